@@ -61,6 +61,17 @@ describe('the command tree', () => {
     }
   })
 
+  test('a command that needs --yes says so among its exit codes', () => {
+    const silent = tree.commands.filter(
+      // A no to completion's question is an answer: the command goes on without.
+      ({ path, examples, exits }) =>
+        path[0] !== 'completion' &&
+        examples.some(({ line }) => line.endsWith(' --yes')) &&
+        !/8 .*needs --yes .*130 .*you said no/.test(exits),
+    )
+    expect(silent.map(({ path }) => path.join(' '))).toEqual([])
+  })
+
   test('each top word of a command is listed in the overview', () => {
     expect(new Set(tree.commands.map((command) => command.path[0]))).toEqual(
       new Set(tree.groups.map((group) => group.name)),

@@ -1,15 +1,15 @@
-// The commands of the embedded engine's database.
+// The definitions of the commands that work on the engine's own database: `shipx local`.
 import { namesOf, qcStatuses, refundStatuses, returnBuckets } from '../../../domain/parcels/statuses.ts'
 import type { Command, Flag } from '../../command/tree.ts'
-import { forwardEvents } from '../../../domain/parcels/journeys.ts'
-import { bulkExits, bulkFlags, dryRun, local, read, write } from '../rows/flags.ts'
+import { forwardEvents, returnEvents } from '../../../domain/parcels/journeys.ts'
+import { asking, bulkFlags, dryRun, local, read, write } from '../rows/flags.ts'
 
 const fileArg = { name: 'file', help: 'A file, or - for standard input' }
 
 const noMessages: Flag = {
   name: 'no-messages',
   kind: 'switch',
-  help: 'Send no messages to customers: this is history',
+  help: 'Do not message customers (for old events)',
   group: 'Messages',
 }
 
@@ -22,7 +22,7 @@ export const locals: readonly Command[] = [
       { name: 'returns', kind: 'number', value: '<n>', help: 'Returns', group: 'How much', default: '80' },
       { name: 'stores', kind: 'number', value: '<n>', help: 'Stores', group: 'How much', default: '6' },
       { name: 'days', kind: 'number', value: '<n>', help: 'Spread over this many days up to now', group: 'How much', default: '90' },
-      { name: 'seed', kind: 'number', value: '<n>', help: 'The same seed and clock make the same data', group: 'How much', default: '42' },
+      { name: 'seed', kind: 'number', value: '<n>', help: 'Start of the random choices; the same seed and clock give the same data', group: 'How much', default: '42' },
       dryRun,
     ],
     examples: [{ about: 'A first look', line: 'shipx local seed' }, { about: 'A year of a larger brand', line: 'shipx local seed --shipments 100000 --returns 10000 --stores 50 --days 365' }],
@@ -41,11 +41,11 @@ export const locals: readonly Command[] = [
   },
   {
     path: ['local', 'warehouse', 'list'], summary: 'List the warehouses', args: [], flags: [], ...local,
-    examples: [{ about: 'All', line: 'shipx local warehouse list' }], output: '{data: [{id, pincode}]}', exits: read,
+    examples: [{ about: 'Every warehouse', line: 'shipx local warehouse list' }], output: '{data: [{id, pincode}]}', exits: read,
   },
   {
     path: ['local', 'warehouse', 'remove'], summary: 'Remove a warehouse', args: [{ name: 'id', help: 'Warehouse id' }], flags: [dryRun], ...local,
-    examples: [{ about: 'One that has closed', line: 'shipx local warehouse remove WH1 --yes' }], output: '{data: {id}}', exits: write,
+    examples: [{ about: 'A warehouse that has closed', line: 'shipx local warehouse remove WH1 --yes' }], output: '{data: {id}}', exits: `${write} · ${asking}`,
   },
   {
     path: ['local', 'assign'], summary: 'Assign a courier to an order', args: [{ name: 'order', help: 'Order id' }], ...local,
@@ -54,14 +54,14 @@ export const locals: readonly Command[] = [
   },
   {
     path: ['local', 'cancel'], summary: 'Cancel an order before pickup', args: [{ name: 'order', help: 'Order id' }], flags: [dryRun], ...local,
-    examples: [{ about: 'With a question first', line: 'shipx local cancel ORDER-1' }], output: '{data: {id, type, attributes}}', exits: write,
+    examples: [{ about: 'shipx asks before it cancels', line: 'shipx local cancel ORDER-1' }], output: '{data: {id, type, attributes}}', exits: `${write} · ${asking}`,
   },
   {
     path: ['local', 'return', 'create'], summary: 'Create a return of a delivered shipment', args: [{ name: 'shipment', help: 'Tracking number, id, or order id' }], ...local,
     flags: [
       { name: 'reason', kind: 'text', value: '<reason>', help: 'Reason for the return', group: 'Return', default: 'changed_mind' },
       { name: 'sku', kind: 'list', value: '<sku,…>', help: 'Only these items (default: all)', group: 'Return' },
-      { name: 'exchange', kind: 'switch', help: 'Another item goes out instead', group: 'Return' },
+      { name: 'exchange', kind: 'switch', help: 'An exchange: the customer gets another item', group: 'Return' },
       { name: 'dangerous-goods', kind: 'switch', help: 'It holds dangerous goods', group: 'Return' },
       { name: 'no-qc', kind: 'switch', help: 'Without a quality check', group: 'Return' },
       dryRun,
@@ -79,17 +79,17 @@ export const locals: readonly Command[] = [
     examples: [{ about: 'Received, checked and refunded', line: 'shipx local return update RT-5521 --status return_delivered --qc passed --refund processed' }], output: '{data: {id, type, attributes}}', exits: write,
   },
   {
-    path: ['local', 'track'], summary: 'Record the scans of couriers, one or a file of them', ...local,
-    about: 'The events of a parcel, in the order of their times, decide its status; late and repeated ones do not matter. shipx keeps an event that cannot follow, and reports it.',
-    args: [{ name: 'tracking number', help: 'AWB of a shipment or a return' }, { name: 'event', help: `What happened: ${forwardEvents.join(', ')}; for returns with return_ before it`, many: true }],
+    path: ['local', 'track'], summary: 'Record courier scans: one scan, or a file', ...local,
+    about: "The events of a parcel, in the order of their times, decide its status. Late and repeated events are fine. If an event does not fit the parcel's status, shipx saves it, warns, and leaves the status as it is.",
+    args: [{ name: 'tracking number', help: 'AWB of a shipment or a return' }, { name: 'event', help: `What happened. Shipment: ${forwardEvents.join(', ')}. Return: ${returnEvents.join(', ')}` }],
     flags: [
       { name: 'at', kind: 'text', value: '<time>', help: 'When: 2026-09-28 14:05 (IST), 2h, or ISO 8601', group: 'Scan', default: 'now' },
-      { name: 'location', kind: 'text', value: '<place>', help: 'Where', group: 'Scan' },
+      { name: 'location', kind: 'text', value: '<place>', help: 'Place of the scan', group: 'Scan' },
       { name: 'reason', kind: 'text', value: '<words>', help: "Why, in the courier's words or ours: customer_not_available", group: 'Scan' },
       { name: 'description', kind: 'text', value: '<text>', help: 'What the timeline shows', group: 'Scan' },
       { name: 'event-id', kind: 'text', value: '<id>', help: 'The same id is the same event, however often it arrives', group: 'Scan' },
       { name: 'file', kind: 'text', value: '<file|->', help: 'Scans as CSV or JSON Lines: tracking_number, event, at, location, reason, description, event_id', group: 'File' },
-      { name: 'words', kind: 'text', value: '<json>', help: 'What a courier calls events and reasons: {"events": {"DLVD": "delivered"}, "reasons": {…}}', group: 'File' },
+      { name: 'words', kind: 'text', value: '<file>', help: 'JSON file with the words that a courier uses for events and reasons: {"events": {"DLVD": "delivered"}, "reasons": {…}}', group: 'File' },
       ...bulkFlags.filter(({ name }) => ['map', 'template', 'force'].includes(name)),
       noMessages,
       dryRun,
@@ -99,14 +99,15 @@ export const locals: readonly Command[] = [
       { about: 'A failed attempt, in the words of the courier', line: 'shipx local track 14344940012345 "Undelivered" --reason "Door locked" --at 2h' },
       { about: "A courier's file of the day", line: 'shipx local track --file scans.csv --yes' },
     ],
-    output: '{data: {id, outcome, record, status}}; of a file {created, unchanged, failed}', exits: bulkExits,
+    output: '{data: {id, outcome, record, status}}; of a file {created, unchanged, failed}',
+    exits: '0 done · 2 the file or the command line is wrong, nothing was saved · 3 unknown tracking number · 6 database busy · 7 some rows of the file failed · 8 a file needs --yes · 130 interrupted, or you said no',
   },
   {
     path: ['local', 'simulate'], summary: 'Move open parcels as couriers move real ones', ...local,
-    about: "Every shipment and return under way gets the scans of its next days: picked up, from hub to hub, to the door, sometimes in vain, now and then back. Each goes on from its last scan, and no scan lies in the future. Where less time than --days has passed since then, its days are shorter, so that an order from a minute ago gets as far. Parcels without a tracking number wait. The same database, clock and seed make the same events.",
+    about: 'Adds the scans of the next --days days to each open parcel: pickup, hubs, delivery. Some attempts fail, and some parcels go back. Scans continue from the last one and are never in the future. If the last scan is more recent than --days ago, shipx compresses those days into the time since it. Parcels without a tracking number wait. The same database, clock and seed make the same events.',
     args: [{ name: 'tracking number', help: 'Only these parcels (default: all that are open)', many: true }],
     flags: [
-      { name: 'days', kind: 'number', value: '<n>', help: 'Days of each parcel that pass, 1 to 90', group: 'How much', default: '7' },
+      { name: 'days', kind: 'number', value: '<n>', help: 'How many days to move each parcel on, 1 to 90', group: 'How much', default: '7' },
       { name: 'seed', kind: 'number', value: '<n>', help: 'Another seed makes other events', group: 'How much', default: '42' },
       noMessages,
       dryRun,
@@ -117,7 +118,7 @@ export const locals: readonly Command[] = [
       { about: 'How many would move', line: 'shipx local simulate --dry-run' },
     ],
     output: '{data: {shipments, returns, events, delivered, rto, returned, not_returned, lost, waiting, shared, too_new, messages}}',
-    exits: '0 done · 2 bad input, nothing was changed · 3 a tracking number is not known, nothing was changed · 6 database busy · 130 interrupted, shipx says what was done',
+    exits: '0 done · 2 bad input, nothing was changed · 3 unknown tracking number, nothing was changed · 6 database busy · 130 interrupted, shipx says what moved',
   },
   {
     path: ['local', 'init'], summary: 'Create the database, or update its schema', args: [], ...local,
@@ -127,7 +128,7 @@ export const locals: readonly Command[] = [
   },
   {
     path: ['local', 'path'], summary: 'Show where the database is', args: [], flags: [], ...local,
-    examples: [{ about: 'Its file', line: 'shipx local path' }], output: '{path, exists, bytes}', exits: '0 done',
+    examples: [{ about: 'The path of the database file', line: 'shipx local path' }], output: '{path, exists, bytes}', exits: '0 done',
   },
   {
     path: ['local', 'check'], summary: 'Check the database for damage', args: [], flags: [{ name: 'quick', kind: 'switch', help: 'Skip comparing indexes with their tables', group: 'Database' }], ...local,
@@ -140,16 +141,16 @@ export const locals: readonly Command[] = [
   },
   {
     path: ['local', 'restore'], summary: 'Replace the database with a copy', args: [{ name: 'file', help: 'A copy that shipx local backup made' }], flags: [dryRun], ...local,
-    about: 'Checks the copy first, and refuses while another process has the database open: stop shipx serve. Keeps the old database, and what a crash left next to it, as <database>.before-restore-<time>. shipx updates an older copy when it opens it next.',
-    examples: [{ about: 'Back to the copy of yesterday', line: 'shipx local restore yesterday.sqlite --yes' }], output: '{path, from, bytes, kept}', exits: '0 done · 1 the copy is damaged · 2 bad input, or the copy is not a database of shipx · 6 the database is in use · 8 it needs a yes; nothing was changed but for 0',
+    about: 'Checks the copy first. Refuses if another process has the database open, so stop shipx serve first. Keeps the old database, and what a crash left next to it, as <database>.before-restore-<time>. If the copy is from an older shipx, the next command updates it.',
+    examples: [{ about: 'Back to the copy of yesterday', line: 'shipx local restore yesterday.sqlite --yes' }], output: '{path, from, bytes, kept}', exits: '0 done · 1 the copy is damaged · 2 bad input, or the copy is not a database of shipx · 6 the database is in use · 8 needs --yes · 130 you said no; only 0 changes the database',
   },
   {
     path: ['local', 'copy'], summary: 'Copy a database into another one', args: [], ...local,
-    about: 'Copies all accounts, from a file to PostgreSQL or back, in chunks, then compares counts and checksums. Run it again to go on where it ended. The target must be empty or hold a part of the same copy. Put a password in PGPASSWORD rather than in the address.',
+    about: 'Copies all accounts, from a file to PostgreSQL or back, in chunks. Then compares counts and checksums. If it stops, run it again: it continues where it stopped. The target must be empty or hold a part of the same copy. Put a password in PGPASSWORD, not in the address.',
     flags: [
       { name: 'from', kind: 'text', value: '<database>', help: 'The source: a database file, or postgres://…', group: 'Copy' },
       { name: 'to', kind: 'text', value: '<database>', help: 'The target: a file, created when it does not exist, or postgres://…', group: 'Copy' },
-      { name: 'force', kind: 'switch', help: 'Remove from the target what differs from the source, then copy', group: 'Safety' },
+      { name: 'force', kind: 'switch', help: 'Delete what differs from the source in the target, then copy', group: 'Safety' },
       dryRun,
     ],
     examples: [
@@ -157,10 +158,10 @@ export const locals: readonly Command[] = [
       { about: 'And back', line: 'shipx local copy --from postgres://shipx@db.internal/shipx --to shipx.sqlite' },
     ],
     output: '{from, to, added, removed, tables: [{table, rows, checksum}]}',
-    exits: '0 done, both are the same · 2 bad input · 5 the target holds something else · 7 they differ: run it again · 130 interrupted: run it again',
+    exits: '0 done, both are the same · 2 bad input · 3 no source · 5 the target has other data · 6 database busy · 7 they differ: run it again · 8 --force needs --yes · 130 interrupted: run it again; or you said no',
   },
   {
     path: ['local', 'reset'], summary: 'Delete the database and everything in it', args: [], flags: [dryRun], ...local,
-    examples: [{ about: 'Start again', line: 'shipx local reset --yes' }], output: '{path, removed}', exits: '0 done · 6 the database is in use · 8 it needs a yes',
+    examples: [{ about: 'Start again', line: 'shipx local reset --yes' }], output: '{path, removed}', exits: `0 done · 6 the database is in use · ${asking}`,
   },
 ]

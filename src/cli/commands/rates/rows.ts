@@ -1,11 +1,11 @@
-// The command of quotes.
+// The definitions of the commands `shipx rates` and `shipx serviceability`.
 import type { Command } from '../../command/tree.ts'
 import { api, fieldFlag } from '../rows/flags.ts'
 
 // prettier-ignore
 export const rates: Command = {
   path: ['rates'],
-  summary: 'Compare courier prices for one parcel, or price a file of them',
+  summary: 'Compare courier prices for one parcel, or price every parcel in a file',
   about: 'Sends nothing to a courier and books nothing. Couriers charge the greater of dead and volumetric weight. On a terminal, shipx asks for what is missing.',
   args: [],
   flags: [
@@ -13,7 +13,7 @@ export const rates: Command = {
     { name: 'return', kind: 'switch', help: 'Customer to warehouse', group: 'Journey', excludes: ['forward'] },
     { name: 'from', kind: 'text', value: '<pincode>', help: 'Pickup pincode, 6 digits', group: 'Parcel', key: 'origin_pincode' },
     { name: 'to', kind: 'text', value: '<pincode>', help: 'Delivery pincode, 6 digits', group: 'Parcel', key: 'destination_pincode' },
-    { name: 'weight', short: 'w', kind: 'text', value: '<weight>', help: 'Dead weight: 500g or 0.5kg', group: 'Parcel', key: 'dead_weight' },
+    { name: 'weight', short: 'w', kind: 'text', value: '<weight>', help: 'Dead weight with its unit: 500g or 0.5kg', group: 'Parcel', key: 'dead_weight' },
     { name: 'size', short: 's', kind: 'text', value: '<LxWxH>', help: 'Centimetres, for example 20x15x10', group: 'Parcel' },
     fieldFlag('getRates', 'length', 'Parcel', { value: '<cm>', help: 'Length, with --width and --height instead of --size', excludes: ['size'] }),
     fieldFlag('getRates', 'width', 'Parcel', { value: '<cm>', help: 'Width', excludes: ['size'] }),
@@ -25,13 +25,13 @@ export const rates: Command = {
     { name: 'courier', kind: 'list', value: '<name,…>', help: 'Only these couriers, by id, code or part of the name', group: 'Show' },
     { name: 'limit', kind: 'text', value: '<n|all>', help: 'Show at most this many offers', group: 'Show', default: 'all' },
     { name: 'explain', kind: 'switch', help: 'Explain each amount and each refusal', group: 'Show' },
-    { name: 'gst', kind: 'switch', help: 'Add GST to the amount to pay (in the table; with --file in all formats)', group: 'Show', excludes: ['compare'] },
+    { name: 'gst', kind: 'switch', help: 'Add GST to the amount to pay: in the table, and with --file in all formats', group: 'Show', excludes: ['compare'] },
     { name: 'file', kind: 'text', value: '<file|->', help: 'Price every line of a CSV or JSON Lines file: ref, from, to, weight, length, width, height, payment, value, journey, qc', group: 'Many parcels' },
-    { name: 'pick', kind: 'list', value: '<how,…>', help: 'cheapest, fastest, or couriers: the first of them that takes the parcel', group: 'Many parcels', default: 'cheapest' },
-    { name: 'card', kind: 'text', value: '<file|name>', help: 'Price on this card instead: a file (.json, .csv) or the name of a card', group: 'Many parcels', excludes: ['compare'] },
-    { name: 'compare', kind: 'list', value: '<a,b>', help: 'Price on two cards side by side', group: 'Many parcels' },
-    { name: 'map', kind: 'repeated', value: '<header=column>', help: 'A header of the file, and the column that it is', group: 'Many parcels' },
-    { name: 'concurrency', kind: 'number', value: '<n>', help: 'Requests to a deployment at the same time', group: 'Many parcels', default: '4' },
+    { name: 'pick', kind: 'list', value: '<how,…>', help: 'Which offer to take: cheapest, fastest, or that of the first of these couriers that takes the parcel', group: 'Many parcels', default: 'cheapest' },
+    { name: 'card', kind: 'text', value: '<file|name>', help: 'Price with this rate card instead: a file (.json, .csv) or the name of a rate card', group: 'Many parcels', excludes: ['compare'] },
+    { name: 'compare', kind: 'list', value: '<a,b>', help: 'Price with two rate cards, side by side', group: 'Many parcels' },
+    { name: 'map', kind: 'repeated', value: '<header=column>', help: 'Map a header of your file to a shipx column; repeat for more', group: 'Many parcels' },
+    { name: 'concurrency', kind: 'number', value: '<n>', help: 'Requests at the same time to a deployment (a service that shipx reaches over HTTP)', group: 'Many parcels', default: '4' },
     { name: 'max-rps', kind: 'number', value: '<n>', help: 'At most this many requests a second to a deployment', group: 'Many parcels' },
     fieldFlag('getRates', 'journey_type', 'API names', { hidden: true }),
     fieldFlag('getRates', 'origin_pincode', 'API names', { hidden: true }),
@@ -45,7 +45,7 @@ export const rates: Command = {
     { about: 'Cash on delivery, cheapest first', line: 'shipx rates --from 400001 --to 560001 -w 500g -s 20x15x10 --cod 1499' },
     { about: 'A return with a quality check', line: 'shipx rates --return --from 560001 --to 400001 -w 500g -s 20x15x10' },
     { about: 'Why is a courier missing?', line: 'shipx rates --from 400001 --to 797112 -w 500g -s 20x15x10 --cod 1499 --explain' },
-    { about: 'The cheapest price for a script', line: 'shipx rates --from 400001 --to 560001 -w 500 -s 20x15x10 --prepaid --csv --fields carrier_name,charges.total_forward_charges --limit 1' },
+    { about: 'The cheapest price for a script', line: 'shipx rates --from 400001 --to 560001 -w 500g -s 20x15x10 --prepaid --csv --fields carrier_name,charges.total_forward_charges --limit 1' },
     { about: 'Every parcel of a file', line: 'shipx rates --file parcels.csv --pick fastest --csv' },
     { about: 'What another contract would cost', line: 'shipx rates --file parcels.csv --compare sample,other.json' },
   ],
@@ -63,8 +63,8 @@ export const serviceability: Command = {
   flags: [
     { name: 'from', kind: 'text', value: '<pincode>', help: 'Pickup pincode, 6 digits', group: 'Lanes' },
     { name: 'file', kind: 'text', value: '<file|->', help: 'Delivery pincodes, one on each line or in the first column of a CSV', group: 'Lanes' },
-    { name: 'couriers', kind: 'switch', help: 'Show one row for each courier, with the reason why one does not go there', group: 'Show' },
-    { name: 'concurrency', kind: 'number', value: '<n>', help: 'Pincodes to look up at a deployment at the same time', group: 'Pace', default: '4' },
+    { name: 'couriers', kind: 'switch', help: 'Show one row for each courier, with the reason if it does not deliver there', group: 'Show' },
+    { name: 'concurrency', kind: 'number', value: '<n>', help: 'Pincodes to look up at the same time at a deployment (a service that shipx reaches over HTTP)', group: 'Pace', default: '4' },
     { name: 'max-rps', kind: 'number', value: '<n>', help: 'At most this many requests a second to a deployment', group: 'Pace' },
   ],
   examples: [

@@ -172,7 +172,7 @@ export const writeAnywhere =
   '5 rejected · 6 temporary, or the outcome is unknown'
 
 /** The exit codes of a command that asks before it changes something. */
-export const asking = '8 needs --yes · 130 cancelled'
+export const asking = '8 needs --yes · 130 you said no'
 
 /** For commands that work only on the engine's own database. */
 export const local = { local: true as const }
