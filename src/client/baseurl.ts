@@ -30,8 +30,9 @@ export const keyInBaseUrl = 'must not contain the key; give it to shipx auth log
 const looksLikeKey = (part: string): boolean => isKey(part) || /^eyJ[\w-]{8,}\.[\w-]+\.[\w-]+$/.test(part)
 
 /**
- * Checks a base URL and returns its parts. Throws `invalid_input` unless it is an http or https URL without a user name,
- * a password, a query and a fragment. Plain http may only go to this machine: on a network, others could read the key.
+ * Checks a base URL and returns its parts. Throws `invalid_input` unless it is an http or https URL without a user
+ * name, a password, a query and a fragment. Plain http may only go to this machine: on a network, others could read
+ * the key.
  */
 export function parseBaseUrl(base_url: string): BaseUrl {
   const text = base_url.trim()

@@ -20,10 +20,10 @@ const orderProse = `
   exists already, the answer is 422. Its message gives the tracking number of the first order, if it has one. With
   \`COD\`, \`cod_collectible\` is required and must be above 0. With \`PREPAID\`, leave it out or send 0. The API
   answers 422 for a \`cod_collectible\` above \`sub_total\`, for an \`order_date\` before 2000 or more than a day
-  ahead, for a country other than India, and for an e-mail address without \`@\`. \`shipping_is_billing: false\` requires the
-  \`shipping_…\` fields of the delivery address. The API also answers 422 unless \`store_name\` is a connected store of
-  the account and \`warehouse_id\` is a warehouse whose pincode shipx knows. The answer and the record repeat
-  \`rto_warehouse_id\`, \`channel_id\` and \`vendor_details\`, under \`attributes.order\`.`
+  ahead, for a country other than India, and for an e-mail address without \`@\`. \`shipping_is_billing: false\`
+  requires the \`shipping_…\` fields of the delivery address. The API also answers 422 unless \`store_name\` is a
+  connected store of the account and \`warehouse_id\` is a warehouse whose pincode shipx knows. The answer and the
+  record repeat \`rto_warehouse_id\`, \`channel_id\` and \`vendor_details\`, under \`attributes.order\`.`
 
 const listingProse = `
   Every parameter is optional. A record must match every filter, and at least one value of each. Ranges include both

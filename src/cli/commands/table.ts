@@ -19,7 +19,11 @@ import { argumentOffers, withOffers } from './rows/offers.ts'
 import type { Group, Tree } from '../command/tree.ts'
 
 const groups: readonly Group[] = [
-  { name: 'rates', heading: 'Everyday', summary: 'Compare courier prices for one parcel, or price every parcel in a file' },
+  {
+    name: 'rates',
+    heading: 'Everyday',
+    summary: 'Compare courier prices for one parcel, or price every parcel in a file',
+  },
   { name: 'serviceability', heading: 'Everyday', summary: 'Which couriers deliver to which pincodes, and how soon' },
   { name: 'shipments', heading: 'Everyday', summary: 'List, show and sum up forward shipments' },
   { name: 'returns', heading: 'Everyday', summary: 'List, show and sum up return orders' },

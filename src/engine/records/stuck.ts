@@ -29,7 +29,10 @@ export function* quietShipments(
 /** How many records one query reads. */
 const chunkSize = 500
 
-/** The stuck shipments among those that match `input`, in batches. Each batch says how many records shipx read for it. */
+/**
+ * The stuck shipments among those that match `input`, in batches. Each batch also says how many records shipx read for
+ * it.
+ */
 export async function* stuckShipments(
   { read }: Database,
   scope: Scope,
