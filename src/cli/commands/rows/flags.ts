@@ -145,7 +145,7 @@ export const bulkFlags: readonly Flag[] = [
 /** The exit codes of every import from a file. */
 export const bulkExits =
   '0 done · 2 the file or the command line is wrong, shipx sent nothing · 4 not signed in, or refused · ' +
-  '6 temporary: run it again · 7 some rows failed · 8 needs --yes · 130 interrupted'
+  '6 temporary: run it again · 7 some rows failed · 8 needs --yes · 130 interrupted, or you said no'
 
 export const idempotencyKey: Flag = {
   name: 'idempotency-key',
