@@ -83,7 +83,7 @@ describe('with nothing configured', () => {
 describe('a file of profiles that is broken', { tags: ['full'] }, () => {
   test.each([
     ['{"profiles": {"acme": {"key": "secret-key-of-acme-live-9876"', 'not valid JSON'],
-    ['[]', 'no JSON object'],
+    ['[]', 'does not hold a JSON object'],
     [
       '{"profiles":{"acme":{"auth_scheme":"secret-key-of-acme-live-9876"}}}',
       '"auth_scheme" of profile acme is not one of',

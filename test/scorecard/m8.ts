@@ -21,7 +21,9 @@ import { root } from '../support/checkout.ts'
 /** A build of the checkout in a folder elsewhere: its bytes by name. */
 function buildIn(folder: string): string {
   mkdirSync(folder)
-  for (const part of ['src', 'bin', 'package.json', 'package-lock.json', 'tsconfig.json'])
+  const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: readonly string[] }
+  const packed = files.filter((name) => name !== 'dist')
+  for (const part of ['src', 'package.json', 'package-lock.json', 'tsconfig.json', ...packed])
     cpSync(join(root, part), join(folder, part), { recursive: true })
   // Names of the same files, not links to their folder: esbuild writes down where links lead.
   execFileSync('cp', ['-al', join(root, 'node_modules'), join(folder, 'node_modules')])

@@ -114,6 +114,7 @@ export const hotStandby = (size: Size): Promise<Finding> =>
     }
   })
 
-/** Listings that a standby has answered since it was started, by its log. */
+/** Listings that a standby has answered since it was started, by its log; a statement goes on in lines with a tab. */
 const listings = ({ dataFolder }: PostgresStandby): number =>
-  readFileSync(join(dirname(dataFolder), 'log'), 'utf8').match(/LOG: {2}execute [^\n]*\bshipments\b/g)?.length ?? 0
+  readFileSync(join(dirname(dataFolder), 'log'), 'utf8').match(/LOG: {2}execute (?:[^\n]|\n\t)*?\bshipments\b/g)
+    ?.length ?? 0
