@@ -154,7 +154,7 @@ function cursorOf(
   return early && value !== undefined && id !== undefined ? [value, id] : undefined
 }
 
-/** A question whose answer may hold records that do not satisfy it. `told` are the filters that were warned of. */
+/** A question whose answer may hold records that do not satisfy it. `told` holds the filters already warned about. */
 interface Doubted {
   readonly name: ListingName
   readonly input: Query

@@ -14,7 +14,7 @@ export interface JudgedWalk extends Walk {
   readonly batches: AsyncIterable<JudgedBatch>
 }
 
-/** What is told of the records that are left out: `note` as they come, `tell` at the end. */
+/** Reports the records that shipx leaves out: `note` counts them as they come, `tell` warns at the end. */
 export interface Report {
   readonly note: (ignored: Ignored) => void
   readonly tell: () => void

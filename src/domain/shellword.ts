@@ -2,4 +2,4 @@
 
 /** The value as it is where no shell reads more into it, else in single quotes. */
 export const shellWord = (text: string): string =>
-  /^[\w@%+:,./][\w@%+:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

@@ -1,5 +1,6 @@
 // Makes untrusted text harmless to print, for people and inside JSON.
 import { isAscii } from 'node:buffer'
+import { shellWord } from '../../domain/shellword.ts'
 
 // In addition to controls, bidi controls and zero-width characters: the soft hyphen, the Mongolian separator, invisible
 // operators, interlinear marks and tag characters. No terminal shows them, and they can carry hidden text.
@@ -89,6 +90,5 @@ export function safeLines(bytes: Uint8Array): Uint8Array | string {
   return bytes
 }
 
-/** A word quoted for a shell. */
-export const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${safe(word, 'id').replaceAll("'", "'\\''")}'`
+/** A word quoted for a shell, safe to print. */
+export const quoted = (word: string): string => shellWord(safe(word, 'id'))
