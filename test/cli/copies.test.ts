@@ -56,7 +56,10 @@ test('a backup of today removes what a killed backup of yesterday left, and noth
   const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
   const { pid: ended } = spawnSync(process.execPath, ['--version'])
   const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e'
-  const left = [`monday.sqlite.shipx-${machine}-${ended}-${uuid}.tmp`, `monday.sqlite.shipx-${machine}-${ended}-${uuid}.tmp-journal`] // prettier-ignore
+  const left = [
+    `monday.sqlite.shipx-${machine}-${ended}-${uuid}.tmp`,
+    `monday.sqlite.shipx-${machine}-${ended}-${uuid}.tmp-journal`,
+  ]
   const kept = [
     `monday.sqlite.shipx-${machine}-${process.pid}-${uuid}.tmp`,
     `monday.sqlite.shipx-ffffffff-${ended}-${uuid}.tmp`,

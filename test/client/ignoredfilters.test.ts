@@ -36,27 +36,65 @@ const [one] = shipments
 const a = one!.attributes
 
 test.each([
-  ['shipments', 'status', '--status ndr_raised', shipments.filter(({ attributes }) => attributes.status === 'ndr_raised').length],
-  ['shipments', 'granular_status', '--granular-status need_attention', shipments.filter(({ attributes }) => attributes.granular_status === 'need_attention').length],
+  [
+    'shipments',
+    'status',
+    '--status ndr_raised',
+    shipments.filter(({ attributes }) => attributes.status === 'ndr_raised').length,
+  ],
+  [
+    'shipments',
+    'granular_status',
+    '--granular-status need_attention',
+    shipments.filter(({ attributes }) => attributes.granular_status === 'need_attention').length,
+  ],
   ['shipments', 'zone', '--zone e', shipments.filter(({ attributes }) => attributes.zone === 'zone_e').length],
   ['shipments', 'is_cod', '--prepaid', shipments.filter(({ attributes }) => attributes.is_cod === false).length],
-  ['shipments', 'carrier_id', `--carrier-id ${a.carrier?.id}`, shipments.filter(({ attributes }) => attributes.carrier?.id === a.carrier?.id || attributes.carrier == null).length],
-  ['shipments', 'warehouse_ids', `--warehouse-ids ${a.warehouse_id}`, shipments.filter(({ attributes }) => attributes.warehouse_id === a.warehouse_id).length],
-  ['shipments', 'channel', `--channel ${a.order?.channel}`, shipments.filter(({ attributes }) => attributes.order?.channel === a.order?.channel).length],
-  ['returns', 'status', '--status return_requested', returns.filter(({ attributes }) => attributes.status === 'return_requested' || attributes.status === 'lost').length],
-  ['returns', 'refund_status', '--refund pending', returns.filter(({ attributes }) => attributes.refund_status === 'pending').length],
-] as const)('%s: a deployment that ignores %s is noticed, what does not match is left out and counted once', async (noun, field, flags, kept) => {
-  const all = remote.sent[noun].length
-  expect(kept).toBeLessThan(all)
-  const { stdout, stderr, exit } = await shipx(`${noun} list --all --ids ${flags}`)
-  expect([exit, stdout.split('\n').length - 1]).toEqual([0, kept])
-  expect(stderr.match(/ignores the filter/g)).toHaveLength(1)
-  expect(stderr).toContain(`ignores the filter ${field} and sent ${all - kept} records that do not match it`)
-  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(`shipx pull, then shipx ${noun} list --local`)
-  const strict = await shipx(`${noun} list --all --json --strict ${flags}`)
-  expect([strict.stdout, strict.exit]).toEqual(['', 5])
-  expect(JSON.parse(strict.stderr)).toMatchObject({ error: { code: 'filter_ignored' } })
-}) // prettier-ignore
+  [
+    'shipments',
+    'carrier_id',
+    `--carrier-id ${a.carrier?.id}`,
+    shipments.filter(({ attributes }) => attributes.carrier?.id === a.carrier?.id || attributes.carrier == null).length,
+  ],
+  [
+    'shipments',
+    'warehouse_ids',
+    `--warehouse-ids ${a.warehouse_id}`,
+    shipments.filter(({ attributes }) => attributes.warehouse_id === a.warehouse_id).length,
+  ],
+  [
+    'shipments',
+    'channel',
+    `--channel ${a.order?.channel}`,
+    shipments.filter(({ attributes }) => attributes.order?.channel === a.order?.channel).length,
+  ],
+  [
+    'returns',
+    'status',
+    '--status return_requested',
+    returns.filter(({ attributes }) => attributes.status === 'return_requested' || attributes.status === 'lost').length,
+  ],
+  [
+    'returns',
+    'refund_status',
+    '--refund pending',
+    returns.filter(({ attributes }) => attributes.refund_status === 'pending').length,
+  ],
+] as const)(
+  '%s: a deployment that ignores %s is noticed, what does not match is left out and counted once',
+  async (noun, field, flags, kept) => {
+    const all = remote.sent[noun].length
+    expect(kept).toBeLessThan(all)
+    const { stdout, stderr, exit } = await shipx(`${noun} list --all --ids ${flags}`)
+    expect([exit, stdout.split('\n').length - 1]).toEqual([0, kept])
+    expect(stderr.match(/ignores the filter/g)).toHaveLength(1)
+    expect(stderr).toContain(`ignores the filter ${field} and sent ${all - kept} records that do not match it`)
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(`shipx pull, then shipx ${noun} list --local`)
+    const strict = await shipx(`${noun} list --all --json --strict ${flags}`)
+    expect([strict.stdout, strict.exit]).toEqual(['', 5])
+    expect(JSON.parse(strict.stderr)).toMatchObject({ error: { code: 'filter_ignored' } })
+  },
+)
 
 test('the count of other orders is that of the whole walk, with the way out without --strict too', async () => {
   const wanted = shipments.at(-1)!.attributes.order!.display_id!
@@ -80,13 +118,41 @@ test('records that do not match on a later page alone are left out, and told at 
 describe('no alarm, the record stays:', () => {
   test.each([
     ['no status', '--status ndr_raised', { status: null, sub_status: null, granular_status: null }],
-    ['a status that shipx does not know', '--status ndr_raised', { status: 'Undelivered', sub_status: null, granular_status: null }],
-    ['a detailed status in its place', '--status ndr_raised', { status: 'need_attention', sub_status: null, granular_status: null }],
-    ['a coarse status with a detailed one that fits', '--status ndr_raised', { status: 'in_transit', sub_status: 'Need Attention', granular_status: null }],
-    ['a coarse status with a detailed one that shipx does not know', '--status ndr_raised', { status: 'in_transit', sub_status: 'Consignee out', granular_status: null }],
-    ['a status in words', '--status out_for_delivery', { status: 'Out For-Delivery', sub_status: null, granular_status: null }],
-    ['a granular status that shipx does not know', '--granular-status delivered', { granular_status: 'DLVD', status: 'in_transit' }],
-    ['a granular status where the record has it as status', '--granular-status need_attention', { granular_status: 'ndr_raised', sub_status: 'need_attention' }],
+    [
+      'a status that shipx does not know',
+      '--status ndr_raised',
+      { status: 'Undelivered', sub_status: null, granular_status: null },
+    ],
+    [
+      'a detailed status in its place',
+      '--status ndr_raised',
+      { status: 'need_attention', sub_status: null, granular_status: null },
+    ],
+    [
+      'a coarse status with a detailed one that fits',
+      '--status ndr_raised',
+      { status: 'in_transit', sub_status: 'Need Attention', granular_status: null },
+    ],
+    [
+      'a coarse status with a detailed one that shipx does not know',
+      '--status ndr_raised',
+      { status: 'in_transit', sub_status: 'Consignee out', granular_status: null },
+    ],
+    [
+      'a status in words',
+      '--status out_for_delivery',
+      { status: 'Out For-Delivery', sub_status: null, granular_status: null },
+    ],
+    [
+      'a granular status that shipx does not know',
+      '--granular-status delivered',
+      { granular_status: 'DLVD', status: 'in_transit' },
+    ],
+    [
+      'a granular status where the record has it as status',
+      '--granular-status need_attention',
+      { granular_status: 'ndr_raised', sub_status: 'need_attention' },
+    ],
     ['a zone letter', '--zone c', { zone: 'C' }],
     ['a zone of another name', '--zone c', { zone: 'Metro' }],
     ['COD as text', '--cod', { is_cod: 'Y' }],
@@ -105,7 +171,7 @@ describe('no alarm, the record stays:', () => {
       expect([stdout, exit], stderr).toEqual([`${one!.id}\n`, 0])
       expect(stderr).not.toContain('ignores')
     }
-  }) // prettier-ignore
+  })
 
   test('a received return, which shows delivered', async () => {
     send('returns', { status: 'delivered', granular_status: null })

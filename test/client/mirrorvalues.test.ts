@@ -39,16 +39,32 @@ const ask = async (question: string): Promise<unknown> => {
 test.each([true, [1], { x: 1 }, 'on request'])(
   'a date or an amount sent as %j is null in SQL, never 1970 or 1',
   async (value) => {
-    remote.sent.shipments = [sent(shipment!, 1, { created_at: value, total_price: value, cod_amount: value, items: [{ price: value, quantity: value }], shipment_milestones: [{ milestone: 'picked_up', milestone_at: value }] })] // prettier-ignore
+    remote.sent.shipments = [
+      sent(shipment!, 1, {
+        created_at: value,
+        total_price: value,
+        cod_amount: value,
+        items: [{ price: value, quantity: value }],
+        shipment_milestones: [{ milestone: 'picked_up', milestone_at: value }],
+      }),
+    ]
     remote.sent.returns = [sent(back!, 1, { created_at: value, request_date: value, total_price: value })]
     remote.sent.stores = [JSON.stringify({ id: 'S', store_name: 'acme', created_at: value, updated_at: value })]
     expect((await line.shipx(['pull', '--quiet'])).exit).toBe(0)
     const nothing = { created_at: null, created_at_ms: null, total_price: null, total_price_paise: null }
     const cod = { cod_amount: null, cod_amount_paise: null }
-    expect(await ask('select created_at, created_at_ms, total_price, total_price_paise, cod_amount, cod_amount_paise from shipments')).toEqual([{ ...nothing, ...cod }]) // prettier-ignore
-    expect(await ask('select price, quantity, created_at from shipment_items')).toEqual([{ price: null, quantity: null, created_at: null }]) // prettier-ignore
+    expect(
+      await ask(
+        'select created_at, created_at_ms, total_price, total_price_paise, cod_amount, cod_amount_paise from shipments',
+      ),
+    ).toEqual([{ ...nothing, ...cod }])
+    expect(await ask('select price, quantity, created_at from shipment_items')).toEqual([
+      { price: null, quantity: null, created_at: null },
+    ])
     expect(await ask('select milestone_at from shipment_milestones')).toEqual([{ milestone_at: null }])
-    expect(await ask('select created_at, created_at_ms, total_price, total_price_paise, request_date from returns')).toEqual([{ ...nothing, request_date: null }]) // prettier-ignore
+    expect(
+      await ask('select created_at, created_at_ms, total_price, total_price_paise, request_date from returns'),
+    ).toEqual([{ ...nothing, request_date: null }])
     expect(await ask('select created_at, updated_at from stores')).toEqual([{ created_at: null, updated_at: null }])
   },
 )
@@ -64,8 +80,13 @@ test('readable dates and amounts stay what they are beside unreadable ones', asy
       "select created_at, created_at_ms, total_price, total_price_paise, cod_amount from shipments where id = 'V-2'",
     ),
   ).toEqual([
-    // prettier-ignore
-    { created_at: '2026-09-20T10:00:00.000Z', created_at_ms: Date.parse('2026-09-20T10:00:00Z'), total_price: 1299.5, total_price_paise: 129950, cod_amount: 1 }, // prettier-ignore
+    {
+      created_at: '2026-09-20T10:00:00.000Z',
+      created_at_ms: Date.parse('2026-09-20T10:00:00Z'),
+      total_price: 1299.5,
+      total_price_paise: 129950,
+      cod_amount: 1,
+    },
   ])
 })
 
@@ -79,7 +100,9 @@ test('a summary of a mirror counts an amount of true as nothing, and says of how
   remote.sent.returns = [sent(back!, 1, { total_price: true })]
   await line.shipx(['pull', '--quiet'])
   const { stdout, stderr } = await line.shipx(['shipments', 'summary', '--local', '--by', 'day', '--json'])
-  const { data } = JSON.parse(stdout) as { readonly data: readonly { readonly day: string | null; readonly value: number }[] } // prettier-ignore
+  const { data } = JSON.parse(stdout) as {
+    readonly data: readonly { readonly day: string | null; readonly value: number }[]
+  }
   expect(data.map(({ value }) => value).reduce((sum, value) => sum + value)).toBe(1299.5)
   expect(data.filter(({ day }) => day?.startsWith('1970') === true)).toEqual([])
   expect(stderr.match(/cannot read/g)).toHaveLength(1)
