@@ -143,9 +143,10 @@ function mixedCases(db: BetterSqlite.Database): readonly Case[] {
   const last = quantile(db, 'shipments', 'created_at', 1)
   const from = (days: number): number => seconds(last - days * day)
   const of = (column: string, table = 'shipments') => endsOf(db, table, column)
+  // prettier-ignore
   const [carrier, warehouse, channel, zone, store] = [
     of('carrier_id'), of('warehouse_id'), of('channel'), of('zone'), of('store_name'),
-  ] // prettier-ignore
+  ]
   const [sku, tag, backSku] = [of('value', 'shipment_skus'), of('value', 'shipment_tags'), of('value', 'return_skus')]
   const shipments: readonly Raw[] = [
     { status: 'delivered', zone: zone.common },

@@ -48,13 +48,14 @@ const columns: Readonly<Record<string, string>> = {
   doc: "json_object('id', raw.id, 'type', type, 'attributes', json(attributes))",
 }
 
+// prettier-ignore
 const searched = [
   'id', attribute('tracking_number'), attribute('order.id'), attribute('order.display_id'), attribute('order.external_id'),
   attribute('shipping_address.name'), attribute('shipping_address.phone'), attribute('shipping_address.city'),
   attribute('shipping_address.state'), attribute('shipping_address.zip'),
   "(select group_concat(value ->> '$.name', char(10)) from json_each(attributes, '$.items'))",
   "(select group_concat(value ->> '$.sku', char(10)) from json_each(attributes, '$.items'))",
-] // prettier-ignore
+]
 
 /** The statements of the engine's own schema that make something of the shipments. */
 function schemaOf(path: string): Readonly<Record<'tables' | 'indexes', readonly string[]>> {

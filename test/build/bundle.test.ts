@@ -103,6 +103,7 @@ describe('making a program ASCII', () => {
       fc.constantFrom(...characters),
       fc.constantFrom('a', '\\d', '\\.', '\\\\', '[₹x]', '[^–-—]', '(?:，|b)', '\\s*', '\\₹', '\\/'),
     )
+    // prettier-ignore
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 8 }), fc.array(fc.oneof(fc.constantFrom(...characters, 'a', '7', '.', '\\', ' ', 'b', '，'), fc.string({ unit: 'binary' })), { maxLength: 12 }), (parts, texts) => {
         const source = parts.join('')
@@ -112,7 +113,7 @@ describe('making a program ASCII', () => {
         const subject = texts.join('') + source
         expect([...subject.matchAll(after)].map((found) => [found.index, found[0]])).toEqual([...subject.matchAll(before)].map((found) => [found.index, found[0]]))
       }),
-    ) // prettier-ignore
+    )
   })
 
   test('takes apart expressions, division and strings as a parser does', () => {

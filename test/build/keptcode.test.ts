@@ -134,6 +134,7 @@ test.each([
 })
 
 test('many first runs at once leave one whole file', async () => {
+  // prettier-ignore
   const exits = await Promise.all(
     Array.from({ length: 12 }, () =>
       new Promise((resolve) => {
@@ -141,7 +142,7 @@ test('many first runs at once leave one whole file', async () => {
         spawn(process.execPath, [join(dirname(copy.bundle), '..', 'bin', 'shipx.js'), ...line.split(' ')], { env, stdio: 'ignore' }).on('exit', resolve)
       }),
     ),
-  ) // prettier-ignore
+  )
   expect(exits).toEqual(Array.from({ length: 12 }, () => 0))
   expect(files()).toEqual([basename(copy.file)])
   expect(shipx(line).stdout).toMatch(expected)

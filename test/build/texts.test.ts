@@ -77,6 +77,7 @@ const create =
   'shipx orders create --order-date "2026-09-28 10:00" --billing-address x --billing-city Pune --billing-pincode 411001 --billing-state Maharashtra --billing-country India --billing-phone 9812345678 --sub-total 500 -w 500g -s 20×15×10 --prepaid --warehouse-id WH1 --no-assign --yes'
 
 /** A session: what is typed, by a name. Each line is a process of its own. */
+// prettier-ignore
 const lines: readonly (readonly [name: string, line: string])[] = [
   ['warehouse', 'shipx local warehouse set WH1 400001'],
   ['sheet of stores', 'shipx stores import stores.csv --yes --json'],
@@ -123,7 +124,7 @@ const lines: readonly (readonly [name: string, line: string])[] = [
   ['sql', 'shipx sql "select order_display_id, name from shipments order by order_display_id" --jsonl --limit all'],
   ['report', 'shipx report --since 30d --out report.html'],
   ['amounts', 'SHIPX_FORCE_TTY=120 NO_COLOR=1 shipx rates --from 400001 --to 560001 -w 500g -s 20×15×10 --cod 1499 --wide'],
-] // prettier-ignore
+]
 
 /** The same questions of the same database behind `shipx serve`. */
 const asked: readonly (readonly [name: string, line: string])[] = [

@@ -517,12 +517,14 @@ describe.each(first(2, columns))('%s', (_, open) => {
     const back = await service.getRates(parseInput('getRates', returnRateRequest))
     const keys = (value: object) => Object.keys(value).sort()
     expect(keys(forward)).toEqual(['result', 'status'])
+    // prettier-ignore
     expect(keys(forward.result.serviceable_couriers[0]!)).toEqual(
       ['carrier_code', 'carrier_id', 'carrier_name', 'charges', 'expected_delivery', 'is_fast', 'is_prime', 'platform_fee', 'service_level', 'status'],
-    ) // prettier-ignore
+    )
+    // prettier-ignore
     expect(keys(back.result.serviceable_couriers[0]!)).toEqual(
       ['carrier_code', 'carrier_id', 'carrier_name', 'charges', 'expected_delivery', 'service_level', 'status'],
-    ) // prettier-ignore
+    )
     expect(keys(forward.result.shipment_details)).toContain('payment_method')
     expect(keys(back.result.shipment_details)).not.toContain('payment_method')
   })

@@ -128,10 +128,11 @@ describe.each(first(1, databases))('on %s', (name, open) => {
       last = await move(engine, { days: 1 + (n % 3), seed: n })
     }
     expect(last).toMatchObject({ shipments: 0, returns: 0, events: 0 })
+    // prettier-ignore
     const left = [
       ...(await asked(engine, `select granular_status as status, tracking_number as number from shipments where account_id = ?`)).filter(({ status }) => !(settledShipments.granular as readonly unknown[]).includes(status)),
       ...(await asked(engine, `select granular_status as status, tracking_number as number from returns where account_id = ?`)).filter(({ status }) => !(settledReturns.granular as readonly unknown[]).includes(status)),
-    ] // prettier-ignore
+    ]
     // What no courier has stays where it is, and what was taken back from its way home is no courier's any more.
     expect(left.filter(({ status, number }) => number !== null && status !== 'rto_cancelled')).toEqual([])
     expect(last.waiting).toBe(left.filter(({ number }) => number === null).length)

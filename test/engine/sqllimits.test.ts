@@ -55,13 +55,14 @@ test.skipIf(process.platform === 'win32')('a sort that would fill the disk is en
 
 describe('a name behind a byte-order mark, which SQLite takes for a blank', () => {
   const mark = '\ufeff'
+  // prettier-ignore
   test.each(['sqlite_temp_master', 'pragma_database_list', 'pragma_table_list', 'dbstat', '"sqlite_master"', '[sqlite_schema]'])(
     '%s is refused',
     async (name) => {
       for (const text of [`select * from ${mark}${name}`, `select * from${mark}${mark} ${name}`, `select 1 from (select * from ${mark}${name})`])
         expect(ended(await ask(text))).toEqual([2, 'statement_refused'])
     },
-  ) // prettier-ignore
+  )
 
   test('tokens are those that SQLite sees', () => {
     const seen = (text: string): readonly string[] =>

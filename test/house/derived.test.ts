@@ -104,11 +104,12 @@ describe('the package', () => {
     // What git knows, and not what else lies in the folder.
     const known = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0')
     const entries = new Set(known.map((path) => path.split('/')[0]!).filter((name) => !/^(\.|$)/.test(name)))
+    // prettier-ignore
     expect([...entries].sort()).toEqual(
       [
         'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bin', 'completions', 'docs', 'package-lock.json',
         'package.json', 'src', 'test', 'tsconfig.json', 'vitest.config.ts',
       ].sort(),
-    ) // prettier-ignore
+    )
   })
 })

@@ -34,6 +34,7 @@ export function askerOf(url: string, connections = 16): Asker {
       new Promise((resolve, reject) => {
         const began = performance.now()
         const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
+        // prettier-ignore
         const sent = request(
           {
             hostname,
@@ -61,7 +62,7 @@ export function askerOf(url: string, connections = 16): Asker {
               }),
             )
           },
-        ) // prettier-ignore
+        )
         sent.on('timeout', () => sent.destroy(new Error('no answer in 30 s')))
         sent.on('error', reject)
         sent.end(text)

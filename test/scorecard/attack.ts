@@ -100,6 +100,7 @@ const nonsense = [
 ]
 let turn = 0
 
+// prettier-ignore
 const run: Readonly<Record<Attack, () => Promise<void>>> = {
   'slow headers': () => slowly(500, 'GET /custom/api/v1/client-stores HTTP/1.1\r\nhost: a\r\nx-slow: ', 'x'),
   'slow bodies': () => slowly(200, `${post(900_000)}{"search":"`, 'x'),
@@ -112,7 +113,7 @@ const run: Readonly<Record<Attack, () => Promise<void>>> = {
     yield deep
   }),
   'bad framing': () => again(4, 10, () => [Buffer.from(nonsense[turn++ % nonsense.length]!, 'latin1')]),
-} // prettier-ignore
+}
 
 if (!Object.hasOwn(run, kind)) throw new Error(`no such attack: ${kind}`)
 await run[kind]()

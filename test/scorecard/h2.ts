@@ -20,6 +20,7 @@ const withOrder = (field: string, json: string): string =>
   JSON.stringify({ ...orderOf('H2'), [field]: '@' }).replace('"@"', () => json)
 
 /** Every shape, and where it is sent. */
+// prettier-ignore
 const shapes: readonly (readonly [name: string, path: string, body: () => string])[] = [
   ['unknown fields', '/shipments', () => `{${filled((n) => `"an_unknown_field_with_a_long_name_${n}":1`)}}`],
   ['unknown fields', '/forward-order', () => `{${filled((n) => `"an_unknown_field_with_a_long_name_${n}":1`)}}`],
@@ -44,7 +45,7 @@ const shapes: readonly (readonly [name: string, path: string, body: () => string
   ['a long number', '/rates', () => `{"dead_weight":"${'1'.repeat(megabyte)}"}`],
   ['a long brand', '/client-stores', () => `{"store_name":"h2","brand_name":"${'\\u200e'.repeat(170_000)}"}`],
   ['a thousand items', '/forward-order', () => withOrder('order_items', list('{}', 1000))],
-] // prettier-ignore
+]
 
 /** What a body may cost: ms of the service's processor, of which the parser of JSON alone takes up to 60. */
 const most = 120
@@ -118,6 +119,7 @@ export const h2 = (size: Size): Promise<Finding> =>
   })
 
 /** One key sends every shape in turn as often as it may ask, for so many seconds: how many, and another account's p99 before and meanwhile, ms. */
+// prettier-ignore
 async function atFullRate(seconds: number, faults: string[]): Promise<{ readonly sent: number; readonly calm: number; readonly p99: number }> {
   const perSecond = 100
   const serving = await startServing(['--rate-limit', String(perSecond), '--quiet'])
@@ -157,7 +159,7 @@ async function atFullRate(seconds: number, faults: string[]): Promise<{ readonly
     asker.close()
     await serving.close()
   }
-} // prettier-ignore
+}
 
 /** How long the service takes to say that it runs, ms. */
 async function live({ ask }: Asker): Promise<number> {

@@ -4,10 +4,11 @@ import { atOnce, sample, share, summed, timed, type Finding, type Size } from '.
 import { orderOf, startServing } from './serving.ts'
 
 /** Signs without ink or width: joiners, directions, blanks that are letters, tags, selectors, and the controls. */
+// prettier-ignore
 const hidden = [
   ...'\u00ad\u034f\u061c\u115f\u1160\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\u206a\u206f\u2800\u3164\ufeff\uffa0\ufff9\ufffb\ue000',
   '\u{e0001}', '\u{e0020}', '\u{e007f}', '\u{e0100}', '\u{e01ef}', '\u{1d173}', '\u{110bd}', '\u{f0000}', '\u0000', '\u0007', '\u001f', '\u007f', '\u0085', '\u009f', '\t', '\n', ' ', '\u00a0', '\u3000',
-] // prettier-ignore
+]
 
 /** Where in an id a sign is put. */
 const places: readonly ((id: string, sign: string) => string)[] = [

@@ -17,19 +17,21 @@ const keys = [
 ]
 
 /** How a key gets into a path. */
+// prettier-ignore
 const forms: readonly ((key: string) => string)[] = [
   (key) => encodeURIComponent(key),
   (key) => `v2/${encodeURIComponent(key)}/api`,
   (key) => encodeURIComponent(key).toLowerCase().includes('%') ? encodeURIComponent(key).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()) : `x/${key}`,
   (key) => Buffer.from(key).toString('base64url'),
-] // prettier-ignore
+]
 
 const lane = ['--from', '400001', '--to', '560001', '-w', '500g', '-s', '20x15x10', '--prepaid']
+// prettier-ignore
 const lines: readonly (readonly string[])[] = [
   ['shipments', 'list'], ['shipments', 'list', '--all', '--jsonl'], ['shipments', 'get', 'X-1'], ['shipments', 'summary'], ['shipments', 'ndr'],
   ['returns', 'list'], ['stores', 'list'], ['stores', 'create', '--name', 'acme'], ['rates', ...lane], ['serviceability', '560001', '--from', '400001'],
   ['pull'], ['auth', 'status'], ['auth', 'login', '--with-token'], ['profile', 'show'], ['doctor'], ['shipments', 'list', '--local'],
-] // prettier-ignore
+]
 const telling: readonly (readonly string[])[] = [[], ['--debug'], ['--debug', '--json'], ['--curl']]
 
 /** The row: so many of all combinations. */

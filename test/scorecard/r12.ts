@@ -31,6 +31,7 @@ const asctime = (at: number): string => {
 }
 
 /** The forms. The virtual clock stands at whole seconds when a request arrives, as dates do. */
+// prettier-ignore
 const forms: readonly Form[] = [
   { name: 'seconds', text: () => '2', asks: 2 * second },
   { name: 'zero', text: () => '0', asks: 0 },
@@ -51,7 +52,7 @@ const forms: readonly Form[] = [
   { name: 'words', text: () => 'soon', asks: undefined },
   { name: 'an exponent', text: () => '1e9', asks: undefined },
   { name: 'nothing', text: () => '', asks: undefined },
-] // prettier-ignore
+]
 
 /** What the n-th request (from 1) is answered with; undefined is success. */
 const storms: readonly (readonly [name: string, status: (n: number) => number | undefined])[] = [

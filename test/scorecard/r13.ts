@@ -35,13 +35,14 @@ export function faultOf(error: unknown): string | undefined {
 }
 
 /** The questions that bad answers are given to. */
+// prettier-ignore
 const calls: Readonly<Record<string, (client: ShippingService) => Promise<unknown>>> = {
   listShipments: (client) => client.listShipments({}),
   listStores: (client) => client.listStores({}),
   getRates: (client) => client.getRates(parseInput('getRates', { journey_type: 'return', origin_pincode: '400001', destination_pincode: '560001', dead_weight: 500, length: 20, width: 15, height: 10 })),
   createStore: (client) => client.createStore(parseInput('createStore', { store_name: 'r13' })),
   createForwardOrder: (client) => client.createForwardOrder(parseInput('createForwardOrder', orderOf('R13-1'))),
-} // prettier-ignore
+}
 
 /** R13: so many of the bytes; the bad answers all, with the command itself only at a size of 0.5 and more. */
 export const r13 = (size: Size): Promise<Finding> =>

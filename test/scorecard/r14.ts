@@ -42,6 +42,7 @@ const json = (response: ServerResponse, status: number, body: unknown, headers: 
   response.end(JSON.stringify(body))
 }
 
+// prettier-ignore
 const echoes: Readonly<Record<string, Echo>> = {
   'a message with the header': (said, response) => json(response, 401, { message: `Invalid credential: ${said}` }),
   'a rejection with the key': (said, response) => json(response, 422, { errors: [`no ${said}`, { detail: said.slice(7) }] }),
@@ -55,7 +56,7 @@ const echoes: Readonly<Record<string, Echo>> = {
   'headers with the key': (said, response) => json(response, 429, { message: 'slow down' }, { 'retry-after': '0', 'x-echo': encodeURIComponent(said), 'www-authenticate': `Bearer realm="${Buffer.from(said).toString('base64')}"`, 'set-cookie': `k=${encodeURIComponent(said)}` }),
   'a refusal with 200': (said, response) => json(response, 200, { status: 0, message: `key ${said} is not enabled` }),
   'records with the key': (said, response) => json(response, 200, { status: 'SUCCESS', said, data: 'none', result: said, [said]: said }),
-} // prettier-ignore
+}
 
 /** Bad answers that end by themselves. */
 const bad = [
@@ -126,6 +127,7 @@ export const r14 = (size: Size): Promise<Finding> =>
       }
       echo = echoes['a refusal with 200']!
       const fair = await echoing((said, response, request) => echo(said, response, request))
+      // prettier-ignore
       failures.push(
         { name: 'nobody listens', env: { SHIPX_BASE_URL: 'http://127.0.0.1:9' } },
         { name: 'an address with the key as user', env: { SHIPX_BASE_URL: `http://${encodeURIComponent(canary)}@127.0.0.1:9` } },
@@ -134,7 +136,7 @@ export const r14 = (size: Size): Promise<Finding> =>
         { name: 'a key with a letter that is not ASCII', env: { SHIPX_BASE_URL: fair, SHIPX_API_KEY: `${canary}é` } },
         { name: 'a proxy with the key as password', env: { SHIPX_BASE_URL: 'https://shipx.invalid', https_proxy: `http://user:${encodeURIComponent(canary)}@127.0.0.1:9` } },
         { name: 'a CA file that is none', env: { SHIPX_BASE_URL: fair, SHIPX_CA_FILE: 'order.json' } },
-      ) // prettier-ignore
+      )
       const all = commands.flatMap((command) =>
         voices.flatMap((voice) => failures.map((failure) => ({ command, voice, failure }))),
       )

@@ -130,12 +130,13 @@ export const r15 = (_size: Size): Promise<Finding> =>
     await led('Refresh-like text', 302, () => ` http://${at}${path} `)
 
     // Addresses that are not what they look like: refused before a byte is sent.
+    // prettier-ignore
     const nowhere = [
       `http://user:pass@${at}`, `http://${at}@127.0.0.1:1`, `http://127.0.0.1.nip.io:${wrong.port}`, `http://localhost.evil:${wrong.port}`,
       `http://evil.localhost.example:${wrong.port}`, `http:\\\\${at}`, `http:/\\${at}`, `http://127.0.0.1\\@${at}`, `http://0.0.0.0:${wrong.port}`,
       `http://127.0.0.1:1\r\nhost: ${at}`, `http://127.0.0.1:1/?x=http://${at}`, `http://127.0.0.1:1/#@${at}`, `http://[::ffff:127.0.0.1]:${wrong.port}`,
       `http://localhost.:${wrong.port}`, `//${at}`, at, `ftp://${at}`, `http://127.0.0.1%00.evil.example:${wrong.port}`, `http://127.0.0.1。nip。io:${wrong.port}`, `http://ⓛocalhost.evil:${wrong.port}`,
-    ] // prettier-ignore
+    ]
     for (const base_url of nowhere) {
       const before = wrong.heard().length
       try {

@@ -8,21 +8,24 @@ import { importInto, orderOf, startServing } from './serving.ts'
 const foreign = 'ZQX-OTHER-7719'
 
 const quotes = ["'", '"', '`', "''", '\\', "\\'", "')", "'))", '";', "';", '%', '_', '%%', '*', '--', '/*', '#', ';']
+// prettier-ignore
 const sql = [
   "' OR '1'='1", "' OR 1=1--", "') OR ('1'='1", "' UNION SELECT doc FROM shipments--", "'; DROP TABLE shipments;--", "1; DELETE FROM stores",
   "' AND (SELECT COUNT(*) FROM accounts)>0--", "' OR account_id<>1--", "x' AND load_extension('x')--", "'||(SELECT key FROM keys)||'",
   "' OR EXISTS(SELECT 1 FROM sqlite_master)--", "'; ATTACH DATABASE '/tmp/x' AS x;--", "'; PRAGMA writable_schema=1;--", "1 OR 1=1", '0x31', '1e1',
   "' GROUP BY 1 HAVING 1=1--", "' ORDER BY 99--", "' LIMIT 1 OFFSET 1--", "NULL", "' IS NULL--", "CASE WHEN 1=1 THEN 1 ELSE 0 END", "char(65)", "randomblob(1000000000)", "zeroblob(1e9)", "' AND randomblob(500000000)--",
-] // prettier-ignore
+]
+// prettier-ignore
 const search = [
   'a AND b', 'a OR b', 'NOT a', 'a NEAR b', 'NEAR(a b, 5)', 'a*', '^a', '"a', 'a"', 'col:a', 'rowid:1', '{a b}:c', '-a', '+a', '(a', 'a)', '"" ""', 'NEAR/1000000000', 'a:b:c', '""""', "' MATCH 'a", 'fts5(', 'highlight(shipment_search,0,1,2)',
-] // prettier-ignore
+]
+// prettier-ignore
 const other = [
   '../../../../etc/passwd', '..%2f..%2fetc%2fpasswd', '/etc/passwd\u0000.png', 'C:\\windows\\win.ini', '${jndi:ldap://127.0.0.1/a}', '{{7*7}}', '<%= 7*7 %>', '#{7*7}', '${7*7}', '<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "javascript:alert(1)",
   '; cat /etc/passwd', '| id', '`id`', '$(id)', '&& id', '\n id', '\r\nSet-Cookie: a=b', '%0d%0aX-A: b', '{"$gt":""}', '{"$ne":null}', "[$regex]=.*", '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype',
   '*)(uid=*))(|(uid=*', '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>', '=cmd|\' /C calc\'!A0', '@SUM(1+1)', '(?:a+)+$', 'a'.repeat(10_000), '%'.repeat(2000), "'".repeat(3000), '\\'.repeat(3000), '('.repeat(2000), ' '.repeat(5000), 'a '.repeat(1000),
   '\u0000', '\u0001\u0002', 'a\u0000b', '\ufeff', '\u202e', '\ud800', '\udfff', '\ud83d\ude00', '\u0130\u0131', 'ﬀ', '\u0301'.repeat(200), '٠١٢', '１２３', '-0', '1e999', '-1', '99999999999999999999', '0.1e-400', 'NaN', 'Infinity', 'true', 'null', '[]', '{}', '',
-] // prettier-ignore
+]
 
 /** 500 strings: each kind as it is, behind something ordinary, in front of it, and escaped. */
 export const injections: readonly string[] = [

@@ -139,10 +139,11 @@ export const r20 = (_size: Size): Promise<Finding> =>
       const taken = await ask('POST', '/client-stores', mine, { store_name: 'of-both-accounts' })
       const again = await ask('POST', '/client-stores', theirs, { store_name: 'of-both-accounts' })
       expect('store names are unique per account only', taken.status === 201 && again.status === 201, again)
+      // prettier-ignore
       for (const question of [{ search: made['theirs']!.shipment }, { search: 'Customer of theirs' }, { store_name: ['only-of-theirs'] }, { 'store_name[]': 'only-of-theirs' }]) {
         const answer = await ask('POST', '/shipments', mine, question)
         expect(`shipments by ${JSON.stringify(question)}`, answer.status === 200 && (JSON.parse(answer.text) as { meta: { total: number } }).meta.total === 0 && clean(answer), answer)
-      } // prettier-ignore
+      }
       const { data } = JSON.parse(made['theirs']!.bytes) as { data: { id: string }[] }
       const cursor = { search_after: ['1759999999999', data[0]!.id] }
       const walked = await ask('POST', '/shipments', mine, cursor)

@@ -31,10 +31,11 @@ const usual = [
 ]
 
 /** What the tarball is made of and with: another byte in any of it, and it is made anew. */
+// prettier-ignore
 const ingredients = [
   'src', 'bin', 'completions', 'man', 'package.json', 'package-lock.json', 'node_modules/.package-lock.json', 'tsconfig.json', 'LICENSE',
   'README.md', 'CHANGELOG.md', 'SECURITY.md', 'test/support/build.setup.ts',
-] // prettier-ignore
+]
 
 /** The digest of files and folders, by their names and bytes. */
 function digestOf(paths: readonly string[]): string {

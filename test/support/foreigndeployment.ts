@@ -264,6 +264,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     const names = { order_id: `ORD${tenOf(nth)}`, shipment_id: `SHI${tenOf(nth)}` }
     const awb = courier === undefined ? null : `348120${String(10_700_000 + nth)}`
     const collect = Number(fields['cod_collectible'] ?? 0)
+    // prettier-ignore
     records.shipments.push(
       kept('shipment', names.shipment_id, Date.now() - 1000, {
         tracking_number: awb,
@@ -277,7 +278,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
         order: { id: names.order_id, display_id: id, external_id: id, channel: 'manual_order', ...(store === null ? {} : { store_name: store }) },
         shipping_address: { name: fields['billing_customer_name'], phone: fields['billing_phone'], city: fields['billing_city'], zip: fields['billing_pincode'] },
       }),
-    ) // prettier-ignore
+    )
     if (!assign)
       return ok({ status: 1, payload: { order_created: 1, awb_generated: 0, pickup_generated: 0, ...names } })
     if (courier === undefined)

@@ -114,6 +114,7 @@ export function lineTo({ url }: Pick<Shapes, 'url'>): Line {
     home,
     shipx: async (args, columns) => {
       let [stdout, stderr] = ['', '']
+      // prettier-ignore
       const io: Io = {
         stdout: sinkTo((text) => (stdout += text)),
         stderr: sinkTo((text) => (stderr += text)),
@@ -125,7 +126,7 @@ export function lineTo({ url }: Pick<Shapes, 'url'>): Line {
         host: testHost(),
         onInterrupt: () => () => undefined,
         onHangup: () => () => undefined,
-      } // prettier-ignore
+      }
       return { exit: await run(args, io), stdout, stderr }
     },
     remove: () => rmSync(home, { recursive: true, force: true }),
