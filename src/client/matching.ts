@@ -39,8 +39,8 @@ export function matchingPage(page: ReadPage, report: Report): ReadPage {
 }
 
 /**
- * A walk without the records that do not satisfy the question. Where its first batch holds some, all of it is read
- * before the walk starts: only then is the total known.
+ * A walk without the records that do not satisfy the question. Where its first batch holds some, its total is unknown:
+ * only the end tells it.
  */
 export async function matchingWalk({ total, batches }: JudgedWalk, report: Report): Promise<Walk> {
   const matching = ({ ignored, ...batch }: JudgedBatch): WalkBatch => {
@@ -49,32 +49,18 @@ export async function matchingWalk({ total, batches }: JudgedWalk, report: Repor
     return { records: satisfying(batch.records, ignored), next: batch.next }
   }
   const source = batches[Symbol.asyncIterator]()
-  const first = await source.next()
-  if (first.done === true || first.value.ignored === undefined) {
-    return {
-      total,
-      batches: (async function* () {
-        try {
-          let step: IteratorResult<JudgedBatch> = first
-          for (; step.done !== true; step = await source.next()) yield matching(step.value)
-        } finally {
-          report.tell()
-          await source.return?.()
-        }
-      })(),
-    }
+  const start = await source.next()
+  const first = start.done === true ? [] : [matching(start.value)]
+  return {
+    total: start.done === true || start.value.ignored === undefined ? total : undefined,
+    batches: (async function* () {
+      try {
+        yield* first
+        for (let step = await source.next(); step.done !== true; step = await source.next()) yield matching(step.value)
+      } finally {
+        report.tell()
+        await source.return?.()
+      }
+    })(),
   }
-  const found: string[] = []
-  try {
-    let step: IteratorResult<JudgedBatch> = first
-    for (; step.done !== true; step = await source.next()) found.push(...matching(step.value).records)
-  } finally {
-    await source.return?.()
-  }
-  report.tell()
-  return { total: found.length, batches: batchesOf(found) }
-}
-
-async function* batchesOf(records: readonly string[]): AsyncGenerator<WalkBatch> {
-  if (records.length > 0) yield { records, next: undefined }
 }

@@ -124,9 +124,10 @@ export type ShippingService = { readonly [N in Name]: (input: Input<N>, call?: C
 /** A listing's question, checked. */
 export type Query = Input<'listShipments'> | Input<'listReturns'>
 
-/** A walk through all matches of a listing: the total when it started, and its records as JSON text, batch by batch. */
+/** A walk through all matches of a listing: its records as JSON text, batch by batch. */
 export interface Walk {
-  readonly total: number
+  /** The total when it started; undefined where only its end tells, because records are left out on the way. */
+  readonly total: number | undefined
   readonly batches: AsyncIterable<WalkBatch>
 }
 

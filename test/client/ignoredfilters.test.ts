@@ -1,6 +1,7 @@
 // Defends filters at a deployment that may ignore them: records that do not match are left out, counted once and named, or
 // end the command with --strict; and what is no evidence raises no alarm.
 import { beforeEach, describe, expect, test } from 'vitest'
+import { matchingWalk } from '../../src/client/matching.ts'
 import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import { testNow } from '../support/engine.ts'
 import { lineTo, startShapes, type Line, type Shapes } from '../support/recordshapes.ts'
@@ -102,6 +103,49 @@ test('the count of other orders is that of the whole walk, with the way out with
   expect(stdout).toBe(`${shipments.at(-1)!.id}\n`)
   expect(stderr).toContain('sent 249 records that do not match it')
   expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(/shipx shipments get '?#?\w+/)
+})
+
+test('a walk gives what matches while it reads, and keeps none of it', async () => {
+  const asked: number[] = []
+  const told: string[] = []
+  const batches = async function* () {
+    for (const n of [1, 2, 3]) {
+      asked.push(n)
+      yield { records: [`${n}a`, `${n}b`], next: undefined, ignored: ['status', undefined] as const }
+    }
+  }
+  const report = { note: () => void told.push('note'), tell: () => void told.push('tell') }
+  const walk = await matchingWalk({ total: 6, batches: batches() }, report)
+  expect(walk.total).toBeUndefined()
+  const source = walk.batches[Symbol.asyncIterator]()
+  expect([(await source.next()).value, asked]).toEqual([{ records: ['1b'], next: undefined }, [1]])
+  expect([(await source.next()).value, asked]).toEqual([{ records: ['2b'], next: undefined }, [1, 2]])
+  await source.return!()
+  expect([asked, told]).toEqual([
+    [1, 2],
+    ['note', 'note', 'tell'],
+  ])
+})
+
+test('--limit counts what matches after it too', async () => {
+  const delivered = shipments.filter(({ attributes }) => attributes.status === 'delivered')
+  const other = shipments.find(({ attributes }) => attributes.status === 'ndr_raised')!
+  const many = Array.from({ length: 350 }, (_, n) => ({ ...delivered[0]!, id: `D-${n}` }))
+  remote.sent.shipments = [other, ...many, { ...other, id: 'N-2' }].map((record) => JSON.stringify(record))
+  const { stdout, stderr } = await shipx('shipments list --limit 120 --json --status delivered')
+  const { data, meta } = JSON.parse(stdout) as { data: unknown[]; meta: unknown }
+  expect([data.length, meta]).toEqual([120, expect.objectContaining({ per_page: 120, total: 350 })])
+  expect(stderr).toContain('sent 2 records that do not match it')
+})
+
+test('a walk in which nothing matches says so', async () => {
+  remote.sent.shipments = shipments
+    .filter(({ attributes }) => attributes.status !== 'delivered')
+    .map((record) => JSON.stringify(record))
+  const none = await shipx('shipments list --all --json --status delivered')
+  expect([JSON.parse(none.stdout), none.exit]).toEqual([{ data: [], meta: expect.objectContaining({ total: 0 }) }, 0])
+  const { stdout, stderr } = await shipx('shipments list --all --status delivered')
+  expect([stdout, stderr]).toEqual(['', expect.stringContaining('No shipments match: delivered.')])
 })
 
 test('records that do not match on a later page alone are left out, and told at the end', async () => {

@@ -154,9 +154,10 @@ export class PullRun {
     return database.read(() => countCreated(account, kind, msOf(window).from, until), 'single')
   }
 
-  /** Saves how many records there are to read, when one window covers all. */
-  estimate(total: number): void {
+  /** Saves how many records there are to read, when that is known and one window covers all. */
+  estimate(total: number | undefined): void {
     const run = this.state.run!
-    if (run.total === undefined && run.windows.length === 1) this.state = { ...this.state, run: { ...run, total } }
+    if (total !== undefined && run.total === undefined && run.windows.length === 1)
+      this.state = { ...this.state, run: { ...run, total } }
   }
 }

@@ -59,30 +59,32 @@ function linesIn(bytes: Uint8Array): number {
 /** Several pages as one: all records, or as many as requested, printed while reading. */
 async function joined<R>(context: Context, kind: Kind<R>, source: Source, input: Query, wanted: number): Promise<void> {
   const walk = await source.service[kind.walk](input)
-  const showing = Math.min(wanted, walk.total)
-  if (walk.total === 0)
-    return empty(context, kind, source, { current_page: 1, per_page: 0, total: 0, next_search_after: [] }, input)
-  await title(context, kind, showing, walk.total, input)
+  const nothing = { current_page: 1, per_page: 0, total: 0, next_search_after: [] }
+  if (walk.total === 0) return empty(context, kind, source, nothing, input)
+  await title(context, kind, Math.min(wanted, walk.total ?? 0), walk.total, input)
   const out = printer(context, kind.view)
-  let printed = 0
+  let [printed, matches] = [0, 0]
   let last: readonly string[] = []
   const print = async (batch: WalkBatch): Promise<void> => {
     // `batch.records` makes texts of the bytes, which takes longer than reading them.
     if (wanted === Infinity && batch.lines !== undefined && out.lines !== undefined) {
       await out.lines(batch.lines)
       printed += linesIn(batch.lines)
+      matches = printed
       return
     }
     const { records, next: cursor } = batch
     // Bytes that are passed on unchanged create no garbage, so a search for garbage would only cost time.
     if (printed === 0) beFrugal()
     const take = records.slice(0, wanted - printed)
+    matches += records.length
+    if (take.length === 0) return
     await out.batch(take)
     printed += take.length
     last = cursor === undefined || take.length === records.length ? (cursor ?? []) : cursorOf(kind, take.at(-1)!, input)
   }
   const end = (): Promise<void> =>
-    out.end({ current_page: 1, per_page: printed, total: walk.total, next_search_after: last })
+    out.end({ current_page: 1, per_page: printed, total: walk.total ?? matches, next_search_after: last })
   const batches = walk.batches[Symbol.asyncIterator]()
   try {
     for (;;) {
@@ -94,19 +96,22 @@ async function joined<R>(context: Context, kind: Kind<R>, source: Source, input:
       })
       if (step.done === true) break
       await print(step.value)
-      if (printed >= wanted) break
+      // Without a total, the rest is only counted.
+      if (printed >= wanted && walk.total !== undefined) break
     }
   } finally {
     await batches.return?.()
   }
+  if (matches === 0) return empty(context, kind, source, nothing, input)
   await end()
   if (out.hidden() > 0) await context.note(`\n${hiddenColumns(out.hidden())}`)
 }
 
 /** The error of a deployment that fails in the middle of a listing: partly done, with the cause. */
-function stoppedAfter<R>(error: unknown, { view }: Kind<R>, printed: number, total: number): unknown {
+function stoppedAfter<R>(error: unknown, { view }: Kind<R>, printed: number, total: number | undefined): unknown {
   if (!(error instanceof ShipxError) || error.kind === 'interrupted' || error.code === 'filter_ignored') return error
-  const message = `${error.message}; ${count(printed)} of ${count(total)} ${view.noun[1]} came before that`
+  const all = total === undefined ? '' : `of ${count(total)} `
+  const message = `${error.message}; ${count(printed)} ${all}${view.noun[1]} came before that`
   return new ShipxError('partial', message, {
     details: error.details,
     cause: error,
@@ -141,12 +146,20 @@ async function empty<R>(context: Context, kind: Kind<R>, source: Source, meta: M
   )
 }
 
-async function title<R>(context: Context, kind: Kind<R>, shown: number, total: number, input: Query): Promise<void> {
+/** On a terminal, prints what the table is of; without numbers where only the end of the walk tells the total. */
+async function title<R>(
+  context: Context,
+  kind: Kind<R>,
+  shown: number,
+  total: number | undefined,
+  input: Query,
+): Promise<void> {
   if (context.format !== 'plain' || !context.screen.tty) return
   const filters = filterWords(context, listings[kind.endpoint], input)
   const dot = context.screen.ascii ? ' - ' : ' · '
   const which = filters === '' ? '' : `${dot}${filters}`
-  await context.note(`Showing ${count(shown)} of ${counted(total, kind.view.noun)}${which}\n`)
+  const what = total === undefined ? kind.view.noun[1] : `${count(shown)} of ${counted(total, kind.view.noun)}`
+  await context.note(`Showing ${what}${which}\n`)
 }
 
 /** On a terminal, prints the command for the next records. */
