@@ -1,6 +1,6 @@
 // Loads the bundle with the code that V8 compiled from it in an earlier run, which saves most of the start-up
-// (docs/architecture.md, Start-up). That code is in a folder of the user's own, one file for each first word of a
-// command line.
+// (docs/inside/architecture.md, Start-up). That code is in a folder of the user's own, one file for each first word of
+// a command line.
 const { closeSync, constants, fstatSync, openSync, readFileSync, statSync, writeSync } = require('node:fs')
 const Module = require('node:module')
 const { homedir } = require('node:os')

@@ -144,8 +144,9 @@ const { conf, ora, ...classic } = packages
 const built = await Promise.all([
   build({
     ...common,
-    // One file; each command's part runs when first needed. Separate files were slower (docs/performance.md). Next to
-    // it: the answers that need only the command tree, the server's reader thread, and the process of `shipx sql`.
+    // One file; each command's part runs when first needed. Separate files were slower (docs/inside/performance.md).
+    // Next to it: the answers that need only the command tree, the server's reader thread, and the process of `shipx
+    // sql`.
     entryPoints: {
       shipx: 'src/cli/main.ts',
       reader: 'src/server/reader.ts',

@@ -1,4 +1,4 @@
-// Writes the generated files that are in git: the pincode table, the completion scripts and docs/journeys.md.
+// Writes the generated files that are in git: the pincode table, the completion scripts and docs/reference/journeys.md.
 // `npm run generate` runs it. A test checks that the files are up to date.
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ const root = new URL('../..', import.meta.url)
 export async function expectedFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['src/domain/pincodes.data.ts', compilePincodes()],
-    ['docs/journeys.md', await format(journeysPage(), { parser: 'markdown', printWidth: 120 })],
+    ['docs/reference/journeys.md', await format(journeysPage(), { parser: 'markdown', printWidth: 120 })],
     ['completions/shipx.bash', scripts['bash']!],
     ['completions/_shipx', scripts['zsh']!],
     ['completions/shipx.fish', scripts['fish']!],

@@ -1,4 +1,4 @@
-// Makes the page of both journeys from their tables (docs/journeys.md): a drawing, and a row for each step.
+// Makes the page of both journeys from their tables (docs/reference/journeys.md): a drawing, and a row for each step.
 import { forwardJourney, returnJourney, type Step } from '../domain/parcels/journeys.ts'
 
 type Journey = Readonly<Record<string, readonly Step<string, string>[]>>

@@ -1,4 +1,5 @@
-// Checks what a client needs before it sends anything: the base URL, the keys, and ids in paths (docs/http.md).
+// Checks what a client needs before it sends anything: the base URL, the keys, and ids in paths
+// (docs/reference/http.md).
 import { basePath } from '../domain/contract.ts'
 import { withoutEnd } from '../domain/textends.ts'
 import { invalid, type ShipxError } from '../domain/errors.ts'

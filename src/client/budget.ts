@@ -1,5 +1,5 @@
 // How many requests a client sends: evenly spaced, up to a limit in any window of time, and slower for a while after
-// the service has refused one for too many (docs/bulk.md).
+// the service has refused one for too many (docs/guides/sheets.md).
 
 /** Limits of a client's requests; without any it slows down only after a refusal. */
 export interface BudgetPlan {

@@ -51,7 +51,7 @@ const longestCut = 4096
  * A page in the compact form that our own service writes, from its bytes, which are UTF-8: cut where its records seem
  * to follow each other, and each piece parsed by itself. Pieces that are all values make a page of just these.
  * Undefined when that does not hold, and for any other form, which `JSON.parse` and `cutRecords` read in several times
- * the time (docs/performance.md, P10).
+ * the time (docs/inside/performance.md, P10).
  */
 export function cutPage(bytes: Buffer): CutPage | undefined {
   const end = bytes.lastIndexOf(closing)

@@ -1,5 +1,5 @@
 // When a request is sent again, and after how long: reads and repeatable writes, store creation, orders, each by its
-// own rule (docs/http.md, The client).
+// own rule (docs/reference/http.md, The client).
 import { ShipxError, type ErrorKind } from '../domain/errors.ts'
 import { failedTry, type FailedTry } from './networkerrors.ts'
 

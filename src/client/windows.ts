@@ -1,4 +1,4 @@
-// Windows of time that a listing is read by, so that no page lies deeper than a service allows (docs/mirror.md).
+// Windows of time that a listing is read by, so that no page lies deeper than a service allows (docs/guides/mirror.md).
 import type { Query } from '../domain/contract.ts'
 import { maxPerPage, type Page } from '../domain/page.ts'
 import type { SentKind } from '../domain/foreign/records.ts'

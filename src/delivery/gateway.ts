@@ -21,7 +21,7 @@ export interface GatewayOptions {
   readonly ready: (message: Message, logo: LogoPlacement) => Promise<ReadyMessage>
 }
 
-/** The body of a message (docs/delivery.md). */
+/** The body of a message (docs/guides/delivery.md). */
 function bodyOf(message: Message, { rendered, brand }: ReadyMessage): string {
   const { language, text, subject, html, parts, dlt } = rendered
   const facts = JSON.parse(message.doc) as Facts

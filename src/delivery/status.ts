@@ -7,7 +7,7 @@ import type { Poster } from './post.ts'
 import { signatureHeaders } from './signature.ts'
 import type { Send, SendResult } from './attempt.ts'
 
-/** How long a receiver may take to answer, ms (docs/delivery.md). */
+/** How long a receiver may take to answer, ms (docs/guides/delivery.md). */
 const timeout = 5_000
 
 /** What sending to webhooks needs. */

@@ -1,5 +1,5 @@
 // A file of templates as people write it: lines under headings. Every line is the same in the message, so that a fault
-// has the line and column that an editor shows (docs/messages.md).
+// has the line and column that an editor shows (docs/guides/messages.md).
 import { withoutEnd } from '../domain/textends.ts'
 import { customerSteps } from '../domain/parcels/journeys.ts'
 import { wordingParts, type TemplateDocument } from '../domain/messages/templates.ts'
@@ -56,7 +56,7 @@ export function fileOf({ language, dlt, steps, layout }: TemplateDocument): stri
   )
   const page = layout === undefined ? [] : [section('layout', layout)]
   const note =
-    "# Messages to customers. Sections that are left out are the default's; docs/messages.md says what can be named."
+    '# Messages to customers. Missing sections stay as they are. docs/guides/messages.md lists the variables.'
   const head = `${note}\nlanguage: ${language}\n`
   return [head, ...registered, ...written, ...page].join('\n')
 }

@@ -47,7 +47,7 @@ export const basePath = '/custom/api/v1'
 
 const noRules = (): readonly Fault[] => []
 
-/** Reversed ranges, two different cursors, and a cursor together with a page (docs/decisions.md, Listings). */
+/** Reversed ranges, two different cursors, and a cursor together with a page (docs/inside/decisions.md, Listings). */
 function listingRules(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
   const faults: Fault[] = []
   for (const [low, high] of ranges()) {
@@ -143,7 +143,7 @@ export interface WalkBatch {
   readonly next: readonly [string, string] | undefined
 }
 
-/** The port with its listings also as walks, which join pages for `--all` (docs/decisions.md, Listings). */
+/** The port with its listings also as walks, which join pages for `--all` (docs/inside/decisions.md, Listings). */
 export interface WalkingService extends ShippingService {
   readonly walkShipments: (input: Query) => Promise<Walk>
   readonly walkReturns: (input: Query) => Promise<Walk>

@@ -1,6 +1,6 @@
 // Error kinds, error codes and the one error class.
 
-/** A kind of failure: the HTTP status it travels as and the exit code it becomes (docs/errors.md). */
+/** A kind of failure: the HTTP status it travels as and the exit code it becomes (docs/reference/errors.md). */
 export const kinds = {
   usage: { status: 400, exit: 2, retryable: false },
   unauthorized: { status: 401, exit: 4, retryable: false },

@@ -162,7 +162,7 @@ export const word = lazily(() =>
     .check(z.minLength(1, 'must not be empty'), z.maxLength(200, 'has more than 200 characters; the limit is 200')),
 )
 
-/** The text that search works on, and each searched word: NFC, lower case (docs/decisions.md, Listings). */
+/** The text that search works on, and each searched word: NFC, lower case (docs/inside/decisions.md, Listings). */
 export function foldText(text: string): string {
   return text.normalize('NFC').toLowerCase().replaceAll('\0', ' ').toWellFormed()
 }

@@ -1,4 +1,4 @@
-// Keys of the service: their form, `sxk_` + 43 letters of base62 + a checksum (docs/http.md).
+// Keys of the service: their form, `sxk_` + 43 letters of base62 + a checksum (docs/reference/http.md).
 
 /** The letters of a key. */
 export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -39,7 +39,7 @@ function checksum(letters: string): string {
 /** Whether text may be a credential at all: what a header can carry, of any deployment. */
 export const isCredential = (text: string): boolean => /^[\x21-\x7e]{8,512}$/.test(text)
 
-/** Whether text may be an idempotency key (docs/decisions.md, Errors). */
+/** Whether text may be an idempotency key (docs/inside/decisions.md, Errors). */
 export const isIdempotencyKey = (text: string): boolean => /^[\x21-\x7e]{1,255}$/.test(text)
 
 /** The credential in an Authorization header, with or without `Bearer` in any case; undefined when there is none. */

@@ -69,7 +69,9 @@ export function groupedDigits(digits: string): string {
   return groups.join(',')
 }
 
-/** Paise as text with two decimals, `"44.40"`, the form of charges in order answers (docs/decisions.md, Orders). */
+/**
+ * Paise as text with two decimals, `"44.40"`, the form of charges in order answers (docs/inside/decisions.md, Orders).
+ */
 export function rupeesText(paise: number): string {
   const whole = Math.trunc(Math.abs(paise) / 100)
   return `${paise < 0 ? '-' : ''}${whole}.${String(Math.abs(paise) % 100).padStart(2, '0')}`

@@ -1,4 +1,4 @@
-// Whether an existing shipment is what an order asks for (docs/bulk.md, Orders).
+// Whether an existing shipment is what an order asks for (docs/guides/sheets.md, Orders).
 import { paiseOf } from './money.ts'
 import { deliveryOf, readPhone, type OrderCreate } from './orders.ts'
 import type { Shipment } from './parcels/shipments.ts'

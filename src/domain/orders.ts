@@ -179,7 +179,8 @@ const optional = lazily(() => ({
 }))
 
 /**
- * The request of both order endpoints (spec 4.6; docs/decisions.md, Orders): weight in kilograms, sides in centimetres.
+ * The request of both order endpoints (spec 4.6; docs/inside/decisions.md, Orders): weight in kilograms, sides in
+ * centimetres.
  */
 export const OrderCreate = lazily(() => z.strictObject({ ...required(), ...optional() }))
 export type OrderCreate = z.output<ReturnType<typeof OrderCreate>>
@@ -195,7 +196,7 @@ export const shippingFields = [
   'shipping_phone',
 ] as const
 
-/** The rules between the fields of an order, as faults (docs/decisions.md, Orders). */
+/** The rules between the fields of an order, as faults (docs/inside/decisions.md, Orders). */
 export function orderRules(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
   const faults: Fault[] = []
   const method = typeof raw['payment_method'] === 'string' ? raw['payment_method'].toUpperCase() : undefined
@@ -318,7 +319,7 @@ export const orderPayload = () => ({
 })
 
 /**
- * The answer of both order endpoints (docs/decisions.md, Orders): weight in kilograms, charges as text with two
+ * The answer of both order endpoints (docs/inside/decisions.md, Orders): weight in kilograms, charges as text with two
  * decimals.
  */
 export const OrderAnswer = z.lazy(() =>

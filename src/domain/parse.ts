@@ -8,8 +8,8 @@ import { maxFields, rawFaults, tooMany } from './rawvalue.ts'
 
 /**
  * The checked input of an endpoint. Array parameters may carry their brackets (`zone[]`). Throws `invalid_input` with a
- * fault for each thing that is wrong, at most fifty, unknown parameters with the nearest known one (docs/decisions.md,
- * Errors).
+ * fault for each thing that is wrong, at most fifty, unknown parameters with the nearest known one
+ * (docs/inside/decisions.md, Errors).
  */
 export function parseInput<N extends Name>(name: N, raw: unknown): Input<N> {
   return parseFor(contract[name], raw) as Input<N>

@@ -1,7 +1,9 @@
 // Indian pincodes: which exist, and where they are.
 import { districts, table } from './pincodes.data.ts'
 
-/** Where a pincode is: six digits, the city a person would write, the tidy district and state (docs/rates.md). */
+/**
+ * Where a pincode is: six digits, the city a person would write, the tidy district and state (docs/guides/rates.md).
+ */
 export interface Locality {
   readonly pincode: string
   readonly city: string
@@ -22,7 +24,7 @@ let decoded: Atlas | undefined
 /** Places that were looked up; there are never more than pincodes. */
 const places = new Map<string, Locality>()
 
-/** The place of a pincode of exactly six digits, or undefined when no such pincode exists (docs/rates.md). */
+/** The place of a pincode of exactly six digits, or undefined when no such pincode exists (docs/guides/rates.md). */
 export function placeOf(pincode: string): Locality | undefined {
   const known = places.get(pincode)
   if (known !== undefined) return known
@@ -40,7 +42,7 @@ function findPlace(pincode: string): Locality | undefined {
   return { pincode, city: item.slice(slash + 1), district: item.slice(0, slash), state }
 }
 
-/** Whether a text is exactly the six digits of an existing pincode (docs/rates.md). */
+/** Whether a text is exactly the six digits of an existing pincode (docs/guides/rates.md). */
 export function pincodeKnown(pincode: string): boolean {
   return places.has(pincode) || wordOf(pincode) !== undefined
 }
@@ -48,7 +50,7 @@ export function pincodeKnown(pincode: string): boolean {
 /**
  * A typed pincode without the space around it, one space in its middle ("560 001"), and the apostrophe that
  * spreadsheets put before digits ("'110017"). Anything else is returned as it is, for `pincodeFault` to judge
- * (docs/rates.md).
+ * (docs/guides/rates.md).
  */
 export function readPincode(text: string): string {
   return wellFormed.test(text) ? text : text.trim().replace(/^'?([0-9]{3}) ?([0-9]{3})$/, '$1$2')
@@ -56,7 +58,7 @@ export function readPincode(text: string): string {
 
 /**
  * Why a text that readPincode returned is not a pincode, in one sentence that echoes at most 20 of its characters;
- * undefined when it is one (docs/rates.md).
+ * undefined when it is one (docs/guides/rates.md).
  */
 export function pincodeFault(text: string): string | undefined {
   if (text === '') return 'the pincode is empty; a pincode is 6 digits'
@@ -73,7 +75,7 @@ export function pincodeFault(text: string): string | undefined {
 
 /**
  * At most three existing pincodes of the same three-digit prefix, nearest first and the lower of two equally near; none
- * for a text that is not six digits (docs/rates.md).
+ * for a text that is not six digits (docs/guides/rates.md).
  */
 export function nearestPincodes(pincode: string): readonly string[] {
   if (!wellFormed.test(pincode)) return []
@@ -86,19 +88,19 @@ export function nearestPincodes(pincode: string): readonly string[] {
   return near.slice(0, 3).map(String)
 }
 
-/** How many pincodes exist (docs/rates.md). */
+/** How many pincodes exist (docs/guides/rates.md). */
 export function pincodeCount(): number {
   return atlas().words.length
 }
 
-/** Every existing pincode as six digits, ascending (docs/rates.md). */
+/** Every existing pincode as six digits, ascending (docs/guides/rates.md). */
 export function* everyPincode(): Iterable<string> {
   for (let at = 0; at < pincodeCount(); at++) yield String(pinAt(at))
 }
 
 /**
  * The display names of all states and union territories, and `Army Post`, as places carry them, in alphabetical order
- * (docs/rates.md).
+ * (docs/guides/rates.md).
  */
 export function stateNames(): readonly string[] {
   return atlas().states

@@ -4,7 +4,7 @@ import type { Fault } from './errors.ts'
 
 /**
  * The most fields of one object, the most values of one list, how deep a request nests, and the most values of all
- * (docs/http.md, Answers): a parser takes longest for a megabyte of short ones.
+ * (docs/reference/http.md, Answers): a parser takes longest for a megabyte of short ones.
  */
 export const maxFields = 200
 export const maxListed = 1000

@@ -5,7 +5,7 @@ import { soundFault } from './rawvalue.ts'
 import { object, orNull, text, time, word } from './recordfields.ts'
 import { about, documented, lazily, rule } from './values.ts'
 
-/** The fields of a store in every answer (docs/decisions.md, Stores). Times are ISO 8601. */
+/** The fields of a store in every answer (docs/inside/decisions.md, Stores). Times are ISO 8601. */
 export const storeRecord = lazily(() =>
   object(
     {
@@ -32,7 +32,7 @@ export interface Logo {
   readonly name: string
 }
 
-/** The largest logo, in bytes, and its longest side, in pixels (spec 8; docs/decisions.md, Stores). */
+/** The largest logo, in bytes, and its longest side, in pixels (spec 8; docs/inside/decisions.md, Stores). */
 export const maxLogoBytes = 2_097_152
 export const maxLogoSide = 4096
 

@@ -143,7 +143,9 @@ export function readTimeOfDay(text: string): number | undefined {
   return match === null ? undefined : Number(match[1]) * 60 + Number(match[2])
 }
 
-/** Days off that every carrier keeps, `MM-DD`: Republic Day, Independence Day, Gandhi Jayanti (docs/rates.md). */
+/**
+ * Days off that every carrier keeps, `MM-DD`: Republic Day, Independence Day, Gandhi Jayanti (docs/guides/rates.md).
+ */
 const nationalHolidays: ReadonlySet<string> = new Set(['01-26', '08-15', '10-02'])
 
 /**

@@ -42,7 +42,7 @@ export function lazily<T>(make: () => T): () => T {
 export const reading = <S extends z.ZodMiniType>(read: (value: unknown) => unknown, schema: S) =>
   z.pipe(z.transform(read), schema)
 
-/** A JSON number or a plain decimal string (docs/decisions.md, Errors); never an exponent, hex, "" or NaN. */
+/** A JSON number or a plain decimal string (docs/inside/decisions.md, Errors); never an exponent, hex, "" or NaN. */
 export const numeric = <S extends z.ZodMiniNumber>(schema: S) =>
   reading((value) => (typeof value === 'string' && plainNumber.test(value) ? Number(value) : value), schema)
 

@@ -1,9 +1,9 @@
-// Error bodies and our own headers on the wire (docs/http.md). Server and client both use this file, so that they
-// cannot drift.
+// Error bodies and our own headers on the wire (docs/reference/http.md). Server and client both use this file, so that
+// they cannot drift.
 import { codes, mostFaults, ShipxError, type Code, type Fault } from './errors.ts'
 import type { QuoteFacts } from './rates/rates.ts'
 
-/** What a deployment may announce, in the header `Shipx-Capabilities` (docs/decisions.md, Errors). */
+/** What a deployment may announce, in the header `Shipx-Capabilities` (docs/inside/decisions.md, Errors). */
 export const capabilities = ['idempotency', 'search_after', 'extra_filters'] as const
 export type Capability = (typeof capabilities)[number]
 
@@ -21,7 +21,7 @@ export const headers = {
   requestId: 'x-request-id',
 } as const
 
-/** The body of every error (docs/decisions.md, Errors; spec 7). */
+/** The body of every error (docs/inside/decisions.md, Errors; spec 7). */
 export interface ErrorBody {
   readonly status: 'ERROR'
   readonly message: string

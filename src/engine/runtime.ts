@@ -12,7 +12,7 @@ export interface Host {
   readonly digest: (data: string | Uint8Array) => string
 }
 
-/** Capital letters and digits, as in `ORD` and ten more (docs/decisions.md, Orders). */
+/** Capital letters and digits, as in `ORD` and ten more (docs/inside/decisions.md, Orders). */
 export const capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 /** Digits, as in tracking numbers. */
 export const digits = '0123456789'

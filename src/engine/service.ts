@@ -13,7 +13,7 @@ import { cardInUse } from './accounts/settings.ts'
 import { createStore, getStore, listStores, updateStore as changeStore } from './accounts/stores.ts'
 import { renameStoreInRecords } from './records/records.ts'
 
-/** Records that a walk fetches at a time: more takes more memory and is not faster (docs/performance.md). */
+/** Records that a walk fetches at a time: more takes more memory and is not faster (docs/inside/performance.md). */
 const walkStep = 200
 
 /** What the embedded service can do in addition to the port. */

@@ -1,5 +1,5 @@
 // Scans of couriers: shipx keeps every event, and folds a record from its events by their times, whatever order they
-// came in (docs/tracking.md).
+// came in (docs/reference/tracking.md).
 import sql from 'sql-template-tag'
 import { raw } from 'sql-template-tag'
 import {

@@ -1,5 +1,5 @@
 // The service over HTTP, put together: fastify with our limits, hooks, the contract's routes, health and the API page
-// (docs/http.md).
+// (docs/reference/http.md).
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance } from 'fastify'
 import QuickLRU from 'quick-lru'

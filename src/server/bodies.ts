@@ -1,4 +1,4 @@
-// Request bodies: JSON and multipart, counted while they stream, with a limit for everything (docs/http.md).
+// Request bodies: JSON and multipart, counted while they stream, with a limit for everything (docs/reference/http.md).
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ShipxError, invalid, type Fault } from '../domain/errors.ts'
 import { jsonTextFault } from '../domain/jsonlimits.ts'

@@ -1,5 +1,5 @@
 // A worker thread that answers listings from a read-only connection of its own, so that a slow question delays no
-// other one (docs/performance.md, P9).
+// other one (docs/inside/performance.md, P9).
 import { parentPort, workerData } from 'node:worker_threads'
 import QuickLRU from 'quick-lru'
 import type { Input } from '../domain/contract.ts'

@@ -218,7 +218,7 @@ describe('the figures', () => {
       'returns',
       'returns_left_out',
     ])
-    const documented = readFileSync(join(root, 'docs', 'report.md'), 'utf8')
+    const documented = readFileSync(join(root, 'docs', 'guides', 'report.md'), 'utf8')
     for (const name of [...Object.keys(report), ...Object.keys(report.totals), ...Object.keys(report.days_to_deliver)])
       expect([name, documented.includes(`\`${name}\``)]).toEqual([name, true])
     expect(report.period).toEqual({

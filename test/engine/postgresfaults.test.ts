@@ -1,6 +1,5 @@
-// Defends what the PostgreSQL driver does when things go wrong (docs/reliability.md): conflicts, connections that are
-// cut at the commit, crashes.
-// @module-tag full: a PostgreSQL that dies and comes back
+// Defends what the PostgreSQL driver does when things go wrong (docs/inside/reliability.md): conflicts, connections
+// that are cut at the commit, crashes. @module-tag full: a PostgreSQL that dies and comes back
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import sql from 'sql-template-tag'

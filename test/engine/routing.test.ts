@@ -1,5 +1,5 @@
 // Every statement of the engine names one account for every table that it touches, so that a database that is spread by
-// account (partitions, Citus) answers it in one place (docs/scaling.md).
+// account (partitions, Citus) answers it in one place (docs/inside/scaling.md).
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

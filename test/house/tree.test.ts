@@ -1,4 +1,4 @@
-// The tree at the head of docs/architecture.md has every folder of the sources, each with its rule of one line.
+// The tree at the head of docs/inside/architecture.md has every folder of the sources, each with its rule of one line.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,7 +7,8 @@ const root = join(import.meta.dirname, '..', '..')
 
 /** The folders that the tree names, by their indents, with what it says about each. */
 function drawn(): ReadonlyMap<string, string> {
-  const [, text = ''] = /```text\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs', 'architecture.md'), 'utf8')) ?? []
+  const [, text = ''] =
+    /```text\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs', 'inside', 'architecture.md'), 'utf8')) ?? []
   const above: string[] = []
   const folders = new Map<string, string>()
   for (const line of text.split('\n').filter((one) => one !== '')) {
@@ -19,7 +20,7 @@ function drawn(): ReadonlyMap<string, string> {
   return folders
 }
 
-test('the tree in docs/architecture.md has every folder of src, with a rule of one line', () => {
+test('the tree in docs/inside/architecture.md has every folder of src, with a rule of one line', () => {
   const there = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map(({ parentPath }) => parentPath.slice(root.length + 1).replaceAll('\\', '/'))

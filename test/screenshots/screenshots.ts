@@ -1,6 +1,6 @@
-// Makes the pictures of docs/images out of real runs of the built command, on sample data and a clock that stands still: the
-// report in a browser, and commands on a real terminal. Run by `npm run screenshots`; Chromium must be there, and a font for
-// Hindi (Debian packages chromium, fonts-lohit-deva).
+// Makes the pictures of docs/images out of real runs of the built command, on sample data and a clock that stands
+// still: the report in a browser, and commands on a real terminal. Run by `npm run screenshots`; Chromium must be
+// there, and a font for Hindi (Debian packages chromium, fonts-lohit-deva).
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

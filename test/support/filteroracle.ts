@@ -58,7 +58,7 @@ const sentGranular = (record: Shipment) => granular(record.attributes, namesOf(s
 
 const backGranular = (record: Return) => granular(record.attributes, namesOf(returnBuckets))
 
-/** The bucket of each detailed status of a return (docs/decisions.md, Listings), written out once more. */
+/** The bucket of each detailed status of a return (docs/inside/decisions.md, Listings), written out once more. */
 const backBucket: Readonly<Record<string, string>> = {
   return_requested: 'return_requested',
   return_pickup_scheduled: 'pickup_scheduled',

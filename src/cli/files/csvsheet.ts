@@ -1,4 +1,4 @@
-// A CSV file read as a stream, each row with its line; jsonsheet.ts reads JSON Lines (docs/bulk.md).
+// A CSV file read as a stream, each row with its line; jsonsheet.ts reads JSON Lines (docs/guides/sheets.md).
 import { isUtf8 } from 'node:buffer'
 import type { Parser } from 'csv-parse'
 import { ShipxError } from '../../domain/errors.ts'

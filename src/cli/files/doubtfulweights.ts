@@ -1,5 +1,5 @@
 // The weights of a table before anything is made of its rows: a sheet whose weights could be grams or kilograms is
-// refused once (docs/bulk.md, Weights).
+// refused once (docs/guides/sheets.md, Weights).
 import { invalid, type ShipxError } from '../../domain/errors.ts'
 import { couldBeEither, readWeight, type BareWeight } from '../../domain/rates/measures.ts'
 import { shownHeader, type Placed } from './headers.ts'

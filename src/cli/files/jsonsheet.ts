@@ -1,4 +1,4 @@
-// A table as JSON Lines: an object a line, its keys found as the headers of a CSV are (docs/bulk.md).
+// A table as JSON Lines: an object a line, its keys found as the headers of a CSV are (docs/guides/sheets.md).
 import { ShipxError } from '../../domain/errors.ts'
 import type { BareWeight } from '../../domain/rates/measures.ts'
 import { cellFault } from './cellcontent.ts'

@@ -1,7 +1,7 @@
 // Completion scripts: small and static. Each runs `shipx complete -- <words so far>` for the candidates of the last
 // word. A line `:files` or `:folders` among them means a path, which the shell itself completes.
 
-/** The script of each shell (docs/terminal.md, Completion). */
+/** The script of each shell (docs/reference/terminal.md, Completion). */
 export const scripts: Readonly<Record<string, string>> = {
   bash: `# bash completion for shipx; load it with: source <(shipx completion bash)
 _shipx() {

@@ -1,5 +1,5 @@
 // The file of the rows that were not saved, with the reasons, next to the file they came from. Users fix it and import
-// it as it is (docs/bulk.md).
+// it as it is (docs/guides/sheets.md).
 import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { invalid } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'

@@ -1,4 +1,5 @@
-// The interfaces of an importer: the columns of one kind of thing, its checked items, and their target (docs/bulk.md).
+// The interfaces of an importer: the columns of one kind of thing, its checked items, and their target
+// (docs/guides/sheets.md).
 import type { Code } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
 import type { SheetColumn } from '../files/headers.ts'

@@ -1,5 +1,5 @@
 // The file of an import: opened once and read as often as needed. Every reading returns the same bytes or fails
-// (docs/bulk.md).
+// (docs/guides/sheets.md).
 import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs'
 import { basename, dirname } from 'node:path'

@@ -1,5 +1,5 @@
-// A journal of what an import sends, on disk before it is sent (docs/bulk.md): which lines of one file went to one
-// deployment, and which were answered.
+// A journal of what an import sends, on disk before it is sent (docs/guides/sheets.md): which lines of one file went to
+// one deployment, and which were answered.
 import { openSync, closeSync, readSync, readdirSync, rmSync, statSync, truncateSync, utimesSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'

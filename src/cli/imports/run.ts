@@ -1,4 +1,4 @@
-// Runs one import from its file to its summary: check, ask, save, sum up (docs/bulk.md).
+// Runs one import from its file to its summary: check, ask, save, sum up (docs/guides/sheets.md).
 import { ShipxError } from '../../domain/errors.ts'
 import { confirm } from '../ask/confirm.ts'
 import { wouldDo } from '../output/outcome.ts'

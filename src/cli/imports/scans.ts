@@ -1,5 +1,5 @@
 // The importer of couriers' scans: the columns, the check of a row, and the target, the engine's database. There, the
-// same scan is one event however often it arrives (docs/tracking.md).
+// same scan is one event however often it arrives (docs/reference/tracking.md).
 import type { Code } from '../../domain/errors.ts'
 import { eventNames, type CourierVocabulary } from '../../domain/parcels/courierwords.ts'
 import { nearest } from '../../domain/nearest.ts'

@@ -1,5 +1,5 @@
-// Keeps items on disk between the two passes of an import (docs/bulk.md). They stay in file order. When items of one
-// name belong together, each follows the first of its name.
+// Keeps items on disk between the two passes of an import (docs/guides/sheets.md). They stay in file order. When items
+// of one name belong together, each follows the first of its name.
 import type { Context } from '../command/context.ts'
 import type { Item } from './importer.ts'
 import { namesOf } from './uniquenames.ts'

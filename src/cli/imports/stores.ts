@@ -1,5 +1,5 @@
 // The importer of stores: the columns, the check of a row, and the two targets, the engine's database and a deployment
-// (docs/bulk.md).
+// (docs/guides/sheets.md).
 import { createHash } from 'node:crypto'
 import { basename, resolve } from 'node:path'
 import type { Input } from '../../domain/contract.ts'

@@ -1,5 +1,5 @@
 // The first pass of an import: checks and labels every row of the file, and stages what the second pass saves
-// (docs/bulk.md).
+// (docs/guides/sheets.md).
 import { ShipxError } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
 import { openSheet } from '../files/opensheet.ts'

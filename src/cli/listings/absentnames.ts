@@ -1,5 +1,5 @@
 // Finds names in a query that nothing in the account has: stores, couriers, warehouses, channels, SKUs, tags. Refuses
-// them with the nearest name and a list (docs/errors.md).
+// them with the nearest name and a list (docs/reference/errors.md).
 import type { Query } from '../../domain/contract.ts'
 import { invalid, ShipxError, type Fault } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'

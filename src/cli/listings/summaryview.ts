@@ -18,7 +18,7 @@ export interface Figure {
   readonly wide?: true
 }
 
-/** Amounts in rupees, shares from 0 to 1; the RTO share counts only picked-up shipments (docs/worklists.md). */
+/** Amounts in rupees, shares from 0 to 1; the RTO share counts only picked-up shipments (docs/guides/worklists.md). */
 export const shipmentRow = (sums: ShipmentSums): SummaryRow => ({
   shipments: sums.count,
   value: rupeesOf(sums.value),

@@ -1,5 +1,6 @@
 // Values and pincodes that shipx does not know and another deployment may know. shipx sends them as typed and warns
-// afterwards (docs/decisions.md, Listings). Our own service refuses them in the same words as the embedded engine.
+// afterwards (docs/inside/decisions.md, Listings). Our own service refuses them in the same words as the embedded
+// engine.
 import type { Input, Name } from '../../domain/contract.ts'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { parseInput } from '../../domain/parse.ts'

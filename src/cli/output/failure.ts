@@ -30,7 +30,7 @@ function oneLine({ code, message, details }: ShipxError): string {
   return details.length === 1 ? faults : `${details.length} things to fix: ${faults}`
 }
 
-/** The failure as one line of JSON (docs/errors.md). */
+/** The failure as one line of JSON (docs/reference/errors.md). */
 export function failureJson(error: ShipxError): string {
   const body = {
     code: error.code,

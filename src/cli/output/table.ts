@@ -1,5 +1,5 @@
 // Draws records as a table, or as cards on a narrow screen. cli-table3 draws small tables. It needs all rows at once,
-// and its time grows with their square, so shipx pads larger tables and streams itself (docs/decisions.md).
+// and its time grows with their square, so shipx pads larger tables and streams itself (docs/inside/decisions.md).
 // Here a column is a column of the table, and a position is one character cell of the screen.
 
 import CliTable from 'cli-table3'

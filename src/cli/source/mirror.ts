@@ -1,5 +1,5 @@
 // Answers from a mirror: listings and look-ups from pulled records, their age, and a refusal for what a mirror cannot
-// know (docs/mirror.md).
+// know (docs/guides/mirror.md).
 import { existsSync } from 'node:fs'
 import { count, counted } from '../../domain/count.ts'
 import {

@@ -1,4 +1,4 @@
-// The path of a deployment's mirror, from flags, environment and profile. Opens nothing (docs/mirror.md).
+// The path of a deployment's mirror, from flags, environment and profile. Opens nothing (docs/guides/mirror.md).
 import { join } from 'node:path'
 import type { Context } from '../command/context.ts'
 import { dataFolder } from '../config/paths.ts'

@@ -1,5 +1,5 @@
 // The progress of the pull of a kind, which is stored next to its records, and what the next run must read. Sends and
-// stores nothing itself (docs/mirror.md).
+// stores nothing itself (docs/guides/mirror.md).
 import { windowsAround, mergeWindows, type Window } from '../../client/windows.ts'
 
 /** The state of one kind. Times are Unix seconds unless they say otherwise. */

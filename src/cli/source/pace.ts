@@ -1,10 +1,10 @@
 // How bulk work calls a deployment: its flags, a budget of requests, patience with rate limits, and waits that end at a
-// stop (docs/bulk.md).
+// stop (docs/guides/sheets.md).
 import { budgetOf } from '../../client/budget.ts'
 import { pause } from '../../client/wait.ts'
 import type { BulkPace } from './remote.ts'
 
-/** Total wait for rate limits, ms (docs/reliability.md). */
+/** Total wait for rate limits, ms (docs/inside/reliability.md). */
 export const patience_ms = 600_000
 
 /** The pace of bulk work. Its waits end when `stop` is aborted. */

@@ -1,5 +1,5 @@
 // Saves memory in long work. V8 lets garbage grow to several times the live data before it collects. That is most of
-// the memory of the process (docs/performance.md, Peak memory).
+// the memory of the process (docs/inside/performance.md, Peak memory).
 import { setFlagsFromString } from 'node:v8'
 
 /**

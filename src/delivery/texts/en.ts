@@ -1,4 +1,4 @@
-// The built-in messages in English, in the template language of docs/messages.md.
+// The built-in messages in English, in the template language of docs/guides/messages.md.
 import type { TemplateDocument } from '../../domain/messages/templates.ts'
 import type { Labels } from './words.ts'
 import { contentOf, layoutOf, paragraph } from './layout.ts'

@@ -9,7 +9,7 @@ export type Language = (typeof languages)[number]
 export const wordingParts = ['text', 'subject', 'html'] as const
 export type WordingPart = (typeof wordingParts)[number]
 
-/** What a sender has registered for short texts (docs/messages.md, DLT). */
+/** What a sender has registered for short texts (docs/guides/messages.md, DLT). */
 export interface Registration {
   readonly entity_id: string
   readonly header: string

@@ -1,5 +1,5 @@
 // Couriers' words in our own: events by the whole word, reasons by the whole sentence, else by the longest phrase in
-// it, else `other` (docs/tracking.md).
+// it, else `other` (docs/reference/tracking.md).
 import { forwardEvents, returnEvents, type AnyEvent } from './journeys.ts'
 import { failureReasons } from './statuses.ts'
 

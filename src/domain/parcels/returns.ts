@@ -144,7 +144,7 @@ export const returnFilters = {
   return_delivered_at__lte: isoUntil('return_delivered_at', 'Only delivered back up to this time, inclusive'),
 } as const satisfies Record<string, Filter<z.ZodMiniType, ReturnColumn>>
 
-/** The fields that returns can be sorted by (docs/decisions.md, Listings). */
+/** The fields that returns can be sorted by (docs/inside/decisions.md, Listings). */
 export const returnSorts = ['created_at', 'request_date', 'total_price'] as const satisfies readonly ReturnColumn[]
 
 /** The request of the return listing (spec 4.9). */

@@ -1,5 +1,5 @@
 // How simulated parcels move: chances and lengths of journeys in India, and a parcel's next events from them, along the
-// tables of journeys.ts (docs/tracking.md, Simulation).
+// tables of journeys.ts (docs/reference/tracking.md, Simulation).
 import { draw, sharesTable, tableOf, type Dice } from '../random.ts'
 import { applyEvent, type AnyEvent, type TrackingEvent, type ParcelState } from './journeys.ts'
 import { dayMs, istOffset } from '../time.ts'

@@ -17,7 +17,7 @@ export const shipmentStatuses = [
 /** One of the ten statuses of a shipment. */
 export type ShipmentStatus = (typeof shipmentStatuses)[number]
 
-/** Each granular status of a shipment and the status that it is counted under (docs/decisions.md, Listings). */
+/** Each granular status of a shipment and the status that it is counted under (docs/inside/decisions.md, Listings). */
 export const shipmentBuckets = {
   pending: 'pending',
   rejected: 'cancelled',
@@ -59,7 +59,7 @@ export type ReturnStatus = (typeof returnStatuses)[number]
 
 /**
  * Each granular status of a return: the status it is filtered by (null: by none) and the status the record itself shows
- * (docs/decisions.md, Listings; the record of a received return shows `delivered`, spec 2.5).
+ * (docs/inside/decisions.md, Listings; the record of a received return shows `delivered`, spec 2.5).
  */
 export const returnBuckets = {
   return_requested: { filter: 'return_requested', shown: 'return_requested' },

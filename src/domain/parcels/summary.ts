@@ -1,4 +1,4 @@
-// The keys and sums of summaries, and a group's sums as shares and averages (docs/worklists.md).
+// The keys and sums of summaries, and a group's sums as shares and averages (docs/guides/worklists.md).
 import { dayMs } from '../time.ts'
 
 /** The keys of shipments. */

@@ -1,5 +1,5 @@
 // Shipments that need the merchant's attention, and how soon: open parcels without a scan, and failed deliveries that
-// wait for an answer (docs/worklists.md).
+// wait for an answer (docs/guides/worklists.md).
 import type { Shipment } from './shipments.ts'
 import { dayMs, isoOf, istDate, readDay, readInstant } from '../time.ts'
 
@@ -13,7 +13,7 @@ export const openStatuses = [
   'rto_in_transit',
 ] as const
 
-/** How often couriers try before a parcel goes back (docs/worklists.md). */
+/** How often couriers try before a parcel goes back (docs/guides/worklists.md). */
 export const mostAttempts = 3
 
 /** Days that a courier waits for an answer to a failed attempt, and to the last one. */

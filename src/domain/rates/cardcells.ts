@@ -1,4 +1,5 @@
-// The cells of a rate card's table: what each column holds, how shipx reads it, and how it writes it (docs/rates.md).
+// The cells of a rate card's table: what each column holds, how shipx reads it, and how it writes it
+// (docs/guides/rates.md).
 import { decimalText, excerpt, paiseOf, readRupees, rupeesOf } from '../money.ts'
 import { doubtfulGrams, readDecimal, readGrams, type BareWeight } from './measures.ts'
 

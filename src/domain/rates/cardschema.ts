@@ -118,7 +118,7 @@ const clusters = z.record(
   ),
 )
 
-/** A rate card, the full form (docs/rates.md): money in rupees, weights in grams, sides in centimetres. */
+/** A rate card, the full form (docs/guides/rates.md): money in rupees, weights in grams, sides in centimetres. */
 export const RateCard = z.strictObject({
   name: z
     .string()

@@ -1,5 +1,5 @@
 // A rate card as a table, one line for each carrier, service, journey, zone and band: the form that people edit in a
-// spreadsheet (docs/rates.md).
+// spreadsheet (docs/guides/rates.md).
 import type { Fault } from '../errors.ts'
 import { cardCell, cardColumns, readCardCell, type CardColumn, type CardLine, type CardReading } from './cardcells.ts'
 import type { Band, RateCard, Service } from './ratecard.ts'

@@ -5,7 +5,10 @@ import { excerpt, fixedPoint, longestValue } from '../money.ts'
 export const maxWeight = 10_000_000
 export const maxSide = 10_000
 
-/** The divisor of `volumetric_weight` in a rate response: cubic centimetres per kilogram (docs/decisions.md, Rates). */
+/**
+ * The divisor of `volumetric_weight` in a rate response: cubic centimetres per kilogram (docs/inside/decisions.md,
+ * Rates).
+ */
 export const standardDivisor = 5000
 
 const decimal = /^[+]?(\d{1,12}(?:\.\d{0,12})?|\.\d{1,12})$/
@@ -53,7 +56,7 @@ export interface BareWeight {
 
 /**
  * Whether a weight could be grams or kilograms: it has no unit, nothing else says which, and its number is unusual for
- * the usual unit: below 10 or with decimals for grams, above 50 for kilograms (docs/bulk.md, Weights).
+ * the usual unit: below 10 or with decimals for grams, above 50 for kilograms (docs/guides/sheets.md, Weights).
  */
 export function couldBeEither({ number, value, unit }: WrittenWeight, bare: BareWeight): boolean {
   if (unit !== undefined || bare.certain || value === 0) return false
@@ -79,8 +82,8 @@ export function readGrams(text: string, bare: BareWeight): { readonly grams: num
 }
 
 /**
- * Whether a weight of a rate card in grams, as a bare number, could be kilograms (docs/rates.md). A `min_weight` of 0
- * or 1 limits nothing.
+ * Whether a weight of a rate card in grams, as a bare number, could be kilograms (docs/guides/rates.md). A `min_weight`
+ * of 0 or 1 limits nothing.
  */
 export function doubtfulGrams(field: string, grams: number): boolean {
   if (field === 'min_weight' && (grams === 0 || grams === 1)) return false
@@ -110,7 +113,7 @@ export function scaled(value: number, factor: number): number {
 
 /**
  * Volumetric weight in grams, `length x width x height / divisor` of centimetres, half-up to two decimals, exact for
- * any decimals: 13 x 13 x 13 by 5000 is 439.4 (docs/rates.md).
+ * any decimals: 13 x 13 x 13 by 5000 is 439.4 (docs/guides/rates.md).
  */
 export function volumetricWeight(length: number, width: number, height: number, divisor: number): number {
   // Nearly all sides have at most two decimals: as integers they are exact, and so is the quotient of safe integers.

@@ -1,5 +1,5 @@
-// The price of a parcel with each service of a card, or why the service does not take it: the rules of docs/rates.md.
-// What they need from the card is worked out once.
+// The price of a parcel with each service of a card, or why the service does not take it: the rules of
+// docs/guides/rates.md. What they need from the card is worked out once.
 import { volumetricWeight } from './measures.ts'
 import { paiseOf, percentage, rupeesText } from '../money.ts'
 import type { Locality } from '../pincodes.ts'
@@ -45,7 +45,7 @@ export interface Moment {
 /** What offers from any service are compared by and shown with: integer paise, grams, an IST date ('' is unknown). */
 export interface ComparableOffer {
   readonly service: Pick<Service, 'carrier_id' | 'carrier_name' | 'carrier_code'> & { readonly service_level: string }
-  /** The weight charged before slabs (docs/rates.md, rule 1). */
+  /** The weight charged before slabs (docs/guides/rates.md, rule 1). */
   readonly weight: number
   readonly total: number
   readonly fee: number
@@ -199,7 +199,7 @@ export function offerOf(ready: ReadyService, parcel: Parcel, moment: Moment): Of
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The order of offers: price, then delivery date, then `carrier_id` (docs/decisions.md, Rates). */
+/** The order of offers: price, then delivery date, then `carrier_id` (docs/inside/decisions.md, Rates). */
 export function byPrice(a: ComparableOffer, b: ComparableOffer): number {
   return (
     a.total + a.fee - (b.total + b.fee) ||

@@ -43,7 +43,8 @@ export type RateRequest = z.output<ReturnType<typeof RateRequest>>
 
 /**
  * The rules between the fields of a rate request, as faults (spec 4.7 rule 2). What belongs to the other journey or to
- * the other payment may hold any value of its type, because clients reuse one body for both (docs/decisions.md, Rates).
+ * the other payment may hold any value of its type, because clients reuse one body for both (docs/inside/decisions.md,
+ * Rates).
  */
 export function rateRules(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
   const { journey_type: journey, payment_method: method, shipment_value: value } = raw

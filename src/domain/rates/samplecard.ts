@@ -215,7 +215,7 @@ const services: Service[] = [
   },
 ]
 
-/** The invented card that quotes are made with until the merchant imports its own (docs/rates.md). */
+/** The invented card that quotes are made with until the merchant imports its own (docs/guides/rates.md). */
 export const sampleCard: RateCard = {
   name: 'sample',
   note: 'Invented carriers and prices, to try shipx with. Import your own contract: shipx ratecard import <file>',

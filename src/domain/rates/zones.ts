@@ -2,10 +2,10 @@
 import { stateNames } from '../pincodes.ts'
 import type { Locality } from '../pincodes.ts'
 
-/** The five zones in the order of distance (docs/rates.md). */
+/** The five zones in the order of distance (docs/guides/rates.md). */
 export const zones = ['zone_a', 'zone_b', 'zone_c', 'zone_d', 'zone_e'] as const
 
-/** One of the five zones (docs/rates.md). */
+/** One of the five zones (docs/guides/rates.md). */
 export type Zone = (typeof zones)[number]
 
 interface MatrixRow {
@@ -15,8 +15,8 @@ interface MatrixRow {
 }
 
 /**
- * What a rate card may say about zones. A missing part has the default of docs/rates.md; a part that is there replaces
- * the default completely.
+ * What a rate card may say about zones. A missing part has the default of docs/guides/rates.md; a part that is there
+ * replaces the default completely.
  */
 export interface ZoneOptions {
   /** Metro name → pincode prefixes (`"110"`) and ranges (`"121001-121015"`); where two overlap, the longest wins. */
@@ -34,14 +34,14 @@ export interface ZoneOptions {
   readonly matrix?: readonly MatrixRow[] | undefined
 }
 
-/** A zone, the rule of docs/rates.md that decided it, and one sentence for people about why. */
+/** A zone, the rule of docs/guides/rates.md that decided it, and one sentence for people about why. */
 export interface ZoneDecision {
   readonly zone: Zone
   readonly rule: 'matrix' | 'same_city' | 'special_state' | 'same_state' | 'region' | 'metro' | 'rest'
   readonly why: string
 }
 
-/** The states from and to which everything is zone_e by default, as places name them (docs/rates.md). */
+/** The states from and to which everything is zone_e by default, as places name them (docs/guides/rates.md). */
 export const specialStates: readonly string[] = [
   'Andaman and Nicobar Islands',
   'Army Post',
@@ -58,7 +58,9 @@ export const specialStates: readonly string[] = [
   'Tripura',
 ]
 
-/** The default metros, each with its core and its agglomeration, as pincode prefixes and ranges (docs/rates.md). */
+/**
+ * The default metros, each with its core and its agglomeration, as pincode prefixes and ranges (docs/guides/rates.md).
+ */
 // prettier-ignore
 export const metros: Readonly<Record<string, readonly string[]>> = {
   delhi_ncr: ['110', '121001-121015', '121999', '122001-122098', '122998', '122999', '201001-201021', '201102',
@@ -116,17 +118,17 @@ const plans = new WeakMap<ZoneOptions, Plan>()
 /** Somewhat more than there are pincodes. */
 const mostEnds = 20_000
 
-/** The zone that a person means by `a`, `A`, `z_a`, `zone_a` or `ZONE_A`, or undefined (docs/rates.md). */
+/** The zone that a person means by `a`, `A`, `z_a`, `zone_a` or `ZONE_A`, or undefined (docs/guides/rates.md). */
 export function readZone(text: string): Zone | undefined {
   const letter = /^\s*(?:z(?:one)?[ _-]?)?([a-e])\s*$/i.exec(text)?.[1]?.toLowerCase()
   return zones.find((zone) => zone.endsWith(`_${letter}`))
 }
 
 /**
- * The zone between two places, the same in both directions unless the card's matrix has rows for both (docs/rates.md).
- * Of the matrix rows that fit, the one with the most prefix digits in all wins, then the one with more of them at the
- * origin, then the later one; rows are tried from → to first and to → from only when none fits. Throws RangeError like
- * zoneOptionsFault.
+ * The zone between two places, the same in both directions unless the card's matrix has rows for both
+ * (docs/guides/rates.md). Of the matrix rows that fit, the one with the most prefix digits in all wins, then the one
+ * with more of them at the origin, then the later one; rows are tried from → to first and to → from only when none
+ * fits. Throws RangeError like zoneOptionsFault.
  */
 export function zoneOf(from: Locality, to: Locality, options: ZoneOptions = defaults): ZoneDecision {
   const plan = planOf(options)
@@ -169,7 +171,7 @@ export function zoneOf(from: Locality, to: Locality, options: ZoneOptions = defa
 
 /**
  * The metro that a pincode counts in towards other metros (`delhi_ncr`, `mumbai`, or the card's own name), or undefined
- * (docs/rates.md).
+ * (docs/guides/rates.md).
  */
 export function metroOf(pincode: string, options: ZoneOptions = defaults): string | undefined {
   return endOf(planOf(options), pincode).metro
@@ -177,20 +179,20 @@ export function metroOf(pincode: string, options: ZoneOptions = defaults): strin
 
 /**
  * The cluster all of which is one city for zone_a: the metro, `chandigarh`, or one city of a split NCR (`gurugram`);
- * undefined where district and three-digit prefix decide (docs/rates.md).
+ * undefined where district and three-digit prefix decide (docs/guides/rates.md).
  */
 export function clusterOf(pincode: string, options: ZoneOptions = defaults): string | undefined {
   return endOf(planOf(options), pincode).city
 }
 
-/** Whether a place is in a special state (docs/rates.md). */
+/** Whether a place is in a special state (docs/guides/rates.md). */
 export function isSpecial(place: Locality, options: ZoneOptions = defaults): boolean {
   return planOf(options).special.has(place.state)
 }
 
 /**
  * What is wrong with the zone options of a card, in one sentence (an unknown state, a text that is not a prefix or
- * range); undefined when nothing is wrong (docs/rates.md).
+ * range); undefined when nothing is wrong (docs/guides/rates.md).
  */
 export function zoneOptionsFault(options: ZoneOptions): string | undefined {
   try {

@@ -1,5 +1,5 @@
 // The cells of an order sheet as people and spreadsheets write them: money, weights, dates, payment, yes and no
-// (docs/bulk.md, Orders).
+// (docs/guides/sheets.md, Orders).
 import { readSide as sideIn, scaled, sideFault, readGrams, type BareWeight } from '../rates/measures.ts'
 import { excerpt, longestValue, readRupees } from '../money.ts'
 import { istMinute, readTime } from '../time.ts'

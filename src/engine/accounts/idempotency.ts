@@ -1,5 +1,5 @@
 // At most one effect for each idempotency key. The transaction of the change also saves the first answer, which later
-// calls get again (docs/decisions.md, Errors).
+// calls get again (docs/inside/decisions.md, Errors).
 import sql from 'sql-template-tag'
 import type { Call } from '../../domain/contract.ts'
 import { ShipxError, invalid } from '../../domain/errors.ts'

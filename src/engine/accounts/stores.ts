@@ -85,7 +85,7 @@ const taken = (): ShipxError =>
     details: [{ field: 'store_name', message: 'Store name has already been taken' }],
   })
 
-/** The type of a logo; throws `logo_too_large` or `logo_type` (docs/decisions.md, Stores). */
+/** The type of a logo; throws `logo_too_large` or `logo_type` (docs/inside/decisions.md, Stores). */
 export function logoType(logo: Logo): string {
   const fault = (code: 'logo_too_large' | 'logo_type', message: string): ShipxError =>
     new ShipxError(code, message, { details: [{ field: 'logo', message }] })
@@ -163,7 +163,8 @@ export function* updateStore(
 }
 
 /**
- * Connects or disconnects a store, only in the engine's own database (docs/decisions.md, Stores). Throws `not_found`.
+ * Connects or disconnects a store, only in the engine's own database (docs/inside/decisions.md, Stores). Throws
+ * `not_found`.
  */
 export function* setStoreStatus(
   account: number,

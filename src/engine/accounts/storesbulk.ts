@@ -1,5 +1,5 @@
 // Stores of a file: compares them with existing ones, saves many in one transaction, and reads all for an export
-// (docs/bulk.md).
+// (docs/guides/sheets.md).
 import sql from 'sql-template-tag'
 import { tidyBrand, type Logo } from '../../domain/stores.ts'
 import { rows, type Dialect, type Work } from '../database/port.ts'

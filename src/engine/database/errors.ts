@@ -59,7 +59,7 @@ export function translated(error: unknown): unknown {
   if (code === '25006') return new ShipxError('database_read_only', 'the database is read-only', { cause: error })
   if (code === '42501')
     return new ShipxError('database_read_only', 'the database does not allow this user to do that', {
-      hint: 'make the user the owner of the database (docs/scaling.md)',
+      hint: 'make the user the owner of the database (docs/inside/scaling.md)',
       cause: error,
     })
   if (code === '54000')

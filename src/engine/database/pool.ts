@@ -24,7 +24,7 @@ export interface PostgresOpening {
   readonly mayChange?: boolean
 }
 
-/** Limits of every connection, ms (docs/reliability.md). */
+/** Limits of every connection, ms (docs/inside/reliability.md). */
 const limits = { statement_timeout: 15_000, lock_timeout: 5_000, idle_in_transaction_session_timeout: 10_000 }
 
 /**

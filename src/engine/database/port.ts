@@ -19,7 +19,7 @@ export type Row = Readonly<Record<string, unknown>>
 /**
  * A piece of database work: a generator that yields statements and receives their rows. It cannot wait for anything
  * else, so no transaction stays open during something slow. The same code runs on a synchronous and on an asynchronous
- * driver (docs/architecture.md).
+ * driver (docs/inside/architecture.md).
  */
 export type Work<T> = Generator<Statement, T, readonly Row[]>
 
@@ -46,7 +46,7 @@ export interface Database {
   readonly write: <T>(work: () => Work<T>) => Promise<T>
   /**
    * A number that differs after every committed change, by any connection. Absent where finding it would cost more than
-   * reading (docs/architecture.md, Storage).
+   * reading (docs/inside/architecture.md, Storage).
    */
   readonly changes?: () => number
   readonly close: () => Promise<void>
@@ -55,7 +55,7 @@ export interface Database {
 /** The two kinds of listed record. */
 export type RecordKind = 'shipment' | 'return'
 
-/** What differs between databases apart from the driver; at most six members (docs/architecture.md). */
+/** What differs between databases apart from the driver; at most six members (docs/inside/architecture.md). */
 export interface Dialect {
   /** How the engine chooses the plan of a query, for a database that does not plan well by itself. */
   readonly planning: Planning | undefined

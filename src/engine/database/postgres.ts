@@ -11,7 +11,7 @@ import { prepare } from './schema.ts'
 /** How often a piece of work runs at most, after conflicts. */
 const mostTries = 5
 
-/** Conflicts that can go away when the whole transaction runs again (docs/scaling.md). */
+/** Conflicts that can go away when the whole transaction runs again (docs/inside/scaling.md). */
 const conflicts: ReadonlySet<string> = new Set(['40001', '40P01', '55P03', '23505'])
 
 /** The tables of the search text. */

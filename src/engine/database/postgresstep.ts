@@ -6,8 +6,9 @@ const directory: ReadonlySet<string> = new Set(['accounts', 'keys'])
 
 /**
  * A step for PostgreSQL. Text compares by bytes, integers have 64 bits, and every key starts with the account. With
- * `partitions`, each table has this many, chosen by the account's hash (docs/scaling.md). The wide index is left out:
- * PostgreSQL's planner has statistics and combines the narrow ones, and an index row may not exceed a third of a page.
+ * `partitions`, each table has this many, chosen by the account's hash (docs/inside/scaling.md). The wide index is left
+ * out: PostgreSQL's planner has statistics and combines the narrow ones, and an index row may not exceed a third of a
+ * page.
  */
 export function postgresStep({ tables, postgres = '' }: Step, partitions: number): string {
   const statements = tables

@@ -91,7 +91,7 @@ export function openSqlite(driver: Driver, opening: Opening): Database {
 
 /**
  * The size of the log before it is written into the file, in pages of 4 KB. Work that returns to the same pages writes
- * them there once for many transactions (docs/performance.md, Scans).
+ * them there once for many transactions (docs/inside/performance.md, Scans).
  */
 const logPages = 8000
 

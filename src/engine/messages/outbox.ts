@@ -1,5 +1,5 @@
 // The outbox: makes a message for each step that customers hear about, and for each change that webhooks receive. It
-// does so in the transaction of the step (docs/messages.md). It sends nothing.
+// does so in the transaction of the step (docs/guides/messages.md). It sends nothing.
 import sql from 'sql-template-tag'
 import type { CustomerStep, TrackingEvent, Notice } from '../../domain/parcels/journeys.ts'
 import { dueAt, phoneOf, stepOf, type Facts, type MessageChannel } from '../../domain/messages/messages.ts'
@@ -269,7 +269,10 @@ function factsOf({ kind, record }: ParcelChange): (told: Notice) => Facts {
   })
 }
 
-/** A status change in the form that webhook receivers of such deployments know (docs/delivery.md, Status webhooks). */
+/**
+ * A status change in the form that webhook receivers of such deployments know (docs/guides/delivery.md, Status
+ * webhooks).
+ */
 function statusText({ kind, record }: ParcelChange, event: TrackingEvent, granular: string | null): string {
   const forward = kind === 'shipment' ? (record as Shipment).attributes : undefined
   const back = kind === 'return' ? (record as Return).attributes : undefined

@@ -1,5 +1,5 @@
-// Messages in the database: lists them, lets delivery workers claim them, and saves the results (docs/delivery.md). It
-// sends nothing.
+// Messages in the database: lists them, lets delivery workers claim them, and saves the results
+// (docs/guides/delivery.md). It sends nothing.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { newsFor, quietNow, type MessageChannel, type MessageStatus } from '../../domain/messages/messages.ts'
 import { ShipxError } from '../../domain/errors.ts'

@@ -1,4 +1,4 @@
-// Orders in the database: creates them, for both endpoints (spec 4.6; docs/decisions.md, Orders).
+// Orders in the database: creates them, for both endpoints (spec 4.6; docs/inside/decisions.md, Orders).
 import sql from 'sql-template-tag'
 import { empty } from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'

@@ -64,7 +64,7 @@ export function newShipment(host: Host, input: OrderCreate, pincode: string, car
   }
 }
 
-/** Fields that an order only keeps and returns; absent if the order has none (docs/decisions.md, Orders). */
+/** Fields that an order only keeps and returns; absent if the order has none (docs/inside/decisions.md, Orders). */
 const extrasOf = (order: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(extraFields.flatMap((field) => (order[field] === undefined ? [] : [[field, order[field]]])))
 

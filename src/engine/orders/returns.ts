@@ -1,5 +1,5 @@
 // Returns that the engine's own database makes: creation from a delivered shipment, QC, refund and progress
-// (docs/decisions.md, What is not in the service).
+// (docs/inside/decisions.md, What is not in the service).
 import sql from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
 import { paiseOf, rupeesOf } from '../../domain/money.ts'

@@ -94,7 +94,7 @@ const shipmentTimes = (milestones: Parameters<typeof milestoneAt>[0]) =>
     number | null
   >
 
-/** A shipment as columns (docs/architecture.md, One record, one row). */
+/** A shipment as columns (docs/inside/architecture.md, One record, one row). */
 function shipmentEntry(record: Shipment, doc: string): Entry {
   const { attributes } = record
   const order = attributes.order ?? {}
@@ -131,7 +131,9 @@ function shipmentEntry(record: Shipment, doc: string): Entry {
   }
 }
 
-/** A return as columns. The status column holds the status that it is filtered by (docs/decisions.md, Listings). */
+/**
+ * A return as columns. The status column holds the status that it is filtered by (docs/inside/decisions.md, Listings).
+ */
 function returnEntry(record: Return, doc: string): Entry {
   const { attributes } = record
   const order = attributes.order ?? {}

@@ -176,7 +176,8 @@ export function* listNext(scope: Scope, kind: RecordKind, input: Query, limit: n
 
 /**
  * The same, but the database joins the records; for a database inside this process. Reading a text for each row and
- * joining the texts takes four times the processor's time (docs/performance.md, P6). A record holds no line break.
+ * joining the texts takes four times the processor's time (docs/inside/performance.md, P6). A record holds no line
+ * break.
  */
 function* nextInOne(plan: Plan, survey: Survey, limit: number, total: number): Work<WalkBatch> {
   const page = pageStatement(plan, accessPathOf(plan, survey, total, limit), total, 0, limit)

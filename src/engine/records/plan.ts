@@ -24,7 +24,7 @@ export interface Plan {
 /**
  * What is known about earlier questions. Surveys only choose a way and are never an answer; each costs as much as a
  * small question. Totals are answers, and stay valid until the database changes. Each service has its own
- * (docs/performance.md, P2 and P3).
+ * (docs/inside/performance.md, P2 and P3).
  */
 export interface QueryMemory {
   readonly now: () => number

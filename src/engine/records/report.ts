@@ -1,5 +1,5 @@
 // The groups of a report: all shipments and returns that match, added up by each key in one reading of either
-// (docs/report.md).
+// (docs/guides/report.md).
 import sql, { raw } from 'sql-template-tag'
 import type { Query } from '../../domain/contract.ts'
 import {

@@ -20,7 +20,10 @@ import {
 /** How long a survey is used, ms: the data may grow meanwhile. */
 const surveyLife = 60_000
 
-/** The cost of reading one record, in entries of the wide index: it reads a page of the file (docs/performance.md). */
+/**
+ * The cost of reading one record, in entries of the wide index: it reads a page of the file
+ * (docs/inside/performance.md).
+ */
 export const lookupCost = 20
 
 /** The first limit of counting a condition. The second is the number up to which reading single records is cheaper. */

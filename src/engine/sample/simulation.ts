@@ -1,5 +1,5 @@
 // Parcels that move by themselves: reads open records in parts, makes scans of an invented courier for them, and
-// applies those like real ones (docs/tracking.md, Simulation). All its chance comes from the seed.
+// applies those like real ones (docs/reference/tracking.md, Simulation). All its chance comes from the seed.
 import sql, { empty, join, raw } from 'sql-template-tag'
 import { diceOf } from '../../domain/random.ts'
 import { forwardEvents, possibleFrom, returnEvents, type ParcelState } from '../../domain/parcels/journeys.ts'

@@ -1,5 +1,5 @@
 // Runs a SQL query that a user wrote on a SQLite file. The query can read only the account's views and change nothing
-// (docs/sql.md, What it can reach).
+// (docs/reference/sql.md, What it can reach).
 import type BetterSqlite from 'better-sqlite3'
 import { ShipxError } from '../../domain/errors.ts'
 import { shellWord } from '../../domain/shellword.ts'

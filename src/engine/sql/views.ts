@@ -1,5 +1,5 @@
 // The views that `shipx sql` reads: flat columns over an account's records, with documented names and meanings
-// (docs/sql.md). They stay the same when the tables change. Uses SQLite's dialect.
+// (docs/reference/sql.md). They stay the same when the tables change. Uses SQLite's dialect.
 
 import { amountSql } from '../database/sqlfunctions.ts'
 

@@ -15,7 +15,8 @@ export const importKinds = ['shipments', 'returns', 'stores'] as const
 export type ImportKind = (typeof importKinds)[number]
 
 /**
- * Records in one transaction: about 50 ms of work, so that shipx reacts to a signal in between (docs/reliability.md).
+ * Records in one transaction: about 50 ms of work, so that shipx reacts to a signal in between
+ * (docs/inside/reliability.md).
  */
 export const importChunk = 500
 

@@ -1,4 +1,4 @@
-// `shipx messages template`: the texts of messages to customers, by store and language (docs/messages.md).
+// `shipx messages template`: the texts of messages to customers, by store and language (docs/guides/messages.md).
 import { count, counted } from '../../../domain/count.ts'
 import { invalid } from '../../../domain/errors.ts'
 import { customerSteps } from '../../../domain/parcels/journeys.ts'

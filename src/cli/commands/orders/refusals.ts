@@ -12,7 +12,7 @@ import type { Source } from '../../source/source.ts'
 
 /**
  * Throws `duplicate_order` for an order that a deployment has already. Without an idempotency key, an earlier try with
- * an unknown outcome may have created it (docs/http.md, The client).
+ * an unknown outcome may have created it (docs/reference/http.md, The client).
  */
 export async function refuseKnown({ service, remote }: Source, order_id: string): Promise<void> {
   if (remote === undefined) return

@@ -1,5 +1,5 @@
 // The pull of one kind of record: reads windows of a deployment's listing into the mirror, and can continue after any
-// interruption (docs/mirror.md).
+// interruption (docs/guides/mirror.md).
 import type { Window } from '../../../client/windows.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import { beginPull, countCreated, openMoments } from '../../../engine/transfer/mirror.ts'

@@ -8,7 +8,7 @@ import type { Screen } from '../../terminal/screen.ts'
 import { showDay, showMoney, showWeight } from '../../output/display.ts'
 import { safe } from '../../terminal/safe.ts'
 
-/** The sibling key `explain` of a rate answer (docs/rates.md): rupees, grams, IST dates. */
+/** The sibling key `explain` of a rate answer (docs/guides/rates.md): rupees, grams, IST dates. */
 export function explanation(found: Quote) {
   const { zone, card, volumetric, applicable, request } = found
   return {

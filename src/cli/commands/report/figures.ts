@@ -1,5 +1,5 @@
 // The figures of a report, for its JSON and its page: turns the engine's groups into rows, shares and flows
-// (docs/report.md).
+// (docs/guides/report.md).
 import { shareOf, type Group, type ReturnSums } from '../../../domain/parcels/summary.ts'
 import { addDays, dayMs } from '../../../domain/time.ts'
 import type { ReportSums, ReturnGroups, ShipmentGroups } from '../../../engine/records/report.ts'

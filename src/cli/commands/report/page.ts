@@ -1,4 +1,4 @@
-// A report as one self-contained HTML page: no script, no font, no picture, no request (docs/report.md).
+// A report as one self-contained HTML page: no script, no font, no picture, no request (docs/guides/report.md).
 import { count } from '../../../domain/count.ts'
 import { isoOf, istMinute } from '../../../domain/time.ts'
 import { flowChart, returnChart, shareChart, spreadChart, volumeChart, type Told } from './charts.ts'

@@ -1,4 +1,4 @@
-// `shipx report`: the figures of a period as one self-contained page, or as JSON (docs/report.md).
+// `shipx report`: the figures of a period as one self-contained page, or as JSON (docs/guides/report.md).
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import type { Query } from '../../../domain/contract.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'

@@ -62,7 +62,7 @@ export function filterFlags(
   return Object.keys(filters).map((key) => fieldFlag(name, key, 'Filters'))
 }
 
-/** Short forms that users expect (docs/terminal.md). */
+/** Short forms that users expect (docs/reference/terminal.md). */
 export const between: readonly Flag[] = [
   {
     name: 'since',

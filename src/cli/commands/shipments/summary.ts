@@ -1,5 +1,5 @@
 // `shipx shipments|returns summary`: counts, amounts and shares by group, from the engine. A deployment yields only the
-// counts that its totals allow (docs/worklists.md).
+// counts that its totals allow (docs/guides/worklists.md).
 import type { Query } from '../../../domain/contract.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import type { Filter } from '../../../domain/filters.ts'

@@ -1,5 +1,5 @@
 // `shipx sql`: a SQL query over the embedded engine's database or a mirror, and the list of views. Runs the query in a
-// separate process (docs/sql.md says what is allowed there).
+// separate process (docs/reference/sql.md says what is allowed there).
 import { existsSync } from 'node:fs'
 import { ShipxError } from '../../../domain/errors.ts'
 import { readSpan } from '../../../domain/time.ts'

@@ -1,5 +1,5 @@
 // Turns an order of a sheet into a request: fills what the sheet leaves open, then lets the contract check it
-// (docs/bulk.md, Orders).
+// (docs/guides/sheets.md, Orders).
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { paiseOf, rupeesOf } from '../../../domain/money.ts'
 import { orderRefusals, shippingFields, type OrderCreate } from '../../../domain/orders.ts'

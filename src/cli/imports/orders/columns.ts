@@ -1,5 +1,5 @@
 // The columns of an order sheet: the API's own names, and the headers of the sheets that aggregators in India hand out
-// (docs/bulk.md, Orders).
+// (docs/guides/sheets.md, Orders).
 import type { OrderCreate } from '../../../domain/orders.ts'
 import type { SheetColumn } from '../../files/headers.ts'
 import {

@@ -1,4 +1,4 @@
-// Compares an order at the target with the one in the file (docs/bulk.md, Orders).
+// Compares an order at the target with the one in the file (docs/guides/sheets.md, Orders).
 import { differences } from '../../../domain/orderdiff.ts'
 import type { OrderCreate } from '../../../domain/orders.ts'
 import type { Shipment } from '../../../domain/parcels/shipments.ts'

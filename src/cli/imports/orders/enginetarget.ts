@@ -1,4 +1,4 @@
-// The engine's database as the target of an order import (docs/bulk.md, Orders).
+// The engine's database as the target of an order import (docs/guides/sheets.md, Orders).
 import type { ShipxError } from '../../../domain/errors.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import type { OrderCreate } from '../../../domain/orders.ts'

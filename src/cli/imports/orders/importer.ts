@@ -1,5 +1,5 @@
-// The importer of orders: the items of a sheet, the values from flags and profile, and the target (docs/bulk.md,
-// Orders).
+// The importer of orders: the items of a sheet, the values from flags and profile, and the target
+// (docs/guides/sheets.md, Orders).
 import type { Fault } from '../../../domain/errors.ts'
 import type { OrderCreate } from '../../../domain/orders.ts'
 import type { Context } from '../../command/context.ts'

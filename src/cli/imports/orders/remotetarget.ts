@@ -1,5 +1,5 @@
-// A deployment as the target of an order import: sends each order by itself and creates it only once (docs/bulk.md,
-// Orders).
+// A deployment as the target of an order import: sends each order by itself and creates it only once
+// (docs/guides/sheets.md, Orders).
 import type { RemoteService } from '../../../client/service.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import { readOrderAnswer } from '../../../domain/foreign/orderanswer.ts'
@@ -106,7 +106,7 @@ async function labelOrders(
 /** Creates an order once. Throws the deployment's error, unless it only reports that the same order exists. */
 async function sendOrder(orders: RemoteOrders, value: OrderCreate): Promise<Outcome | Failure> {
   const { client, identity, digest, assign, bare } = orders
-  // Without an idempotency key, an earlier run may have created it (docs/http.md, The client).
+  // Without an idempotency key, an earlier run may have created it (docs/reference/http.md, The client).
   if (!can(client, 'idempotency')) {
     const there = await orderById(client, value.order_id)
     if (there !== undefined) return compareOrder(value, there)

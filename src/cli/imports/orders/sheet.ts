@@ -1,5 +1,5 @@
 // Order sheets: reads the lines of a table as orders. The contract checks each; faults name the file's own headers and
-// lines (docs/bulk.md, Orders).
+// lines (docs/guides/sheets.md, Orders).
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { count } from '../../../domain/count.ts'
 import { excerpt } from '../../../domain/money.ts'

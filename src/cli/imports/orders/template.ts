@@ -1,4 +1,4 @@
-// Sample order sheets in both forms; they import without changes (docs/bulk.md, Orders).
+// Sample order sheets in both forms; they import without changes (docs/guides/sheets.md, Orders).
 import { istMinute } from '../../../domain/time.ts'
 
 /** The API's own names, or the headers of the sheets that aggregators in India hand out. */
