@@ -6,13 +6,17 @@ import { BaseSequencer } from 'vitest/node'
 /** The files that take minutes start first, so that no worker waits at the end; a fresh checkout has no times to go by. */
 const longest = ['scorecard', 'scripts', 'build/texts', 'imports/stores', 'rates/prices', 'examples', 'ask/asks']
 
+/** Files that add to modules, or whose helpers hold a sandbox: modules of their own. The others share what they import. */
+const alone = ['test/cli/{ask,screen,setup}/**/*.test.ts', 'test/house/newfilter.test.ts']
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: Parameters<BaseSequencer['sort']>[0]): ReturnType<BaseSequencer['sort']> {
-    const place = (path: string): number => {
-      const at = longest.findIndex((name) => path.endsWith(`/${name}.test.ts`))
-      return at === -1 ? longest.length : at
+    // Files alone first: a worker that has loaded modules keeps them only as long as no other kind of file comes.
+    const place = ({ moduleId, project }: (typeof files)[0]): number => {
+      const at = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
+      return (project.config.isolate ? 0 : longest.length + 1) + (at === -1 ? longest.length : at)
     }
-    return (await super.sort(files)).toSorted((a, b) => place(a.moduleId) - place(b.moduleId))
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
   }
 }
 
@@ -20,7 +24,10 @@ export default defineConfig(({ mode }) => {
   const quick = mode === 'quick'
   return {
     test: {
-      include: ['test/**/*.test.ts'],
+      projects: [
+        { extends: true, test: { name: 'alone', include: alone } },
+        { extends: true, test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: alone, isolate: false } },
+      ],
       // Most of a test's time is waiting for processes, disks and clocks: two at a time, also on two cores.
       maxWorkers: 2,
       sequence: { sequencer: LongestFirst },

@@ -56,7 +56,7 @@ export function fileOf({ language, dlt, steps, layout }: TemplateDocument): stri
   )
   const page = layout === undefined ? [] : [section('layout', layout)]
   const note =
-    '# Messages to customers. Missing sections stay as they are. docs/guides/messages.md lists the variables.'
+    '# Messages to customers. A missing section keeps its default text. docs/guides/messages.md lists the variables.'
   const head = `${note}\nlanguage: ${language}\n`
   return [head, ...registered, ...written, ...page].join('\n')
 }
