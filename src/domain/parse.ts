@@ -34,7 +34,7 @@ export function parseFor({ input: schema, rules }: Endpoint, raw: unknown): unkn
   }
   const { size, texts } = rawFaults(fields, mostFaults)
   if (size !== undefined) throw invalid([...faults, size])
-  const parsed = input.safeParse({ ...fields }, { reportInput: true })
+  const parsed = input.safeParse({ ...fields }, forFaults)
   if (!parsed.success || texts.length > 0)
     faults.push(...oneEach([...(parsed.success ? [] : faultsOf(parsed.error)), ...texts]))
   for (const fault of rules(fields)) if (!faults.some((other) => other.field === fault.field)) faults.push(fault)
@@ -79,7 +79,15 @@ export function unknownParameter(key: string, known: readonly string[]): string 
   return `unknown parameter \`${shown}\`${near === undefined ? '' : `; did you mean \`${near}\`?`}`
 }
 
-/** The first faults in a zod error (made with `reportInput`), each with its field as a dotted path. */
+const unsaid = 'Invalid input'
+
+/**
+ * Options for parsing a value whose faults are shown. Issues keep their input. They have no sentence of zod's own, even
+ * where another part of the program has loaded zod's sentences.
+ */
+export const forFaults = { reportInput: true, error: (): string => unsaid }
+
+/** The first faults in a zod error (parsed `forFaults`), each with its field as a dotted path. */
 export function faultsOf(error: z.core.$ZodError): readonly Fault[] {
   const faults: Fault[] = []
   for (const issue of error.issues) {
@@ -101,9 +109,9 @@ export function faultsOf(error: z.core.$ZodError): readonly Fault[] {
   return faults
 }
 
-/** The message of a schema without one of its own: zod's small build has none. */
+/** The message of an issue, made here where the schema has none of its own. */
 function sentenceOf(issue: z.core.$ZodIssue): string {
-  if (issue.message !== 'Invalid input') return issue.message
+  if (issue.message !== unsaid) return issue.message
   if (issue.code === 'invalid_type') return `must be ${nouns[issue.expected] ?? `a ${issue.expected}`}`
   if (issue.code === 'invalid_value') return `must be ${issue.values.map(String).join(' or ')}`
   return 'does not have the right form'

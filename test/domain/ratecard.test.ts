@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Fault } from '../../src/domain/errors.ts'
-import { faultsOf } from '../../src/domain/parse.ts'
+import { faultsOf, forFaults } from '../../src/domain/parse.ts'
 import { RateCard } from '../../src/domain/rates/cardschema.ts'
 import { cardFaults, type Band } from '../../src/domain/rates/ratecard.ts'
 import { quote } from '../../src/domain/rates/rates.ts'
@@ -30,7 +30,7 @@ function changed(changes: readonly Change[]): unknown {
 const pairsOf = (faults: readonly Fault[]) => faults.map(({ field, message }) => [field, message])
 
 function schemaFaults(...changes: readonly Change[]) {
-  const { error } = RateCard.safeParse(changed(changes), { reportInput: true })
+  const { error } = RateCard.safeParse(changed(changes), forFaults)
   return error === undefined ? [] : pairsOf(faultsOf(error))
 }
 

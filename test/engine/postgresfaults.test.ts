@@ -1,5 +1,6 @@
 // Defends what the PostgreSQL driver does when things go wrong (docs/inside/reliability.md): conflicts, connections
-// that are cut at the commit, crashes. @module-tag full: a PostgreSQL that dies and comes back
+// that are cut at the commit, crashes.
+// @module-tag full: a PostgreSQL that dies and comes back
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import sql from 'sql-template-tag'

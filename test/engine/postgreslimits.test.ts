@@ -1,5 +1,6 @@
 // Defends what the PostgreSQL driver does where it has to wait (docs/inside/reliability.md): full pools, slow
-// statements, a server that is away or hangs. @module-tag full: a PostgreSQL that hangs and comes back
+// statements, a server that is away or hangs.
+// @module-tag full: a PostgreSQL that hangs and comes back
 import { setTimeout as wait } from 'node:timers/promises'
 import sql, { raw } from 'sql-template-tag'
 import { describe, expect } from 'vitest'

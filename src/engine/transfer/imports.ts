@@ -1,6 +1,6 @@
 // Imports records from files: checks them and saves them a chunk at a time.
 import * as z from 'zod/mini'
-import { faultsOf } from '../../domain/parse.ts'
+import { faultsOf, forFaults } from '../../domain/parse.ts'
 import { largerAsJson } from '../../domain/rawvalue.ts'
 import { Return } from '../../domain/parcels/returns.ts'
 import { Shipment } from '../../domain/parcels/shipments.ts'
@@ -45,7 +45,7 @@ export function checkRecord(
 ): { readonly record: Shipment | Return | Store } | { readonly fault: string } {
   if (largerAsJson(value, maxRecordBytes))
     return { fault: `the record is larger than ${maxRecordBytes.toLocaleString('en-IN')} bytes as JSON` }
-  const parsed = schemas[kind].safeParse(value, { reportInput: true })
+  const parsed = schemas[kind].safeParse(value, forFaults)
   // The record as it came, not in the schema's field order: an import keeps every byte.
   if (parsed.success) return { record: value as Shipment | Return | Store }
   const faults = faultsOf(parsed.error).map(

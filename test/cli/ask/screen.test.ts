@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { keys, programOn } from '../../support/pty.ts'
+import { first } from '../../support/size.ts'
 import { box, freshBox, open, escape, on, answers, painted, cursorShown } from './terminals.ts'
 
 describe('cancelling', () => {
-  test.each([
+  // The first four are the two keys and the two kinds of question that draw.
+  const cancelled = [
     ['Ctrl-C', ['rates'], 'Pickup pincode', keys.interrupt],
     ['Ctrl-D', ['rates'], 'Pickup pincode', keys.end],
     ['Ctrl-C in a menu', ['init'], 'How do you want to start', keys.interrupt],
@@ -15,7 +17,8 @@ describe('cancelling', () => {
     ['Ctrl-D at a key', ['auth', 'login', '--base-url', 'http://127.0.0.1:9'], 'API key', keys.end],
     ['Ctrl-C at a confirmation', ['local', 'reset', '--db', 'there.sqlite'], 'Deleting', keys.interrupt],
     ['Ctrl-D at a confirmation', ['local', 'reset', '--db', 'there.sqlite'], 'Deleting', keys.end],
-  ])('with %s ends with 130 and one word', async (_, args, question, key) => {
+  ] as const
+  test.each(first(4, cancelled))('with %s ends with 130 and one word', async (_, args, question, key) => {
     await box.shipx(['local', 'init', '--db', 'there.sqlite'])
     for (const env of [{}, { ACCESSIBLE: '1' }]) {
       const terminal = on(args, { env })

@@ -152,19 +152,22 @@ describe('a table on a terminal', () => {
   // xterm counts columns as Unicode 6 did: an emoji is one, a family of three is three with the joiners at none. Others count
   // two, or take the whole sequence for one. That terminals do not agree is why the cursor is placed behind such names, and
   // why the next cell begins in the same column here, where our own count is not the terminal's.
-  test.each([60, 80, 120, 200])('of %i columns begins its cells in the same column in every row', async (columns) => {
-    expect((await imported).exit).toBe(0)
-    const terminal = shipxOn(box, [...list, '--columns', 'awb,customer,order,store'], { columns, rows: 40 })
-    expect(await terminal.ended()).toBe(0)
-    for (const cell of [/O-\d+ +acme/, /acme *$/]) {
-      const at = terminal.columnsOf(cell)
-      expect([at.length, new Set(at).size]).toEqual([names.length, 1])
-    }
-    expect(terminal.columnsOf(/ORDER/)).toEqual([terminal.columnsOf(/O-\d+ +acme/)[0]])
-    expect(terminal.screen()).toContain('राजेश कुमार शर्मा')
-  })
+  test.each(first(2, [80, 60, 120, 200]))(
+    'of %i columns begins its cells in the same column in every row',
+    async (columns) => {
+      expect((await imported).exit).toBe(0)
+      const terminal = shipxOn(box, [...list, '--columns', 'awb,customer,order,store'], { columns, rows: 40 })
+      expect(await terminal.ended()).toBe(0)
+      for (const cell of [/O-\d+ +acme/, /acme *$/]) {
+        const at = terminal.columnsOf(cell)
+        expect([at.length, new Set(at).size]).toEqual([names.length, 1])
+      }
+      expect(terminal.columnsOf(/ORDER/)).toEqual([terminal.columnsOf(/O-\d+ +acme/)[0]])
+      expect(terminal.screen()).toContain('राजेश कुमार शर्मा')
+    },
+  )
 
-  test.each([80, 200])(
+  test.each(first(1, [80, 200]))(
     'of %i columns ends its numbers in the same column, also where rows come as they are read',
     async (columns) => {
       await box.shipx(['local', 'import', 'shipments', '-', '--db', 'many.sqlite'], {

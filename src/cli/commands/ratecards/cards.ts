@@ -4,7 +4,7 @@ import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { cardColumns, weightColumns, writtenWeight, type CardLine } from '../../../domain/rates/cardcells.ts'
 import { cardOfLines } from '../../../domain/rates/cardtable.ts'
 import { asksUnit, type BareWeight } from '../../../domain/rates/measures.ts'
-import { faultsOf } from '../../../domain/parse.ts'
+import { faultsOf, forFaults } from '../../../domain/parse.ts'
 import { RateCard } from '../../../domain/rates/cardschema.ts'
 import { cardFaults } from '../../../domain/rates/ratecard.ts'
 import { sampleCard } from '../../../domain/rates/samplecard.ts'
@@ -70,7 +70,7 @@ export const inGrams = (card: RateCard): RateCard => checked(JSON.parse(JSON.str
 
 /** The card in a value. Throws `invalid_input` with every fault of its shape and its prices. */
 function checked(value: unknown): RateCard {
-  const parsed = RateCard.safeParse(value, { reportInput: true })
+  const parsed = RateCard.safeParse(value, forFaults)
   if (!parsed.success) throw refused(faultsOf(parsed.error), () => 'write each weight of the card as "0.5kg" or "500g"')
   const faults = cardFaults(parsed.data)
   if (faults.length > 0) throw invalid(faults)
