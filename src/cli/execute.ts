@@ -48,14 +48,16 @@ function unreadText(unread: ReadonlyMap<string, number>): string {
   return `${told}: ${which}; --json shows what was sent`
 }
 
-/** Flags that exclude another given flag or argument: one fault for each. */
+/** Flags that exclude another given flag or argument, and a second flag for the same field: one fault for each. */
 function excludeFaults({ command, args, given }: Words): readonly Fault[] {
   const there = new Set([
     ...given.keys(),
     ...args.map((_, i) => `<${command?.args[i]?.name ?? command?.args.at(-1)?.name}>`),
   ])
-  return [...given.values()].flatMap(({ flag }) => {
-    const other = flag.excludes?.find((name) => there.has(name))
+  const flags = [...given.values()].map(({ flag }) => flag)
+  return flags.flatMap((flag, i) => {
+    const twin = flag.key === undefined ? undefined : flags.slice(0, i).find(({ key }) => key === flag.key)
+    const other = flag.excludes?.find((name) => there.has(name)) ?? twin?.name
     const named = other?.startsWith('<') === true ? other : `--${other}`
     return other === undefined ? [] : [{ field: `--${flag.name}`, message: `and ${named} exclude each other` }]
   })

@@ -9,16 +9,12 @@ import { warehouseAlias } from '../config/profiles.ts'
 /** Raw input under the API's own names. */
 export type Raw = Record<string, unknown>
 
-/**
- * The fields that flags name directly; `skip` lists flags that are read elsewhere. A friendly flag wins over a hidden
- * one.
- */
+/** The fields that flags name directly; `skip` lists flags that are read elsewhere. */
 export function rawInput(context: Pick<Context, 'io' | 'command' | 'flags'>, skip: readonly string[] = []): Raw {
   const { io, command, flags } = context
   const named = (id: string): string => warehouseAlias(io, flags, id)
   const raw: Raw = {}
-  const ordered = command.flags.toSorted((a, b) => Number(b.hidden ?? false) - Number(a.hidden ?? false))
-  for (const flag of ordered) {
+  for (const flag of command.flags) {
     const value = flags.get(flag.name)
     if (flag.key === undefined || value === undefined || skip.includes(flag.name)) continue
     if (warehouseFields.has(flag.key)) raw[flag.key] = Array.isArray(value) ? value.map(named) : named(String(value))

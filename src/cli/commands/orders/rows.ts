@@ -1,5 +1,5 @@
 // The commands of orders.
-import type { Command } from '../../command/tree.ts'
+import type { Command, Flag } from '../../command/tree.ts'
 import {
   api,
   bulkExits,
@@ -14,6 +14,17 @@ import {
 const orderFields = Object.keys(propertiesOf('orchestrateForwardOrder')).filter(
   (key) => !['order_items', 'weight', 'vendor_details'].includes(key),
 )
+
+/** Fields that a friendlier flag also sets: hidden in help where that flag has the same value, and never both given. */
+const besideFriendly: Readonly<Record<string, Partial<Flag>>> = {
+  store_name: { hidden: true },
+  carrier_id: { hidden: true },
+  cod_collectible: { hidden: true },
+  payment_method: { excludes: ['prepaid', 'cod'] },
+  length: { excludes: ['size'] },
+  breadth: { excludes: ['size'] },
+  height: { excludes: ['size'] },
+}
 
 // prettier-ignore
 export const orders: readonly Command[] = [
@@ -30,7 +41,7 @@ export const orders: readonly Command[] = [
       { name: 'size', short: 's', kind: 'text', value: '<LxBxH>', help: 'Length, breadth and height in centimetres, for example 20x15x10', group: 'Order' },
       { name: 'cod', kind: 'text', value: '<rupees>', help: 'Collect this amount in rupees on delivery, for example 1499', group: 'Order', key: 'cod_collectible' },
       { name: 'prepaid', kind: 'switch', help: 'The customer paid already; the courier collects nothing', group: 'Order', excludes: ['cod'] },
-      ...orderFields.map((key) => fieldFlag('orchestrateForwardOrder', key, 'API names', key === 'store_name' || key === 'carrier_id' || key === 'cod_collectible' ? { hidden: true } : {})),
+      ...orderFields.map((key) => fieldFlag('orchestrateForwardOrder', key, 'API names', besideFriendly[key])),
       dryRun,
       idempotencyKey,
     ],

@@ -12,7 +12,7 @@ import { checkShape, narrowed, printer } from '../../output/printer.ts'
 import { safeJson } from '../../terminal/safe.ts'
 import { isRemote } from '../../source/open.ts'
 import { offerView } from './offerview.ts'
-import { judged } from './request.ts'
+import { rateRequest } from './request.ts'
 import { unpriced, sorts, marksOf, notACourier } from './ranking.ts'
 import { answerTo, type Told, type Answered } from './answer.ts'
 import { heading, footer, nobody } from './show.ts'
@@ -23,7 +23,7 @@ const showOptions = { file: word, limit: limit(Infinity), sort: word, courier: l
 /** Prints courier offers for one parcel. */
 const rates = verb(showOptions, async (typed, options) => {
   if (options.file !== undefined) return (await import('./file.ts')).manyRates(typed)
-  const { context, parsed, faults } = await judged(typed)
+  const { context, parsed, faults } = await rateRequest(typed)
   const { flags, io, format, screen } = context
   // Starts to load while the rest is checked; without a database, nothing of the engine is loaded.
   const engine = !(await isRemote(context)) && databaseThere(context) ? import('../../source/engine.ts') : undefined

@@ -8,40 +8,39 @@ import { optionsOf } from '../../args/options.ts'
 import { lenientInput, type Lenient } from '../../listings/unknownvalues.ts'
 import { defaultOrigin } from '../../config/profiles.ts'
 
-/** A command line, its request, and all its faults by flag. */
-interface Judged {
+/** A command line with its checked request, and all faults by flag. */
+interface ParsedRequest {
   readonly context: Context
   readonly parsed: Lenient<'getRates'>
   readonly faults: readonly Fault[]
 }
 
-/** The request; on a terminal, asks for what is missing. */
-export async function judged(context: Context): Promise<Judged> {
-  const first = await judgedAsTyped(context)
+/** The request of a command line; on a terminal, asks for what is missing. */
+export async function rateRequest(context: Context): Promise<ParsedRequest> {
+  const first = await parsedRequest(context)
   if (first.faults.length === 0) return first
   const [{ askMissing }, { rateQuestions }] = await Promise.all([
     import('../../ask/missing.ts'),
     import('../../ask/questions.ts'),
   ])
-  const answered = await askMissing(context, rateQuestions, async (more) => (await judgedAsTyped(more)).faults)
-  return answered === context ? first : judgedAsTyped(answered)
+  const answered = await askMissing(context, rateQuestions, async (more) => (await parsedRequest(more)).faults)
+  return answered === context ? first : parsedRequest(answered)
 }
 
-async function judgedAsTyped(context: Context): Promise<Judged> {
-  const { raw, faults } = request(context)
+async function parsedRequest(context: Context): Promise<ParsedRequest> {
+  const { raw, faults } = rawRequest(context)
   const parsed = await lenientInput(context, 'getRates', raw)
-  const named = new Set(faults.map((fault) => fault.field))
-  const asked = parsed.faults
-    .filter((fault) => !named.has(fault.field) && !covered(fault, faults))
+  const flagsAtFault = new Set(faults.map(({ field }) => field))
+  const contractFaults = parsed.faults
+    .filter((fault) => !flagsAtFault.has(fault.field) && !(flagsAtFault.has('--size') && isMissingSide(fault)))
     .map((fault) => friendlier(fault, context))
-  return { context, parsed, faults: [...faults, ...asked] }
+  return { context, parsed, faults: [...faults, ...contractFaults] }
 }
 
 /** The flags of a parcel in their friendly forms. */
 const parcelOptions = {
   forward: flag,
   return: flag,
-  journey_type: word,
   weight: grams,
   size,
   cod: word,
@@ -49,65 +48,58 @@ const parcelOptions = {
   no_qc: flag,
 }
 
+/** The sides in the order of `--size`. */
+const sides = ['length', 'width', 'height'] as const
+
 /** The request from the flags, and the faults of the friendly flags. */
-export function request(context: Context): { readonly raw: Raw; readonly faults: readonly Fault[] } {
-  const { value: options, faults: wrong } = optionsOf(context, parcelOptions)
-  const faults = [...wrong]
+function rawRequest(context: Context): { readonly raw: Raw; readonly faults: readonly Fault[] } {
+  const { value: options, faults } = optionsOf(context, parcelOptions)
   const raw = rawInput(context, ['weight', 'cod'])
   if (options.weight !== undefined) raw['dead_weight'] = options.weight
-  if (options.size !== undefined) [raw['length'], raw['width'], raw['height']] = options.size
+  for (const [i, side] of sides.entries()) if (options.size !== undefined) raw[side] = options.size[i]
   raw['journey_type'] ??= options.return ? 'return' : 'forward'
   const home = raw['journey_type'] === 'return' ? 'destination_pincode' : 'origin_pincode'
   raw[home] ??= defaultOrigin(context.io, context.flags)
-  if (options.forward && options.journey_type === 'return')
-    faults.push({ field: '--journey-type', message: 'and --forward exclude each other' })
-  if (options.no_qc) {
-    if (raw['journey_type'] === 'return') raw['qc_applicable'] = false
-    else faults.push({ field: '--no-qc', message: 'goes with --return; a forward parcel is not quality checked' })
-  }
+  if (options.no_qc) raw['qc_applicable'] = false
   if (options.prepaid) raw['payment_method'] = 'prepaid'
   if (options.cod !== undefined) {
     raw['payment_method'] = 'cod'
     raw['shipment_value'] = options.cod
   }
   readAmounts(raw)
-  if (raw['journey_type'] === 'return' && !options.forward) {
-    for (const name of ['cod', 'prepaid'])
-      if (context.flags.has(name))
-        faults.push({ field: `--${name}`, message: 'goes with a forward parcel; a return has no payment' })
-  }
-  return { raw, faults }
+  // With both journeys given, each of these flags goes with one of them.
+  if (options.forward && options.return) return { raw, faults }
+  return { raw, faults: [...faults, ...otherJourney(context, raw['journey_type'])] }
 }
 
-/** A faulty --size sets the sides, so they are not missing as well. */
-function covered(fault: Fault, faults: readonly Fault[]): boolean {
-  const named = (flag: string): boolean => faults.some((other) => other.field === flag)
-  if (['--length', '--width', '--height'].includes(fault.field ?? ''))
-    return named('--size') && fault.message === 'is required'
-  return (fault.field === '--weight' || fault.field === '--dead-weight') && named('--weight')
+/** The faults of flags that belong to the other journey: the service would ignore them. */
+function otherJourney({ flags }: Context, journey: unknown): readonly Fault[] {
+  const [names, message] =
+    journey === 'return'
+      ? [['cod', 'prepaid', 'payment-method', 'shipment-value'], 'goes with a forward parcel; a return has no payment']
+      : [['no-qc', 'qc-applicable'], 'goes with --return; a forward parcel is not quality checked']
+  return names.filter((name) => flags.has(name)).map((name) => ({ field: `--${name}`, message }))
 }
 
-/** The fault of a missing value, which names the friendly flag. */
+const isSide = (field: string | null): boolean => sides.some((side) => field === `--${side}`)
+
+/** A faulty --size sets no sides, so the contract misses them too. */
+const isMissingSide = ({ field, message }: Fault): boolean => isSide(field) && message === 'is required'
+
+/**
+ * The fault of a missing value, which names the friendly flag. Reads the contract's sentences, because a fault has no
+ * code. The terminal scripts show each of these faults.
+ */
 function friendlier(fault: Fault, context: Context): Fault {
+  const { command, flags } = context
   if (fault.message.startsWith('is required for a forward journey'))
     return { field: '--prepaid', message: 'or --cod <rupees> is required for a forward parcel' }
-  if (
-    fault.field === flagFor(context.command, context.flags, 'shipment_value') &&
-    fault.message.startsWith('is required')
-  ) {
+  if (fault.field === flagFor(command, flags, 'shipment_value') && fault.message.startsWith('is required'))
     return { field: '--cod', message: 'needs the shipment value, for example --cod 1499' }
-  }
-  if (fault.field === '--weight' && fault.message === 'is required')
-    return { ...fault, message: 'is required, for example --weight 500g' }
-  if (fault.message === 'is required') {
-    const flag = context.command.flags.find((other) => `--${other.name}` === fault.field)
-    if (
-      ['length', 'width', 'height'].includes(flag?.name ?? '') &&
-      !['length', 'width', 'height'].some((side) => context.flags.has(side))
-    ) {
-      return { field: '--size', message: 'is required, for example --size 20x15x10' }
-    }
-    return { ...fault, message: `is required: ${flag?.help.replace(/^./, (letter) => letter.toLowerCase()) ?? ''}` }
-  }
-  return quoting(fault, context)
+  if (fault.message !== 'is required') return quoting(fault, context)
+  if (fault.field === '--weight') return { ...fault, message: 'is required, for example --weight 500g' }
+  if (isSide(fault.field) && !sides.some((side) => flags.has(side)))
+    return { field: '--size', message: 'is required, for example --size 20x15x10' }
+  const own = command.flags.find(({ name }) => `--${name}` === fault.field)
+  return { ...fault, message: `is required: ${own?.help.replace(/^./, (letter) => letter.toLowerCase()) ?? ''}` }
 }

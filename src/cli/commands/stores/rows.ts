@@ -69,7 +69,7 @@ export const stores: readonly Command[] = [
   },
   {
     path: ['stores', 'update'], summary: 'Rename a store, or change its brand or logo', args: [storeArg],
-    flags: [...storeFlags('updateStore'), { name: 'no-logo', kind: 'switch', help: 'Remove the logo', group: 'Store' }, dryRun],
+    flags: [...storeFlags('updateStore'), { name: 'no-logo', kind: 'switch', help: 'Remove the logo', group: 'Store', excludes: ['logo'] }, dryRun],
     about: 'A new name also changes in every shipment and return of the store, so shipx asks first.',
     examples: [{ about: 'Change the brand', line: 'shipx stores update acme-kids --brand "Acme Kids & Co"' }, { about: 'Change the name', line: 'shipx stores update acme-kids --name acme-juniors --yes' }],
     output: '{data: {id, store_name, …}}', exits: `${writeAnywhere} · ${asking}`, api: api('updateStore'),
