@@ -175,7 +175,7 @@ export function* setStoreStatus(
   yield* getStore(account, id)
   yield* rows(
     sql`update stores set status = ${status}, updated_at = ${now}, doc = ${null}
-      where account_id = ${account} and id = ${id}`,
+      where account_id = ${account} and id = ${id} and status <> ${status}`,
   )
   return yield* getStore(account, id)
 }

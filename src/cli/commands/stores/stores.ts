@@ -15,7 +15,7 @@ import { rawInput, type Raw } from '../../args/input.ts'
 import { flag, limit, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { withoutName } from '../../source/mirrorstate.ts'
-import { keepNames, keepStores, mostNames } from '../../help/names.ts'
+import { keepNames, keepStores } from '../../help/names.ts'
 import { checkShape, printer, printRecord } from '../../output/printer.ts'
 import { safe } from '../../terminal/safe.ts'
 import { withSource } from '../../source/open.ts'
@@ -47,7 +47,10 @@ const list = verb({ limit: limit(Infinity), all: flag }, async (context, { limit
   })
 })
 
-/** Stores by name, as many at a time as completion keeps; a deployment sends all in one answer. */
+/** How many stores are read from the database at a time. */
+const storesAtOnce = 2000
+
+/** Stores by name, some at a time; a deployment sends all in one answer. */
 async function* walk({ engine, service }: Source, all: boolean): AsyncGenerator<readonly Store[]> {
   if (engine === undefined) {
     yield (await service.listStores({})).data
@@ -55,36 +58,36 @@ async function* walk({ engine, service }: Source, all: boolean): AsyncGenerator<
   }
   const { database, account } = engine
   for (let after = ''; ;) {
-    const found = await database.read(() => listStores(account, { all, after, limit: mostNames }), 'single')
+    const found = await database.read(() => listStores(account, { all, after, limit: storesAtOnce }), 'single')
     yield found
-    if (found.length < mostNames) return
+    if (found.length < storesAtOnce) return
     after = found.at(-1)!.store_name!
   }
 }
 
-/** The stores of the embedded engine, including disconnected ones. Throws `not_supported` for a deployment. */
-function everyStore(source: Source, what: string): Promise<readonly Store[]> {
-  const { database, account } = engineOf(source, what)
-  return database.read(() => listStores(account, { all: true }))
-}
+/** Every known store, also disconnected ones; a deployment lists only connected ones. */
+const knownStores = async ({ engine, service }: Source): Promise<readonly Store[]> =>
+  engine === undefined
+    ? (await service.listStores({})).data
+    : engine.database.read(() => listStores(engine.account, { all: true }))
 
-/** Every known store: a deployment lists only connected ones. */
-const knownStores = async (source: Source): Promise<readonly Store[]> =>
-  source.engine === undefined ? (await source.service.listStores({})).data : everyStore(source, '')
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** The id that a text is, in lower case; undefined for a text that is not an id. */
+const idIn = (text: string): string | undefined =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : undefined
 
 /** The store of a name or id, connected or not. Throws `not_found` with the nearest name. */
 async function find(source: Source, reference: string): Promise<Store> {
   const stores = await knownStores(source)
-  const found = stores.find((store) => store.store_name === reference) ?? stores.find((store) => store.id === reference)
+  const id = idIn(reference)
+  const found =
+    stores.find((store) => store.store_name === reference) ??
+    stores.find((store) => store.id === reference || (id !== undefined && store.id.toLowerCase() === id))
   if (found !== undefined) return found
-  if (uuid.test(reference)) {
+  if (id !== undefined) {
     // A deployment returns a disconnected store by its id, although it does not list it.
-    const got =
-      source.engine === undefined ? await source.service.getStore({ id: reference }).catch(unlessMissing) : undefined
+    const got = source.engine === undefined ? await source.service.getStore({ id }).catch(unlessMissing) : undefined
     if (got !== undefined) return got.data
-    throw new ShipxError('not_found', `there is no store with id ${reference}`, { hint: 'shipx stores list' })
+    throw new ShipxError('not_found', `there is no store with id ${id}`, { hint: 'shipx stores list' })
   }
   const near = nearest(
     reference,
@@ -134,7 +137,7 @@ function fieldsOf(
   const raw = rawInput(context, ['logo'])
   if (path === undefined) return { raw, faults: [] }
   const read = collect(context, () => {
-    // Reads one byte more than the limit, so that a larger logo is refused instead of cut.
+    // Reads up to 16 MB, so that logoType can name the size of a logo that is too large.
     const logo: Logo = {
       bytes: readBytes(path, maxLogoBytes * 8, '--logo', '; the limit of a logo is 2 MB'),
       name: basename(path),
@@ -209,28 +212,32 @@ const create = verb(createOptions, async (typed, { logo, idempotency_key: key, d
     }
     const { data } = await source.service
       .createStore(parsed.value!, key === undefined ? {} : { idempotency_key: key })
-      .catch((error: unknown) => {
-        throw error instanceof ShipxError && error.code === 'store_name_taken' ? taken(context, name, error) : error
-      })
+      .catch(namingFlag(context, name))
     keepNames(context, (before) => ({ stores: [data.store_name, ...before.stores] }))
-    await done(
-      context,
-      `Created store ${described(data)}, ${String(data.status)}. Link orders to it with --store ${data.store_name}`,
-    )
+    const status = data.status == null ? '' : `, ${data.status}`
+    await done(context, `Created store ${described(data)}${status}. Link orders to it with --store ${data.store_name}`)
     await showChanged(context, data)
     return 0
   })
 })
 
-/** The fault of a name that another store has, with its flag; the details keep the service's own sentence. */
+/** The fault of a name that another store has, with its flag. */
 function taken(context: Context, name: string, error?: ShipxError): ShipxError {
   const flag = flagFor(context.command, context.flags, 'store_name')
-  return new ShipxError('store_name_taken', `${flag}: the name ${name} has already been taken`, {
-    details: [{ field: flag, message: `the name ${name} has already been taken` }],
+  const message = `another store has the name ${name}`
+  return new ShipxError('store_name_taken', `${flag}: ${message}`, {
+    details: [{ field: flag, message }],
     hint: `shipx stores get ${name}`,
     cause: error,
   })
 }
+
+/** Throws the error of a write again; that of a name that another store has with its flag. */
+const namingFlag =
+  (context: Context, name: string | undefined) =>
+  (error: unknown): never => {
+    throw error instanceof ShipxError && error.code === 'store_name_taken' ? taken(context, name!, error) : error
+  }
 
 const update = verb({ logo: word, no_logo: flag, dry_run: flag }, async (context, options) => {
   const given = reference(context)
@@ -238,7 +245,7 @@ const update = verb({ logo: word, no_logo: flag, dry_run: flag }, async (context
   if (options.no_logo) raw['logo'] = null
   const nothing =
     Object.keys(raw).length === 0 && faults.length === 0
-      ? [{ field: null, message: 'nothing to change: give --name, --brand, --logo or --no-logo' }]
+      ? [{ field: null, message: 'nothing to change: use --name, --brand, --logo or --no-logo' }]
       : []
   const parsed = collect(context, () => parseInput('updateStore', { ...raw, id: given }))
   refuse(context, [...faults, ...parsed.faults, ...nothing])
@@ -257,9 +264,9 @@ const update = verb({ logo: word, no_logo: flag, dry_run: flag }, async (context
     }
     if (name !== undefined && name !== before.store_name)
       await confirm(context, `Renaming ${before.store_name} to ${name} (in every linked shipment and return)`)
-    const { data } = await source.service.updateStore({ ...parsed.value!, id: before.id }).catch((error: unknown) => {
-      throw error instanceof ShipxError && error.code === 'store_name_taken' ? taken(context, name!, error) : error
-    })
+    const { data } = await source.service
+      .updateStore({ ...parsed.value!, id: before.id })
+      .catch(namingFlag(context, name))
     if (data.store_name !== before.store_name)
       keepNames(context, (seen) => ({
         stores: [data.store_name, ...seen.stores.filter((old) => old !== before.store_name)],
