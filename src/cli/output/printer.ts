@@ -75,10 +75,10 @@ export async function printList<R>(context: Context, view: View<R>, all: readonl
   await out.end()
 }
 
-/** Prints one record in the chosen format. */
-export async function printRecord<R>(context: Context, view: View<R>, record: R): Promise<void> {
+/** Prints one record in the chosen format; undefined is `null` in JSON, and nothing in the other formats. */
+export async function printRecord<R>(context: Context, view: View<R>, record: R | undefined): Promise<void> {
   const out = printer(context, view, true)
-  await out.batch([JSON.stringify(record)])
+  if (record !== undefined) await out.batch([JSON.stringify(record)])
   await out.end()
 }
 
@@ -115,7 +115,7 @@ function jsonPrinter<R>(printing: Printing<R>): Printer {
       await write(out)
     },
     end: async (meta) => {
-      const head = seen === 0 ? start : ''
+      const head = seen > 0 ? '' : one ? `${start}null` : start
       const close = one ? '' : pretty && seen > 0 ? '\n  ]' : ']'
       const tail = meta === undefined ? '' : metaText(meta)
       await write(`${head}${close}${tail}${pretty ? '\n}' : '}'}\n`)

@@ -7,6 +7,7 @@ import { program as start } from '../../support/program.ts'
 import {
   unix,
   key,
+  otherKey,
   home,
   config,
   service,
@@ -114,6 +115,21 @@ describe('signing in', () => {
     expect((await shipx('auth token')).exit).toBe(4)
     expect((await shipx('auth logout')).exit).toBe(0)
     expect((await shipx('auth logout --profile acne')).exit).toBe(3)
+  })
+
+  test('auth logout without a profile prints no profile as JSON, and warns about the key of the environment', async () => {
+    const env = { SHIPX_API_KEY: otherKey, SHIPX_BASE_URL: service.url }
+    const parsed = await shipx('auth logout --json', { env })
+    expect([parsed.exit, parsed.stdout, parsed.stderr]).toEqual([
+      0,
+      '{"data":null}\n',
+      '! SHIPX_API_KEY is still set\n',
+    ])
+    const read = await shipx('auth logout', { env })
+    expect([read.stdout, read.stderr]).toEqual([
+      '',
+      '✓ There is no profile, so there is no key to remove\n! SHIPX_API_KEY is still set\n',
+    ])
   })
 
   test.skipIf(!hasScript)('masks the key that is typed, and draws on standard error', async () => {

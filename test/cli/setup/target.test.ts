@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { program as start } from '../../support/program.ts'
 import { parcelFlags } from '../../support/requests.ts'
-import { otherKey, home, config, service, thief, shipx, store, signedIn, type Stored } from './userhome.ts'
+import { key, otherKey, home, config, service, thief, shipx, store, signedIn, type Stored } from './userhome.ts'
 
 /** Where answers would come from, as `auth status` tells it. */
 const status = async (line = '', env: Readonly<Record<string, string>> = {}): Promise<Record<string, unknown>> => {
@@ -146,6 +146,16 @@ describe('where answers come from', () => {
     expect(forced.stdout).toMatch(
       /^deployment {3}http.*\nprofile {6}acme\nkey from {5}.*config\.json\nkey ending {3}end4\n/,
     )
+  })
+
+  test.each([
+    ['no key was sent', 'auth status --json', 4, 'unauthorized'],
+    ['the deployment does not answer', 'auth status --json --base-url http://127.0.0.1:9', 6, 'unavailable'],
+  ])('auth status gives no verdict on the key when %s', async (_, line, exit, error) => {
+    if (error === 'unauthorized') store({ current: 'acme', profiles: { acme: { base_url: service.url } } })
+    const env = error === 'unavailable' ? { SHIPX_API_KEY: key, SHIPX_TIMEOUT: '1s' } : {}
+    const outcome = await shipx(line, { env })
+    expect([outcome.exit, JSON.parse(outcome.stdout)]).toMatchObject([exit, { data: { works: null, error } }])
   })
 
   test("a profile's defaults are used where nothing else says", async () => {

@@ -1,4 +1,4 @@
-// `shipx auth …`: signs in at a deployment and out again. Only these commands take a key, and only `token` shows one.
+// `shipx auth …`: signs in to a deployment and out again. Of these commands, only `token` prints the key.
 import { ShipxError } from '../../../domain/errors.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { flag } from '../../args/kinds.ts'
@@ -8,38 +8,45 @@ import { refuse } from '../../command/faults.ts'
 import { databasePath } from '../../config/paths.ts'
 import { forgetKey } from '../../config/keyring.ts'
 import { checkShape } from '../../output/printer.ts'
-import { changeProfiles, readProfiles, endOf } from '../../config/profiles.ts'
-import type { Scheme, Target } from '../../command/target.ts'
-import { printLines, printProfile, profileView, shownProfile } from './profileview.ts'
-import { safe } from '../../terminal/safe.ts'
+import { changeProfiles, readProfiles, endOf, type Profiles } from '../../config/profiles.ts'
+import { text } from '../../command/flags.ts'
+import type { Chosen, Scheme, Target } from '../../command/target.ts'
+import { printLines, printProfile, profileView, shownProfile, type ShownProfile } from './profileview.ts'
+import { paintFor } from '../../terminal/colour.ts'
+import { variable } from '../../terminal/io.ts'
 import { deploymentOf, holdsKey } from '../../config/target.ts'
 import { plainView } from '../../output/views.ts'
-import { ask, login } from './login.ts'
+import { login, schemeAccepted } from './login.ts'
 
 const logout = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const { io } = context
   refuse(context, [])
   checkShape(context, profileView)
   const chosen = context.profile()
-  if (chosen === undefined) {
-    await done(context, 'Not signed in: there is no profile')
-    return 0
-  }
-  const { name, profile } = chosen
-  if (dry) return wouldDo(context, { sign_out: shownProfile(readProfiles(io), name, profile) })
+  if (dry) return wouldDo(context, { sign_out: chosen === undefined ? null : shownIn(readProfiles(io), chosen.name) })
+  const after = chosen === undefined ? undefined : await removeKey(context, chosen)
+  if (chosen === undefined) await done(context, 'There is no profile, so there is no key to remove')
+  if (variable(io, 'SHIPX_API_KEY') !== undefined) await context.warn('SHIPX_API_KEY is still set')
+  if (context.format !== 'plain') await printProfile(context, after)
+  return 0
+})
+
+/** Removes the key of a profile, and returns the profile without it. */
+async function removeKey(context: Context, { name, profile }: Chosen): Promise<ShownProfile> {
   const signedIn = holdsKey(profile)
   await forgetKey(name, profile)
-  const all = await changeProfiles(io, (profiles) => {
+  const all = await changeProfiles(context.io, (profiles) => {
     const before = Object.hasOwn(profiles.profiles, name) ? profiles.profiles[name] : undefined
     if (before === undefined) return profiles
     const { key: _, key_origin: _origin, key_place: _place, ...rest } = before
     return { ...profiles, profiles: { ...profiles.profiles, [name]: rest } }
   })
-  await done(context, signedIn ? `The key of profile ${name} is removed` : `Profile ${name} has no key`)
-  if ((io.env['SHIPX_API_KEY'] ?? '') !== '') await context.warn('SHIPX_API_KEY is still set')
-  if (context.format !== 'plain') await printProfile(context, shownProfile(all, name, all.profiles[name] ?? {}))
-  return 0
-})
+  await done(context, signedIn ? `Removed the key of profile ${name}` : `Profile ${name} has no key`)
+  return shownIn(all, name)
+}
+
+const shownIn = (all: Profiles, name: string): ShownProfile =>
+  shownProfile(all, name, Object.hasOwn(all.profiles, name) ? all.profiles[name]! : {})
 
 /** The answer of `auth status`. */
 interface Status extends Record<string, unknown> {
@@ -49,7 +56,7 @@ interface Status extends Record<string, unknown> {
   readonly key_from: string | null
   readonly key_ending: string | null
   readonly auth_scheme: Scheme | null
-  /** Whether the deployment accepted the key; null when it was not asked. */
+  /** Whether the deployment accepted the key; null when it gave no verdict. */
   readonly works: boolean | null
   readonly error: string | null
   readonly message: string | null
@@ -70,10 +77,11 @@ const statusView = plainView<Status>(['status', 'statuses'], (status) => status.
 ])
 
 const status = verb({ offline: flag }, async (context, { offline }) => {
+  const { io, flags, screen } = context
   refuse(context, [])
   checkShape(context, statusView)
   const deployment = deploymentOf(context)
-  const nothing: Status = {
+  const settings: Status = {
     deployment: deployment?.base_url ?? null,
     profile: context.profile()?.name ?? null,
     key_from: null,
@@ -84,18 +92,19 @@ const status = verb({ offline: flag }, async (context, { offline }) => {
     message: null,
     database: deployment === undefined ? databasePath(context) : null,
   }
-  const { found, failure } = await tried(context, nothing, offline)
+  const { found, failure } = await checkKey(context, settings, offline)
   await printLines(context, statusView, found)
   if (failure === undefined) return 0
-  await context.note(`${context.screen.ascii ? 'x' : '✗'} ${safe(failure.message)}`)
-  if (failure.hint !== undefined) await context.note(`${context.screen.ascii ? '->' : '→'} ${safe(failure.hint)}`)
+  const { failureText } = await import('../../output/failure.ts')
+  const paint = await paintFor(io.stderr, io, text(flags, 'color'))
+  await context.note(failureText(failure, paint, screen.ascii).trimEnd())
   return failure.exit
 })
 
-/** The status with everything that is known, and the error that prevents more. */
-async function tried(
+/** The status, as far as it is known, and the error that prevents more. Throws errors in the settings. */
+async function checkKey(
   context: Context,
-  nothing: Status,
+  settings: Status,
   offline: boolean,
 ): Promise<{ readonly found: Status; readonly failure?: ShipxError }> {
   const failed = (status: Status, failure: unknown): { readonly found: Status; readonly failure: ShipxError } => {
@@ -107,18 +116,18 @@ async function tried(
   try {
     target = await context.target()
   } catch (error) {
-    if (error instanceof ShipxError && error.code === 'unauthorized') return failed({ ...nothing, works: false }, error)
+    if (error instanceof ShipxError && error.code === 'unauthorized') return failed(settings, error)
     throw error
   }
   if (target.kind === 'embedded')
     return failed(
-      nothing,
+      settings,
       new ShipxError('unauthorized', 'not signed in: answers come from the embedded engine', {
         hint: 'shipx auth login --base-url https://…',
       }),
     )
   const found: Status = {
-    ...nothing,
+    ...settings,
     profile: target.profile ?? null,
     key_from: target.key_from,
     key_ending: endOf(target.key),
@@ -126,9 +135,10 @@ async function tried(
   }
   if (offline) return { found }
   try {
-    return { found: { ...found, auth_scheme: await ask(context, target.base_url, target.key), works: true } }
+    return { found: { ...found, auth_scheme: await schemeAccepted(context, target.base_url, target.key), works: true } }
   } catch (error) {
-    return failed({ ...found, works: false }, error)
+    const refused = error instanceof ShipxError && (error.code === 'unauthorized' || error.code === 'forbidden')
+    return failed({ ...found, works: refused ? false : null }, error)
   }
 }
 

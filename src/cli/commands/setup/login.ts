@@ -24,8 +24,8 @@ import { printProfile, profileView, shownProfile } from './profileview.ts'
 import { quoted } from '../../terminal/safe.ts'
 import { keyFault, originOf, readBaseUrl, remoteSettings } from '../../config/target.ts'
 
-/** Asks the deployment whether it accepts the key, and in which scheme. */
-export async function ask(context: Context, base_url: string, key: string): Promise<Scheme> {
+/** The scheme in which the deployment accepts the key. Throws `unauthorized` or `forbidden` for a refused key. */
+export async function schemeAccepted(context: Context, base_url: string, key: string): Promise<Scheme> {
   const [{ signIn }, { clientSettings }] = await Promise.all([
     import('../../../client/signin.ts'),
     import('../../source/remote.ts'),
@@ -46,7 +46,7 @@ export const login = verb(loginOptions, async (context, options) => {
   // Checks first, before a question or a request, that the key can be saved where the user wants it.
   const entry = options.keyring ? await keyringEntry(name, origin) : undefined
   const key = options.with_token ? await keyFromInput(context) : await askKey(context, base_url)
-  const scheme = await ask(context, base_url, key)
+  const scheme = await schemeAccepted(context, base_url, key)
   const place = entry === undefined ? ('file' as const) : ('keyring' as const)
   if (options.dry_run) {
     const kept = { key: '<redacted>', key_place: place, file: configPath(io) }

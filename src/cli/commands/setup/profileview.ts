@@ -54,8 +54,8 @@ export const profileView: View<ShownProfile> = {
   })),
 }
 
-/** Prints one profile: lines for people, a record for programs. */
-export async function printProfile(context: Context, shown: ShownProfile): Promise<void> {
+/** Prints one profile, or that there is none: lines for people, a record for programs. */
+export async function printProfile(context: Context, shown: ShownProfile | undefined): Promise<void> {
   await printLines(context, profileView, shown)
 }
 
@@ -63,10 +63,10 @@ export async function printProfile(context: Context, shown: ShownProfile): Promi
 export async function printLines<R extends Readonly<Record<string, unknown>>>(
   context: Context,
   view: View<R>,
-  record: R,
+  record: R | undefined,
 ): Promise<void> {
   const { format, screen, io } = context
-  if (format !== 'plain' || !screen.tty) return printRecord(context, view, record)
+  if (record === undefined || format !== 'plain' || !screen.tty) return printRecord(context, view, record)
   const rows = Object.entries(record).flatMap(([name, value]): readonly (readonly [string, string])[] => {
     if (value === null || value === undefined || value === '') return []
     const label = name.replaceAll('_', ' ')

@@ -50,7 +50,7 @@ export const auths: readonly Command[] = [
   },
   {
     path: ['auth', 'logout'], summary: 'Forget the key of a profile', args: [], flags: [dryRun],
-    examples: [{ about: 'Forget the key of the current profile', line: 'shipx auth logout' }], output: profileShape, exits: '0 done · 3 no such profile',
+    examples: [{ about: 'Forget the key of the current profile', line: 'shipx auth logout' }], output: `${profileShape}; {data: null} without a profile`, exits: '0 done · 3 no such profile',
   },
   {
     path: ['auth', 'status'], summary: 'Show where shipx gets its answers, and whether the key works', args: [],
