@@ -149,7 +149,7 @@ describe('records of every shape', () => {
     await calm('report --local --json --since 2000-01-01')
   })
 
-  test('questions in SQL read every view of that mirror', async () => {
+  test('queries in SQL read every view of that mirror', async () => {
     const box = sandbox()
     try {
       const env = { SHIPX_BASE_URL: remote.url, SHIPX_API_KEY: key, SHIPX_DATA_DIR: `${line.home}/data` }

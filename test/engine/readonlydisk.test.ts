@@ -53,7 +53,7 @@ describe.skipIf(!canMount)('on a file system that cannot be written', () => {
     expect(left()).toEqual([])
   })
 
-  test('a question in SQL, and a backup', async () => {
+  test('a query in SQL, and a backup', async () => {
     expect((await shipx('sql', 'select count(*) as n from shipments', '--json')).stdout).toBe('{"data":[{"n":40}]}\n')
     const copy = join(bench.folder, 'copy.sqlite')
     expect((await shipx('local', 'backup', copy, '--quiet')).exit).toBe(0)

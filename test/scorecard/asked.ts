@@ -1,4 +1,4 @@
-// M6, M7, L3: text that makes expressions slow, questions in SQL without measure, and questions of damaged files.
+// M6, M7, L3: text that makes expressions slow, queries in SQL without measure, and questions of damaged files.
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { chanceOf } from '../support/chance.ts'
 import { expressions, slowOnes } from '../support/expressions.ts'
@@ -146,7 +146,7 @@ export const m7 = (size: Size): Promise<Finding> =>
     }
     return {
       row: 'M7',
-      what: `${asked.length} questions in SQL: values of up to 100 MB, a sort without end, names behind a byte-order mark`,
+      what: `${asked.length} queries in SQL: values of up to 100 MB, a sort without end, names behind a byte-order mark`,
       tried: asked.length,
       result: `each ended with its code, the slowest after ${(slowest / 1000).toFixed(1)} s`,
       target: 'each ends within a minute with the code that says why',

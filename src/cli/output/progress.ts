@@ -5,8 +5,9 @@ import type { Context } from '../command/context.ts'
 import { text } from '../command/flags.ts'
 import { count } from '../../domain/count.ts'
 import type { Io } from '../terminal/io.ts'
+import type { Ora } from 'ora'
 
-/** A running count. `advance` may be called at any rate. */
+/** A running count. `advance` may be called at any rate, also before the last call has resolved. */
 export interface Progress {
   readonly advance: (by: number) => Promise<void>
   readonly end: () => Promise<void>
@@ -44,46 +45,57 @@ const leftOf = (ms: number): string =>
       : `${Math.ceil(ms / 3_600_000)} h`
 
 /**
- * Starts to count up to `total` (undefined: unknown). `aside` is additional text, for example how many failed. Shows
- * nothing under --quiet or for short work.
+ * Starts to count up to `total` (undefined: unknown; `uncounted`: only the text). `aside` is additional text, for
+ * example how many failed. Shows nothing under --quiet or for short work.
  */
 export async function progress(
   { io, flags, screen }: Context,
   what: string,
-  total: number | undefined,
+  total: number | 'uncounted' | undefined,
   aside: () => string = () => '',
 ): Promise<Progress> {
   if (flags.has('quiet')) return { advance: async () => undefined, end: async () => undefined }
   const started = performance.now()
   let shown = started
   let n = 0
-  let spinner: { text: string; readonly stop: () => void } | undefined
+  let ended = false
+  let spinner: Promise<Ora> | undefined
   const also = (): string => (aside() === '' ? '' : `   ${aside()}`)
-  const line = (): string =>
-    `${what} ${count(n)}${total === undefined ? '' : ` of ${count(total)}`}${screen.ascii ? '...' : '…'}${also()}`
+  const counted = (): string =>
+    total === 'uncounted' ? '' : ` ${count(n)}${total === undefined ? '' : ` of ${count(total)}`}`
+  const line = (): string => `${what}${counted()}${screen.ascii ? '...' : '…'}${also()}`
   const drawn = (): string =>
-    total === undefined ? line() : `${what}  ${barOf(n, total, performance.now() - started, screen.ascii)}${also()}`
+    typeof total === 'number'
+      ? `${what}  ${barOf(n, total, performance.now() - started, screen.ascii)}${also()}`
+      : line()
+  const start = async (): Promise<Ora> => {
+    const { default: ora } = await import('ora')
+    return ora({
+      text: drawn(),
+      stream: io.stderr.stream,
+      discardStdin: false,
+      // The library ignores --color, NO_COLOR and terminals without these signs.
+      color: colourOn(io.stderr, io, text(flags, 'color')) ? 'cyan' : false,
+      ...(screen.ascii ? { spinner: 'line' } : {}),
+    }).start()
+  }
   return {
     advance: async (by) => {
       n += by
       const now = performance.now()
+      if (ended) return
       if (!drawable(io)) {
         if (now - shown < 5000) return
         shown = now
         await io.stderr.write(`${line()}\n`)
-      } else if (spinner !== undefined) spinner.text = drawn()
-      else if (now - started > patience) {
-        const { default: ora } = await import('ora')
-        spinner = ora({
-          text: drawn(),
-          stream: io.stderr.stream,
-          discardStdin: false,
-          // The library ignores --color, NO_COLOR and terminals without these signs.
-          color: colourOn(io.stderr, io, text(flags, 'color')) ? 'cyan' : false,
-          ...(screen.ascii ? { spinner: 'line' } : {}),
-        }).start()
-      }
+      } else if (spinner !== undefined) (await spinner).text = drawn()
+      else if (now - started > patience) await (spinner = start())
     },
-    end: async () => spinner?.stop(),
+    end: async () => {
+      ended = true
+      // A spinner that runs keeps the process alive. One that could not start has failed in `advance`.
+      const running = await spinner?.catch(() => undefined)
+      running?.stop()
+    },
   }
 }

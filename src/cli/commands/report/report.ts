@@ -115,7 +115,9 @@ async function figuresOf(context: Context, source: Source, engine: Engine, input
     planning === undefined ? 0 : await database.read(() => planning.roughCount('shipment', account), 'single')
   const said = `adding up${about === 0 ? '' : ` about ${count(about)} shipments`}`
   if (about >= patience) await context.note(said)
-  const waiting = setTimeout(() => void context.note(said), about === 0 ? 2000 : 2 ** 31 - 1)
+  // The report goes on when the note cannot be shown.
+  const tell = (): void => void context.note(said).catch(() => undefined)
+  const waiting = setTimeout(tell, about === 0 ? 2000 : 2 ** 31 - 1)
   try {
     const returned = returnsInput(source, input)
     const place = placeOf(engine)

@@ -12,9 +12,9 @@ import type { SqlNote, SqlTask } from './process.ts'
 /** The query, the file that runs it, and what may end it. */
 export interface SqlAsking {
   readonly script: string
-  readonly task: Omit<SqlTask, 'question'> & { readonly question: Omit<SqlTask['question'], 'empty'> }
+  readonly task: Omit<SqlTask, 'query'> & { readonly query: Omit<SqlTask['query'], 'empty'> }
   /** The longest time of the query without the time of its reader, ms. */
-  readonly patience_ms: number
+  readonly limit_ms: number
   /** Calls back when the user interrupts. */
   readonly onInterrupt: (stop: () => void) => () => void
 }
@@ -24,14 +24,14 @@ export type SqlPart =
   { readonly columns: readonly string[] } | { readonly records: readonly string[] } | { readonly more: boolean }
 
 /** The parts of an answer. Throws the error of the query, `time_limit` and `interrupted`. */
-export async function* askInSql({ script, task, patience_ms, onInterrupt }: SqlAsking): AsyncGenerator<SqlPart, void> {
+export async function* askInSql({ script, task, limit_ms, onInterrupt }: SqlAsking): AsyncGenerator<SqlPart, void> {
   const { folder, empty } = emptyFile()
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
   const child = await begun(script).catch((error: unknown) => {
     remove()
     throw error
   })
-  let [said, stopped, left] = ['', false, patience_ms]
+  let [said, stopped, left] = ['', false, limit_ms]
   /** The unfinished line, in the pieces that arrived. */
   let rest: string[] = []
   const end = (): void => void child.kill('SIGKILL')
@@ -41,7 +41,7 @@ export async function* askInSql({ script, task, patience_ms, onInterrupt }: SqlA
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-2000)))
   child.stdin.on('error', () => undefined)
-  const whole: SqlTask = { ...task, question: { ...task.question, empty } }
+  const whole: SqlTask = { ...task, query: { ...task.query, empty } }
   child.stdin.write(`${JSON.stringify(whole)}\n`)
   child.on('error', (error) => child.stdout.destroy(error))
   const chunks = child.stdout.setEncoding('utf8')[Symbol.asyncIterator]() as AsyncIterator<string>
@@ -96,10 +96,7 @@ function emptyFile(): { readonly folder: string; readonly empty: string } {
 function endedWith(said: string): ShipxError {
   const note = said.split('\n').find((line) => line.startsWith('!{'))
   if (note !== undefined) return refusal(JSON.parse(note.slice(1)) as Extract<SqlNote, { readonly error: object }>)
-  const ended = new ShipxError(
-    'internal',
-    `the process that runs the question ended: ${said.trim() || 'it said nothing'}`,
-  )
+  const ended = new ShipxError('internal', `the process that runs the query ended: ${said.trim() || 'it said nothing'}`)
   return saysTooManyFiles(ended) ? tooManyFiles('the database', ended) : ended
 }
 
@@ -116,7 +113,7 @@ async function within<T>(ms: number, wait: Promise<T>): Promise<T> {
   const late = new Promise<never>((_, reject) => {
     const tell = (): void =>
       reject(
-        new ShipxError('time_limit', 'the question took too long and was stopped', {
+        new ShipxError('time_limit', 'the query took too long and was stopped', {
           hint: 'use a longer --timeout, or --timeout 0 for no limit',
         }),
       )

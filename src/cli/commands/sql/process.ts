@@ -5,11 +5,11 @@ import { dirname } from 'node:path'
 import { isMainThread, Worker, workerData } from 'node:worker_threads'
 import { ShipxError, type Code } from '../../../domain/errors.ts'
 import { nativeDriver } from '../../../engine/database/native.ts'
-import { askSqlite, type SqlQuestion } from '../../../engine/sql/question.ts'
+import { runQuery, type SqlQuery } from '../../../engine/sql/query.ts'
 
 /** The query, and how many rows are enough (undefined: all). */
 export interface SqlTask {
-  readonly question: SqlQuestion
+  readonly query: SqlQuery
   readonly limit: number | undefined
 }
 
@@ -38,8 +38,8 @@ function write(text: string): void {
 
 const note = (value: SqlNote): void => write(`!${JSON.stringify(value)}\n`)
 
-function answer({ question, limit }: SqlTask): void {
-  const { columns, rows, close } = asked(question)
+function answer({ query, limit }: SqlTask): void {
+  const { columns, rows, close } = opened(query)
   try {
     note({ columns })
     const names = columns.map((name) => `${JSON.stringify(name)}:`)
@@ -63,12 +63,12 @@ function answer({ question, limit }: SqlTask): void {
   }
 }
 
-function asked(question: SqlQuestion): ReturnType<typeof askSqlite> {
+function opened(query: SqlQuery): ReturnType<typeof runQuery> {
   try {
-    return askSqlite(nativeDriver(), question)
+    return runQuery(nativeDriver(), query)
   } finally {
     // The file is open, and the process that created it may be ended at any time.
-    rmSync(dirname(question.empty), { recursive: true, force: true })
+    rmSync(dirname(query.empty), { recursive: true, force: true })
   }
 }
 
@@ -110,7 +110,7 @@ function watchDisk(): void {
   if (temporaryBytes() <= mostDisk) return
   const error = {
     code: 'statement_failed',
-    message: 'the question needs more than 1 GB of temporary files',
+    message: 'the query needs more than 1 GB of temporary files',
     hint: 'ask for fewer rows or columns, or without an order',
   } as const
   writeSync(2, `\n!${JSON.stringify({ error } satisfies SqlNote)}\n`)

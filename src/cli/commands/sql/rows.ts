@@ -5,10 +5,10 @@ import type { Command } from '../../command/tree.ts'
 export const sql: Command = {
   path: ['sql'], summary: 'Query the database in SQL',
   about: 'Reads the embedded engine\'s database or a mirror, and changes nothing. The account has these views: shipments, shipment_items, shipment_milestones, returns, return_items, stores and orders.',
-  args: [{ name: 'statement', help: 'One select statement, or - for standard input' }],
+  args: [{ name: 'query', help: 'One select statement, or - for standard input' }],
   flags: [
-    { name: 'file', kind: 'text', value: '<q.sql>', help: 'Read the statement from a file, or - for standard input', group: 'Question', excludes: ['<statement>'] },
-    { name: 'schema', kind: 'switch', help: 'Show the views, their columns, and what each column means', group: 'Question', excludes: ['<statement>', 'file'] },
+    { name: 'file', kind: 'text', value: '<q.sql>', help: 'Read the query from a file, or - for standard input', group: 'Query', excludes: ['<query>'] },
+    { name: 'schema', kind: 'switch', help: 'Show the views, their columns, and what each column means', group: 'Query', excludes: ['<query>', 'file'] },
     { name: 'limit', kind: 'text', value: '<n|all>', help: 'Show at most this many rows, for example 100', group: 'Limits', default: '10000' },
     { name: 'timeout', kind: 'text', value: '<30s>', help: 'Stop the query after this time: 30s, 5m; 0 for no limit', group: 'Limits', default: '30s' },
   ],
@@ -18,5 +18,5 @@ export const sql: Command = {
     { about: 'Write revenue by SKU as a spreadsheet', line: 'shipx sql "select sku, sum(quantity) as pieces, sum(quantity * price_paise) / 100.0 as rupees from shipment_items group by sku" --limit all --excel' },
   ],
   output: '{data: [{<column>: value}]}',
-  exits: '0 done · 2 the statement is wrong, or does more than read · 3 no database yet · 6 the query took too long · 130 interrupted',
+  exits: '0 done · 2 the query is wrong, or does more than read · 3 no database yet · 6 the query took too long · 130 interrupted',
 }

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { ShipxError } from '../../../domain/errors.ts'
 import { readSpan } from '../../../domain/time.ts'
-import { checkQuestion } from '../../../engine/sql/question.ts'
+import { checkQuery } from '../../../engine/sql/query.ts'
 import { sqlViews } from '../../../engine/sql/views.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
@@ -24,15 +24,15 @@ import { askInSql, type SqlPart } from './ask.ts'
 import { plainView } from '../../output/views.ts'
 
 /** The default number of rows. */
-const usualRows = 10_000
+const defaultRows = 10_000
 
-/** How often shipx reports to a waiting user, ms. */
-const patience = 1000
+/** How often shipx reports to a user who waits for the first row, ms. */
+const reportEvery = 1000
 
-/** The longest statement, bytes. */
-const longest = 1_000_000
+/** The longest query, bytes. */
+const longestQuery = 1_000_000
 
-/** The longest time of a statement, ms: Infinity for 0. */
+/** The longest time of a query, ms: Infinity for 0. */
 const timeLimit = optionKind(30_000, (given, name) => {
   if (given === '0') return sound(Infinity)
   const span = readSpan(given)
@@ -40,36 +40,36 @@ const timeLimit = optionKind(30_000, (given, name) => {
   return faulty(30_000, name, `"${given.slice(0, 20)}" is not a time; write 30s, 2m, or 0 for no limit`)
 })
 
-const sqlOptions = { limit: limit(usualRows), timeout: timeLimit, file: word, schema: flag }
+const sqlOptions = { limit: limit(defaultRows), timeout: timeLimit, file: word, schema: flag }
 
 const sql = verb(sqlOptions, async (context, { limit, timeout, file: path, schema }) => {
   const missing = context.args[0] === undefined && path === undefined && !schema
-  refuse(context, missing ? [missingArgument(context, 'statement')] : [])
+  refuse(context, missing ? [missingArgument(context, 'query')] : [])
   if (schema) return printSchema(context)
-  const question = await questionOf(context, path)
-  checkQuestion(question)
+  const text = await queryOf(context, path)
+  checkQuery(text)
   return withSource(context, 'read', async (source) => {
     let file: Readable | undefined
     try {
       const { engine } = source
-      if (engine === undefined) throw mirrorOnly('questions in SQL')
-      refuseOthers(engine)
+      if (engine === undefined) throw mirrorOnly('SQL queries')
+      requireDatabaseFile(engine)
       file = readable(engine.path)
       const asking = {
         script: installed().sql,
         task: {
-          question: {
+          query: {
             path: file.path,
             account: engine.account,
-            text: question,
+            text,
             schema: context.io.host.letters(32, 'abcdefghijklmnopqrstuvwxyz'),
           },
           limit: limit === Infinity ? undefined : limit,
         },
-        patience_ms: timeout,
+        limit_ms: timeout,
         onInterrupt: context.io.onInterrupt,
       }
-      if (await printed(context, askInSql(asking)))
+      if (await printAnswer(context, askInSql(asking)))
         await context.warn(`there are more than ${count(limit)} rows; --limit all prints them`)
       return 0
     } finally {
@@ -78,26 +78,26 @@ const sql = verb(sqlOptions, async (context, { limit, timeout, file: path, schem
   })
 })
 
-/** Throws when the database is not a file of SQLite, or does not exist. */
-function refuseOthers(engine: Engine): void {
+/** Throws `not_supported` when the database is not a file of SQLite, and `not_found` when it does not exist. */
+function requireDatabaseFile(engine: Engine): void {
   if (engine.database.dialect.planning === undefined)
-    throw new ShipxError('not_supported', 'questions in SQL need a database file', {
+    throw new ShipxError('not_supported', 'SQL queries need a database file', {
       hint: `psql ${engine.path}`,
     })
   if (!existsSync(engine.path))
     throw new ShipxError('not_found', `there is no database yet at ${engine.path}`, { hint: 'shipx local seed' })
 }
 
-/** The statement: from a file, from standard input, or from the command line. */
-async function questionOf({ io, args }: Context, path: string | undefined): Promise<string> {
-  if (path !== undefined) return readText(io, path, longest, '--file')
-  return args[0] === '-' ? readText(io, '-', longest, '<statement>') : args[0]!
+/** The query: from a file, from standard input, or from the command line. */
+async function queryOf({ io, args }: Context, path: string | undefined): Promise<string> {
+  if (path !== undefined) return readText(io, path, longestQuery, '--file')
+  return args[0] === '-' ? readText(io, '-', longestQuery, '<query>') : args[0]!
 }
 
 type Row = Readonly<Record<string, unknown>>
 
 /** Prints an answer as it comes; returns whether there are more rows than requested. */
-async function printed(context: Context, parts: AsyncIterable<SqlPart>): Promise<boolean> {
+async function printAnswer(context: Context, parts: AsyncIterable<SqlPart>): Promise<boolean> {
   let names: readonly string[] = []
   let out: Printer | undefined
   let more = false
@@ -106,10 +106,10 @@ async function printed(context: Context, parts: AsyncIterable<SqlPart>): Promise
     checkShape(context, view)
     return printer(context, view)
   }
-  const waiting = await progress(context, 'Rows so far:', undefined)
-  // While SQLite works, nothing arrives.
-  const tick = setInterval(() => void waiting.advance(0), patience)
-  const over = async (): Promise<void> => {
+  const waiting = await progress(context, 'Waiting for the first row', 'uncounted')
+  // Nothing arrives while SQLite works. The query goes on when its progress cannot be shown.
+  const tick = setInterval(() => void waiting.advance(0).catch(() => undefined), reportEvery)
+  const stopProgress = async (): Promise<void> => {
     clearInterval(tick)
     await waiting.end()
   }
@@ -117,12 +117,12 @@ async function printed(context: Context, parts: AsyncIterable<SqlPart>): Promise
     for await (const part of parts) {
       if ('columns' in part) names = part.columns
       else if ('records' in part) {
-        if (out === undefined) await over()
+        if (out === undefined) await stopProgress()
         await (out ??= begin(part.records)).batch(part.records)
       } else more = part.more
     }
   } finally {
-    await over()
+    await stopProgress()
   }
   out ??= begin([])
   await out.end()

@@ -10,7 +10,7 @@ import type { Driver } from '../database/native.ts'
 import { guarded, translated } from '../database/sqliteerrors.ts'
 
 /** A query and what it reads. */
-export interface SqlQuestion {
+export interface SqlQuery {
   readonly path: string
   /** An empty file. A connection opened on it read-only stays read-only, and a query finds nothing in it. */
   readonly empty: string
@@ -48,7 +48,7 @@ const refused = (message: string): ShipxError =>
   new ShipxError('statement_refused', message, { hint: 'shipx sql --schema' })
 
 /** Throws `statement_refused`, before anything runs, for text that is not a single query. */
-export function checkQuestion(text: string): void {
+export function checkQuery(text: string): void {
   let first: string | undefined
   let ended = false
   const mayBeName = nameJudge()
@@ -58,13 +58,13 @@ export function checkQuestion(text: string): void {
       ended = first !== undefined
       continue
     }
-    if (ended) throw refused('only one statement at a time')
+    if (ended) throw refused('only one query at a time')
     first ??= token.text.toLowerCase()
     // SQLite reads text in quotes as a name where it needs one.
     if (mayBeName(token) && (forbiddenStart.test(token.text) || forbiddenName.test(token.text)))
       throw refused(`${token.text}${notAView}`)
   }
-  if (first === undefined) throw refused('there is no statement')
+  if (first === undefined) throw refused('there is no query')
   if (!beginnings.has(first))
     throw refused(`${first.slice(0, 40)}: only queries are allowed (select, with, values); a query changes nothing`)
 }
@@ -73,41 +73,41 @@ export function checkQuestion(text: string): void {
  * Opens the file read-only and runs the query; `close` ends it. The empty file can be deleted as soon as this returns.
  * Throws `statement_refused`, `statement_failed`, and the errors of a faulty file.
  */
-export function askSqlite(driver: Driver, question: SqlQuestion): SqlAnswer & { readonly close: () => void } {
-  checkQuestion(question.text)
+export function runQuery(driver: Driver, query: SqlQuery): SqlAnswer & { readonly close: () => void } {
+  checkQuery(query.text)
   // The file's tables are in a schema that a query cannot name, read-only like the first one. A query can name only the
   // views.
-  const db = new driver(question.empty, { readonly: true, fileMustExist: true })
+  const db = new driver(query.empty, { readonly: true, fileMustExist: true })
   try {
-    makeViews(db, question)
-    const statement = prepared(db, question.text)
+    makeViews(db, query)
+    const statement = prepared(db, query.text)
     if (!statement.readonly || !statement.reader)
       throw refused('only queries are allowed (select, with, values); a query changes nothing')
     const columns = distinct(statement.columns().map(({ name }) => name))
     const found = statement.raw(true).safeIntegers(true)
-    return { columns, rows: rowsOf(db, found, question), close: () => void db.close() }
+    return { columns, rows: rowsOf(db, found, query), close: () => void db.close() }
   } catch (error) {
     db.close()
-    throw translated(question.path, error)
+    throw translated(query.path, error)
   }
 }
 
 /**
  * Creates the views. If SQLite rejects our own statements, the file is at fault: its tables are not as they should be.
  */
-function makeViews(db: BetterSqlite.Database, question: SqlQuestion): void {
+function makeViews(db: BetterSqlite.Database, query: SqlQuery): void {
   try {
-    prepare(db, question)
+    prepare(db, query)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_ERROR')) throw error
-    throw new ShipxError('database_corrupt', `${question.path} is damaged: ${error.message}`, {
+    throw new ShipxError('database_corrupt', `${query.path} is damaged: ${error.message}`, {
       cause: error,
-      hint: `shipx local check --db ${shellWord(question.path)}`,
+      hint: `shipx local check --db ${shellWord(query.path)}`,
     })
   }
 }
 
-function prepare(db: BetterSqlite.Database, { path, schema, account }: SqlQuestion): void {
+function prepare(db: BetterSqlite.Database, { path, schema, account }: SqlQuery): void {
   if (!/^[a-z]{20,}$/.test(schema)) throw new TypeError('the schema needs a name that cannot be guessed')
   const attach = `attach database ? as ${schema}`
   db.prepare(attach).run(path)
@@ -141,7 +141,7 @@ function prepared(db: BetterSqlite.Database, text: string): BetterSqlite.Stateme
 function* rowsOf(
   db: BetterSqlite.Database,
   statement: BetterSqlite.Statement,
-  question: SqlQuestion,
+  query: SqlQuery,
 ): Generator<readonly SqlValue[], void> {
   try {
     for (const row of statement.iterate() as IterableIterator<readonly unknown[]>) {
@@ -160,13 +160,13 @@ function* rowsOf(
     const damaged =
       error instanceof Error &&
       error.message === 'malformed JSON' &&
-      guarded(question.path, () => damagedRecord(db, question))
-    throw translated(question.path, damaged ? error : failed(error))
+      guarded(query.path, () => damagedRecord(db, query))
+    throw translated(query.path, damaged ? error : failed(error))
   }
 }
 
 /** Whether a record of the account is no longer valid JSON. */
-function damagedRecord(db: BetterSqlite.Database, { schema, account }: SqlQuestion): boolean {
+function damagedRecord(db: BetterSqlite.Database, { schema, account }: SqlQuery): boolean {
   return ['shipments', 'returns'].some((name) => {
     const bad = `select 1 from ${schema}.${name} where account_id = ? and not json_valid(doc) limit 1`
     return db.prepare(bad).get(account) !== undefined
@@ -196,7 +196,7 @@ function failed(error: unknown): unknown {
   if (error instanceof ShipxError || !(error instanceof Error)) return error
   const code = 'code' in error ? String(error.code) : ''
   if (code === '' && /parameter/.test(error.message))
-    return refused('a statement takes no parameters: write the values instead of ? or :name')
+    return refused('a query takes no parameters: write the values instead of ? or :name')
   if (error instanceof RangeError) return refused(error.message)
   if (code === 'SQLITE_NOMEM' || code === 'SQLITE_TOOBIG')
     return new ShipxError('statement_failed', 'the query needs more memory than it may use', {
