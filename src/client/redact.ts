@@ -8,8 +8,9 @@ const hidden = '<redacted>'
 const shortest = 4
 
 /**
- * A function that takes secrets out of a text: as they are, in base64 (wherever in the encoded bytes they lie), encoded
- * for URLs and inside JSON; and also every `Authorization` value and the userinfo of every URL.
+ * Returns a function that replaces secrets in a text with <redacted>. It finds a secret as it is, in base64 at any
+ * offset, encoded for URLs and inside JSON. It also hides Authorization values and the userinfo of URLs. It ignores
+ * secrets under 4 characters.
  */
 export function redactor(secrets: readonly string[]): (text: string) => string {
   const forms = [...new Set(secrets.filter((secret) => secret.length >= shortest).flatMap(formsOf))]
@@ -19,16 +20,26 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
   return (text) => {
     const without = known === undefined ? text : text.replace(known, hidden)
     return without
-      .replace(authorization, (_, head: string, scheme?: string) =>
-        scheme === undefined ? head + hidden : `${head}${scheme} ${hidden}`,
-      )
-      .replace(/\b([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/?#@"'<>]{1,1024}@/gi, `$1${hidden}@`)
+      .replace(quotedHeader, (_, head: string, _quote: string, value: string) => head + schemeOf(value) + hidden)
+      .replace(knownScheme, `$1${hidden}`)
+      .replace(otherScheme, `$1${hidden}`)
+      .replace(/\b([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/?#"'<>]{1,1024}@/gi, `$1${hidden}@`)
   }
 }
 
-/** A header with a credential, in a request or as JSON. */
-const authorization =
-  /\b((?:proxy-)?authorization"?\s{0,4}[:=]\s{0,4}"?)(?:(bearer|basic|token)\s{1,4})?[^\s",;]{1,4096}/gi
+/** A header with a credential in quotes, as in JSON, up to its closing quote. */
+const quotedHeader = /\b(authorization\\?["']?\s{0,4}[:=]\s{0,4}\[?(\\?["']))((?:(?!\2)\\{0,64}[^\\\r\n]){1,4096})/gi
+
+/** The scheme of a credential with the space after it, or nothing. */
+const schemeOf = (value: string): string => /^(?:bearer|basic|token)\s{1,4}/i.exec(value)?.[0] ?? ''
+
+/** A header without quotes: a known scheme has one credential. */
+const knownScheme =
+  /\b(authorization[ \t]{0,9}[:=][ \t]{0,9}(?:bearer|basic|token)[ \t]{1,9})(?:"[^"\n]{1,4096}"?|[^\s"',;]{1,4096})/gi
+
+/** Of any other scheme, the rest of the line is the credential. */
+const otherScheme =
+  /\b(authorization[ \t]{0,9}[:=][ \t]{0,9})(?!(?:bearer|basic|token)[ \t]|[\s\\"'[<])[^\r\n]{1,4096}/gi
 
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
@@ -48,7 +59,8 @@ function formsOf(secret: string): readonly string[] {
 }
 
 /**
- * The characters of base64 that hold the secret and nothing else, for each place where it can start among the bytes.
+ * Base64 packs 3 bytes into 4 characters, so a secret has 3 forms. Each form here leaves out characters that neighbours
+ * share.
  */
 function base64Of(secret: string): readonly string[] {
   const bytes = Buffer.from(secret)
@@ -60,15 +72,21 @@ function base64Of(secret: string): readonly string[] {
   })
 }
 
+/** Beginnings of keys that say whose data it is. */
+const people = 'billing|shipping|pickup|rto|customer|buyer|contact|recipient'
+
 /** Keys whose values are about a person: names, phones, mail and street addresses, and what was searched for. */
 const personalKeys =
-  'customer_name|customer|first_name|last_name|full_name|name|contact|phone|phone_number|mobile|alternate_phone|' +
-  'email|address|address_?[12]|address_line_?[12]|street|landmark|search'
+  'customer|buyer|recipient|contact|first_name|last_name|full_name|name|(?:phone|mobile)(?:_number)?s?|' +
+  'alternate_phone|emails?|address|address_?[12]|address_line_?[12]|street|landmark|search'
 
-/** Such a key and its value, a string (perhaps cut off) or a number. */
+/** A string (perhaps cut off) or a number. */
+const scalar = /(?:"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|-?\d[\d.eE+-]*)/.source
+
+/** Such a key and its value: one string or number, or a list of them. */
 const personal = new RegExp(
-  `("(?:(?:billing|shipping|pickup|rto)_)?(?:${personalKeys})"\\s{0,8}:\\s{0,8})` +
-    /(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|-?\d[\d.eE+-]*)/.source,
+  `("(?:(?:${people})_){0,2}(?:${personalKeys})"\\s{0,8}:\\s{0,8})` +
+    `(?:${scalar}|\\[\\s{0,8}${scalar}(?:\\s{0,8},\\s{0,8}${scalar})*\\s{0,8}\\]?)`,
   'gi',
 )
 

@@ -205,6 +205,58 @@ describe('redaction', () => {
     expect(redactor([])('nothing to hide')).toBe('nothing to hide')
   })
 
+  test.each([
+    ['a password with an @', 'postgres://u:p@ss@h/db', 'postgres://<redacted>@h/db'],
+    [
+      'a Digest header',
+      'Authorization: Digest username="bob", response="abc"\nnext',
+      'Authorization: <redacted>\nnext',
+    ],
+    ['a scheme of its own', 'authorization: ApiKey abcdef', 'authorization: <redacted>'],
+    ['a key in quotes', 'Authorization: Bearer "abc", x', 'Authorization: Bearer <redacted>, x'],
+    [
+      'two headers in a line',
+      'authorization: Bearer a, authorization: Token b',
+      'authorization: Bearer <redacted>, authorization: Token <redacted>',
+    ],
+    [
+      'an object as Node prints it',
+      "{ authorization: 'Bearer abc', b: 1 }",
+      "{ authorization: 'Bearer <redacted>', b: 1 }",
+    ],
+    [
+      'JSON with quotes in the value',
+      '{"authorization":"Digest a=\\"b\\"","c":1}',
+      '{"authorization":"<redacted>","c":1}',
+    ],
+    [
+      'JSON in JSON',
+      '"{\\"authorization\\":\\"Bearer abc\\",\\"c\\":1}"',
+      '"{\\"authorization\\":\\"Bearer <redacted>\\",\\"c\\":1}"',
+    ],
+    ['a list in JSON', '{"authorization":["Bearer abc"]}', '{"authorization":["Bearer <redacted>"]}'],
+    ['no value', '{"authorization":null,"c":1}', '{"authorization":null,"c":1}'],
+    ['what is hidden already', 'authorization: <redacted>', 'authorization: <redacted>'],
+  ])('a credential is hidden whole: %s', (_, text, hidden) => {
+    expect(redact(text)).toBe(hidden)
+  })
+
+  test.each([
+    [
+      'a list of phones',
+      '{"phone":["98","99"],"phones" : [98, 99],"x":1}',
+      '{"phone":"<masked>","phones" : "<masked>","x":1}',
+    ],
+    [
+      'keys that begin with whose they are',
+      '{"customer_phone":"9","contact_name":"A","buyer_email":"a@b","recipient":"C"}',
+      '{"customer_phone":"<masked>","contact_name":"<masked>","buyer_email":"<masked>","recipient":"<masked>"}',
+    ],
+    ['a list that is cut off', '"emails":["a@b","c@', '"emails":"<masked>"'],
+  ])("people's data is masked: %s", (_, body, masked) => {
+    expect(maskBody(body)).toBe(masked)
+  })
+
   test("people's data is masked, also in half a body, and what is no person is not", () => {
     const body =
       '{"billing_customer_name":"Asha \\"A\\" Rao","billing_phone" : 9876543221,"shipping_email":"a@b","carrier_name":"SwiftAir","store_name":"acme","city":"Pune","address":"12 MG'

@@ -5,7 +5,7 @@ import { readSender } from '../../src/delivery/destination.ts'
 import { markupFaults } from '../../src/delivery/markup.ts'
 import { readTemplate } from '../../src/delivery/templatecheck.ts'
 import { groupedDigits } from '../../src/domain/money.ts'
-import { maskBody } from '../../src/client/redact.ts'
+import { maskBody, redactor } from '../../src/client/redact.ts'
 import { rewordedError } from '../../src/client/answers.ts'
 import { ShipxError } from '../../src/domain/errors.ts'
 import { testNow } from '../support/engine.ts'
@@ -42,6 +42,9 @@ test.each([
   ['markup that is never closed', () => markupFaults(`<a>${'<b>'.repeat(many / 4)}</a>`, false)],
   ['a stack of empty lines', () => rewordedError(new ShipxError('rejected', `no${'\n'.repeat(many)}x`))],
   ['a body with a value that never ends', () => maskBody(`"name": "${'\\\\'.repeat(many)}`)],
+  ['a body with a value of 20 MB', () => maskBody(`"name": "${'x'.repeat(20_000_000)}`)],
+  ['headers without an end', () => redactor([])('authorization: "\\'.repeat(many / 10))],
+  ['a header of backslashes', () => redactor([])(`authorization="${'\\'.repeat(many)}`)],
   ['a body of keys', () => maskBody('"shipping_address'.repeat(many))],
   ['digits', () => groupedDigits('1'.repeat(many))],
 ])('%s is read at once', (_, read) => {

@@ -25,11 +25,14 @@ const shownHeaders = [
 const headerLines = (headers: Readonly<Record<string, string | undefined>>, mark: string): readonly string[] =>
   shownHeaders.flatMap((name) => (headers[name] === undefined ? [] : [`${mark} ${name}: ${safe(headers[name])}`]))
 
-/** Characters of a body that --debug shows. */
+/** Characters of a body that --debug shows, and how many it masks first: a mask is shorter than what it hides. */
 const shownBody = 1000
+const maskedBody = 64 * shownBody
 
 const bodyLine = (text: string, mark: string): readonly string[] =>
-  text === '' ? [] : [`${mark} ${safe(maskBody(text).slice(0, shownBody))}${text.length > shownBody ? '…' : ''}`]
+  text === ''
+    ? []
+    : [`${mark} ${safe(maskBody(text.slice(0, maskedBody)).slice(0, shownBody))}${text.length > shownBody ? '…' : ''}`]
 
 /** An exchange as lines for --debug. */
 export function exchangeText(exchange: Exchange): string {
