@@ -172,6 +172,26 @@ describe('a run', () => {
     expect(remote.requests.length).toBeLessThan(12)
   })
 
+  test('sees what becomes of a parcel that the deployment counted under others', async () => {
+    const remote = await standIn({ shipments: 60 })
+    const all = [...remote.texts('shipments').values()].map(
+      (text) => JSON.parse(text) as { id: string; attributes: Record<string, unknown> },
+    )
+    const put = ({ id, attributes }: (typeof all)[number], status: string): void =>
+      remote.put('shipments', id, Date.parse(String(attributes['created_at'])), {
+        ...attributes,
+        status,
+        sub_status: null,
+      })
+    const other = all[30]!
+    for (const record of all) put(record, record === other ? 'others' : 'delivered')
+    const mirror = await mirrorOf(remote)
+    await mirror.pull('shipments')
+    put(other, 'rto_delivered')
+    expect(await mirror.pull('shipments')).toMatchObject({ changed: 1 })
+    await same(mirror, remote, 'shipments')
+  })
+
   test('--since limits how far back, and a later one without it fills the rest', async () => {
     const remote = await standIn({ shipments: 600 })
     const mirror = await mirrorOf(remote)

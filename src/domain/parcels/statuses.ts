@@ -1,4 +1,5 @@
-// Statuses, their groups, milestones and closed lists of values of shipments and returns.
+// Statuses, their groups, milestones and closed lists of values of shipments and returns. "Granular" is the API's word
+// for a detailed status. A bucket is the listing status that counts it.
 
 /** The values of the `status` filter of shipments (spec 3.2). */
 export const shipmentStatuses = [
@@ -17,7 +18,7 @@ export const shipmentStatuses = [
 /** One of the ten statuses of a shipment. */
 export type ShipmentStatus = (typeof shipmentStatuses)[number]
 
-/** Each granular status of a shipment and the status that it is counted under (docs/inside/decisions.md, Listings). */
+/** Each granular status of a shipment and its bucket (docs/inside/decisions.md, Listings). */
 export const shipmentBuckets = {
   pending: 'pending',
   rejected: 'cancelled',
@@ -42,7 +43,7 @@ export const shipmentBuckets = {
   rto_lost: 'others',
 } as const satisfies Record<string, ShipmentStatus>
 
-/** The detailed status of a shipment. */
+/** A granular status of a shipment. */
 export type GranularStatus = keyof typeof shipmentBuckets
 
 /** The values of the `status` filter of returns (spec 3.3). */
@@ -58,8 +59,8 @@ export const returnStatuses = [
 export type ReturnStatus = (typeof returnStatuses)[number]
 
 /**
- * Each granular status of a return: the status it is filtered by (null: by none) and the status the record itself shows
- * (docs/inside/decisions.md, Listings; the record of a received return shows `delivered`, spec 2.5).
+ * Each granular status of a return: its bucket, by which it is filtered (null: none), and the status that the record
+ * shows (docs/inside/decisions.md, Listings; the record of a received return shows `delivered`, spec 2.5).
  */
 export const returnBuckets = {
   return_requested: { filter: 'return_requested', shown: 'return_requested' },
@@ -75,14 +76,34 @@ export const returnBuckets = {
   return_lost: { filter: null, shown: 'lost' },
 } as const satisfies Record<string, { readonly filter: ReturnStatus | null; readonly shown: string }>
 
-/** The detailed status of a return. */
+/** A granular status of a return. */
 export type ReturnGranularStatus = keyof typeof returnBuckets
 
-/** Detailed statuses, and the statuses of the listings, that are final for a parcel. */
+/**
+ * Detailed statuses, and the statuses of the listings, that are final for a parcel. `others` is not among them: it
+ * counts lost parcels, and a service may count parcels there that still move.
+ */
 export const settledShipments = {
   granular: ['rejected', 'delivered', 'cancelled', 'lost', 'externally_fulfilled', 'rto_delivered', 'rto_lost'],
-  status: ['delivered', 'rto_delivered', 'cancelled', 'others'],
+  status: ['delivered', 'rto_delivered', 'cancelled'],
 } as const satisfies { readonly granular: readonly GranularStatus[]; readonly status: readonly ShipmentStatus[] }
+
+/**
+ * Final statuses of returns. A received return is still open while a status in `waiting` holds for its refund or
+ * quality check.
+ */
+export const settledReturns = {
+  granular: ['return_rejected', 'return_delivered', 'return_cancelled', 'return_qc_failed', 'return_lost'],
+  status: ['return_received', 'cancelled', 'lost'],
+  waiting: { refund: ['pending', 'initiated'], qc: ['pending'] },
+} as const satisfies {
+  readonly granular: readonly ReturnGranularStatus[]
+  readonly status: readonly string[]
+  readonly waiting: {
+    readonly refund: readonly (typeof refundStatuses)[number][]
+    readonly qc: readonly (typeof qcStatuses)[number][]
+  }
+}
 
 /** Whether a parcel keeps its status for good: by its detailed status where that is one of ours, else by its status. */
 export function isSettled({
@@ -91,17 +112,10 @@ export function isSettled({
 }: Readonly<Partial<Record<'status' | 'granular_status', string | null | undefined>>>): boolean {
   const holds = (list: readonly string[], value: string | null | undefined): boolean =>
     value != null && list.includes(value)
-  if (detailed != null && Object.hasOwn(shipmentBuckets, detailed)) return holds(settledShipments.granular, detailed)
-  // A parcel that a service counts under others may still move.
-  return status !== 'others' && holds(settledShipments.status, status)
+  return detailed != null && Object.hasOwn(shipmentBuckets, detailed)
+    ? holds(settledShipments.granular, detailed)
+    : holds(settledShipments.status, status)
 }
-
-/** The same for returns; a received return can still wait for its refund or its quality check. */
-export const settledReturns = {
-  granular: ['return_rejected', 'return_delivered', 'return_cancelled', 'return_qc_failed', 'return_lost'],
-  status: ['return_received', 'cancelled', 'lost'],
-  waiting: { refund: ['pending', 'initiated'], qc: ['pending'] },
-} as const satisfies { readonly granular: readonly ReturnGranularStatus[]; readonly [other: string]: unknown }
 
 /**
  * The detailed status of a record: its own attribute, else its sub-status or status where that is a known detailed one
@@ -127,7 +141,7 @@ export function namesOf<T extends Readonly<Record<string, unknown>>>(table: T): 
   return Object.keys(table) as (keyof T & string)[]
 }
 
-/** Milestones of a shipment in the order of a journey, and of a return. */
+/** Milestones of a shipment in the order of a journey. */
 export const shipmentMilestones = [
   'ready_for_pickup',
   'picked_up',
@@ -137,6 +151,8 @@ export const shipmentMilestones = [
   'rto_initiated',
   'rto_delivered',
 ] as const
+
+/** Milestones of a return in the order of a journey. */
 export const returnMilestones = ['return_pickup_scheduled', 'return_delivered'] as const
 
 /** The fields that the date range of the shipment listing may apply to (spec 4.8). */
@@ -152,9 +168,13 @@ export const shipmentDates = [
   'rto_delivered_at',
 ] as const
 
-/** The values of our own engine; a mirror holds whatever another deployment sends. */
+/** Our engine's results of a return's quality check. A mirror may hold others. */
 export const qcStatuses = ['pending', 'passed', 'failed', 'not_applicable'] as const
+
+/** Our engine's statuses of a return's refund. A mirror may hold others. */
 export const refundStatuses = ['pending', 'initiated', 'processed', 'failed'] as const
+
+/** Our engine's reasons of a failed delivery and of a return to origin. A mirror may hold others. */
 export const failureReasons = [
   'customer_not_available',
   'address_incomplete',

@@ -151,7 +151,8 @@ export function* openMoments(
 const knownOpen = {
   shipments: {
     granular: namesOf(shipmentBuckets).filter((name) => !among(settledShipments.granular, name)),
-    status: shipmentStatuses.filter((name) => !among(settledShipments.status, name)),
+    // What a service counts under `others` may be final: it is treated as an unknown status.
+    status: shipmentStatuses.filter((name) => name !== 'others' && !among(settledShipments.status, name)),
   },
   returns: {
     granular: namesOf(returnBuckets).filter((name) => !among(settledReturns.granular, name)),
