@@ -1,4 +1,4 @@
-// Zones: how far apart two pincodes are for a tariff.
+// Zones: how far apart two pincodes are for a rate card.
 import { stateNames } from '../pincodes.ts'
 import type { Locality } from '../pincodes.ts'
 
@@ -19,7 +19,10 @@ interface MatrixRow {
  * replaces the default completely.
  */
 export interface ZoneOptions {
-  /** Metro name → pincode prefixes (`"110"`) and ranges (`"121001-121015"`); where two overlap, the longest wins. */
+  /**
+   * Metro name → pincode prefixes (`"110"`) and ranges (`"121001-121015"`). The longest prefix wins; of two equal ones,
+   * the later. A range counts as the prefixes that exactly cover it.
+   */
   readonly metros?: Readonly<Record<string, readonly string[]>> | undefined
   /** State names, in any case. */
   readonly special_states?: readonly string[] | undefined
@@ -58,9 +61,7 @@ export const specialStates: readonly string[] = [
   'Tripura',
 ]
 
-/**
- * The default metros, each with its core and its agglomeration, as pincode prefixes and ranges (docs/guides/rates.md).
- */
+/** The default metros with core and agglomeration, as pincode prefixes and ranges (docs/guides/rates.md). */
 // prettier-ignore
 export const metros: Readonly<Record<string, readonly string[]>> = {
   delhi_ncr: ['110', '121001-121015', '121999', '122001-122098', '122998', '122999', '201001-201021', '201102',
@@ -92,10 +93,11 @@ const ncrCities: Readonly<Record<string, readonly string[]>> = {
   noida: ['2013'],
 }
 
-// Prefixes are kept as numbers: no pincode starts with 0, so 11 and 110 are two keys.
+// Prefixes are numbers, for speed. No pincode starts with 0, so no digit is lost.
 type Prefixes<T> = ReadonlyMap<number, T>
 
-interface Plan {
+/** Zone options in the form in which pincodes are looked up. */
+interface CompiledOptions {
   readonly metros: Prefixes<string>
   readonly cities: Prefixes<string>
   readonly ncr: { readonly metro: string; readonly cities: Prefixes<string> } | undefined
@@ -113,9 +115,9 @@ interface End {
 }
 
 const defaults: ZoneOptions = {}
-const plans = new WeakMap<ZoneOptions, Plan>()
+const compiledBefore = new WeakMap<ZoneOptions, CompiledOptions>()
 
-/** Somewhat more than there are pincodes. */
+/** More than there are pincodes. */
 const mostEnds = 20_000
 
 /** The zone that a person means by `a`, `A`, `z_a`, `zone_a` or `ZONE_A`, or undefined (docs/guides/rates.md). */
@@ -125,19 +127,19 @@ export function readZone(text: string): Zone | undefined {
 }
 
 /**
- * The zone between two places, the same in both directions unless the card's matrix has rows for both
- * (docs/guides/rates.md). Of the matrix rows that fit, the one with the most prefix digits in all wins, then the one
- * with more of them at the origin, then the later one; rows are tried from → to first and to → from only when none
- * fits. Throws RangeError like zoneOptionsFault.
+ * The zone between two places (docs/guides/rates.md). Both directions have the same zone, unless the card's matrix has
+ * rows for both. zoneOf tries matrix rows from → to first, and to → from only when none fits. Of the rows that fit, the
+ * one with the most prefix digits in total wins. Of two equal ones, the one with more digits at the origin wins, then
+ * the later one. Throws RangeError for zone options that zoneOptionsFault refuses.
  */
 export function zoneOf(from: Locality, to: Locality, options: ZoneOptions = defaults): ZoneDecision {
-  const plan = planOf(options)
-  const row = plan.matrix && (rowOf(plan.matrix, from, to) ?? rowOf(plan.matrix, to, from))
+  const compiled = compiledFrom(options)
+  const row = compiled.matrix && (rowOf(compiled.matrix, from, to) ?? rowOf(compiled.matrix, to, from))
   if (row)
     return { zone: row.zone, rule: 'matrix', why: `the card's matrix has ${row.zone} from ${row.from} to ${row.to}` }
 
-  const { metro: fromMetro, city: fromCity } = endOf(plan, from.pincode)
-  const { metro: toMetro, city: toCity } = endOf(plan, to.pincode)
+  const { metro: fromMetro, city: fromCity } = endOf(compiled, from.pincode)
+  const { metro: toMetro, city: toCity } = endOf(compiled, to.pincode)
   if (fromCity !== undefined && fromCity === toCity) {
     return { zone: 'zone_a', rule: 'same_city', why: `both ends in the same city: ${title(fromCity)}` }
   }
@@ -146,7 +148,7 @@ export function zoneOf(from: Locality, to: Locality, options: ZoneOptions = defa
     return { zone: 'zone_a', rule: 'same_city', why }
   }
 
-  const special = [from, to].filter((place) => plan.special.has(place.state)).map((place) => place.state)
+  const special = [from, to].filter((place) => compiled.special.has(place.state)).map((place) => place.state)
   if (special[0] !== undefined) {
     const ends = special.length === 1 ? 'one end in a special state' : 'both ends in special states'
     return { zone: 'zone_e', rule: 'special_state', why: `${ends}: ${[...new Set(special)].join(' and ')}` }
@@ -158,7 +160,7 @@ export function zoneOf(from: Locality, to: Locality, options: ZoneOptions = defa
     const why = `both ends in ${title(fromMetro)}, whose cities this card counts apart: ${from.city} and ${to.city}`
     return { zone: 'zone_b', rule: 'region', why }
   }
-  if (sameRegion(plan, from, to)) {
+  if (sameRegion(compiled, from, to)) {
     return { zone: 'zone_b', rule: 'region', why: `both ends in one region of the card: ${from.state} and ${to.state}` }
   }
   if (fromMetro !== undefined && toMetro !== undefined) {
@@ -171,23 +173,23 @@ export function zoneOf(from: Locality, to: Locality, options: ZoneOptions = defa
 
 /**
  * The metro that a pincode counts in towards other metros (`delhi_ncr`, `mumbai`, or the card's own name), or undefined
- * (docs/guides/rates.md).
+ * (docs/guides/rates.md). Throws RangeError for zone options that zoneOptionsFault refuses.
  */
 export function metroOf(pincode: string, options: ZoneOptions = defaults): string | undefined {
-  return endOf(planOf(options), pincode).metro
+  return endOf(compiledFrom(options), pincode).metro
 }
 
 /**
- * The cluster all of which is one city for zone_a: the metro, `chandigarh`, or one city of a split NCR (`gurugram`);
- * undefined where district and three-digit prefix decide (docs/guides/rates.md).
+ * The cluster that counts as one city for zone_a: a metro, `chandigarh`, or a city of a split NCR. Undefined outside
+ * clusters (docs/guides/rates.md). Throws RangeError for zone options that zoneOptionsFault refuses.
  */
 export function clusterOf(pincode: string, options: ZoneOptions = defaults): string | undefined {
-  return endOf(planOf(options), pincode).city
+  return endOf(compiledFrom(options), pincode).city
 }
 
-/** Whether a place is in a special state (docs/guides/rates.md). */
+/** Whether a place is in a special state. Throws RangeError for zone options that zoneOptionsFault refuses. */
 export function isSpecial(place: Locality, options: ZoneOptions = defaults): boolean {
-  return planOf(options).special.has(place.state)
+  return compiledFrom(options).special.has(place.state)
 }
 
 /**
@@ -196,7 +198,7 @@ export function isSpecial(place: Locality, options: ZoneOptions = defaults): boo
  */
 export function zoneOptionsFault(options: ZoneOptions): string | undefined {
   try {
-    planOf(options)
+    compiledFrom(options)
     return undefined
   } catch (error) {
     if (error instanceof RangeError) return error.message
@@ -204,15 +206,15 @@ export function zoneOptionsFault(options: ZoneOptions): string | undefined {
   }
 }
 
-function planOf(options: ZoneOptions): Plan {
-  const known = plans.get(options)
+function compiledFrom(options: ZoneOptions): CompiledOptions {
+  const known = compiledBefore.get(options)
   if (known !== undefined) return known
-  const plan = compile(options)
-  plans.set(options, plan)
-  return plan
+  const compiled = compile(options)
+  compiledBefore.set(options, compiled)
+  return compiled
 }
 
-function compile(options: ZoneOptions): Plan {
+function compile(options: ZoneOptions): CompiledOptions {
   const metroPrefixes = prefixMap(options.metros ?? metros)
   // The name is the card's own; the capital's pincode shows which metro the NCR is.
   const ncr = options.ncr_one_city === false ? find(metroPrefixes, '110001') : undefined
@@ -298,28 +300,28 @@ function rowOf(matrix: Prefixes<Prefixes<MatrixRow>>, from: Locality, to: Locali
   return best
 }
 
-function endOf(plan: Plan, pincode: string): End {
-  const known = plan.ends.get(pincode)
+function endOf(compiled: CompiledOptions, pincode: string): End {
+  const known = compiled.ends.get(pincode)
   if (known !== undefined) return known
-  const metro = find(plan.metros, pincode)
-  const end = { metro, city: cityIn(plan, pincode, metro) }
+  const metro = find(compiled.metros, pincode)
+  const end = { metro, city: cityIn(compiled, pincode, metro) }
   // Texts that are not pincodes can be looked up too: without a limit they would fill the memory.
-  if (plan.ends.size < mostEnds) plan.ends.set(pincode, end)
+  if (compiled.ends.size < mostEnds) compiled.ends.set(pincode, end)
   return end
 }
 
-function cityIn(plan: Plan, pincode: string, metro: string | undefined): string | undefined {
-  if (plan.ncr !== undefined && metro === plan.ncr.metro) return find(plan.ncr.cities, pincode)
-  return metro ?? find(plan.cities, pincode)
+function cityIn(compiled: CompiledOptions, pincode: string, metro: string | undefined): string | undefined {
+  if (compiled.ncr !== undefined && metro === compiled.ncr.metro) return find(compiled.ncr.cities, pincode)
+  return metro ?? find(compiled.cities, pincode)
 }
 
 function sameDistrict(from: Locality, to: Locality): boolean {
   return from.district === to.district && from.state === to.state && from.pincode.slice(0, 3) === to.pincode.slice(0, 3)
 }
 
-function sameRegion(plan: Plan, from: Locality, to: Locality): boolean {
-  const theirs = plan.regions.get(to.state)
-  return theirs !== undefined && (plan.regions.get(from.state)?.some((region) => theirs.includes(region)) ?? false)
+function sameRegion(compiled: CompiledOptions, from: Locality, to: Locality): boolean {
+  const theirs = compiled.regions.get(to.state)
+  return theirs !== undefined && (compiled.regions.get(from.state)?.some((region) => theirs.includes(region)) ?? false)
 }
 
 function stateNamed(text: string): string {
@@ -340,7 +342,5 @@ function folded(text: string): string {
 
 function title(name: string): string {
   if (name === 'delhi_ncr') return 'Delhi NCR'
-  return /^[a-z]+$/.test(name)
-    ? name[0]!.toUpperCase() + name.slice(1)
-    : name.replaceAll('_', ' ').replace(/(^|\s)\p{Ll}/gu, (first) => first.toUpperCase())
+  return name.replaceAll('_', ' ').replace(/(^|\s)\p{Ll}/gu, (first) => first.toUpperCase())
 }
