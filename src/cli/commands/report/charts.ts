@@ -9,16 +9,16 @@ import { cut, roundPercent, stageName, stepName } from './words.ts'
 import { safe } from '../../terminal/safe.ts'
 
 /** The title and the description of a chart, for readers who cannot see it. */
-export interface Told {
+export interface Caption {
   /** The id of the chart inside the page. */
   readonly id: string
   readonly title: string
-  readonly about: string
+  readonly description: string
 }
 
 /**
- * The place of a chart: full width, a column of a wide page, or a phone. Scaling a drawing scales its text a little
- * too.
+ * The place of a chart: full width, a column of a wide page, or a phone. Each place has its own drawing, because
+ * scaling one drawing would scale its text.
  */
 type Place = 'full' | 'half' | 'phone'
 
@@ -26,21 +26,29 @@ const widths: Readonly<Record<Place, number>> = { full: 926, half: 432, phone: 3
 
 const ink = { color: 'var(--ink)', fontSize: 13 } as const
 const soft = { color: 'var(--soft)', fontSize: 12 } as const
-const fixed = { silent: true, emphasis: { disabled: true } } as const
+const notInteractive = { silent: true, emphasis: { disabled: true } } as const
 
-/** The drawing of an option with its title and description, without what only a script would need. */
-function svg({ id, title, about }: Told, place: Place, option: object, height: number): Html {
+/**
+ * Draws an ECharts option as an <svg> with title and description. Removes ECharts' own <svg> tag, background, styles
+ * and script attributes.
+ */
+function svg({ id, title, description }: Caption, place: Place, option: object, height: number): Html {
   const width = widths[place]
-  const text = drawn({ textStyle: { fontFamily: 'inherit' }, ...option }, width, height)
   const own = `${id}-${place}`
-  const inside = text
-    .replace(/^<svg [^>]*>\s*<rect [^>]*><\/rect>/, '')
+  const inside = withoutWrapping(drawn({ textStyle: { fontFamily: 'inherit' }, ...option }, width, height))
     .replace(/<style\b[\s\S]*?<\/style>/g, '')
     .replace(/ (?:ecmeta_\w+|class|pointer-events)="[^"]*"/g, '')
   const labels = `role="img" aria-labelledby="${own}-t ${own}-d"`
   const head = `<svg class="${place}" viewBox="0 0 ${width} ${height}" ${labels}>`
-  const told = `<title id="${own}-t">${escaped(title)}</title><desc id="${own}-d">${escaped(about)}</desc>`
-  return { html: head + told + inside }
+  const texts = `<title id="${own}-t">${escaped(title)}</title><desc id="${own}-d">${escaped(description)}</desc>`
+  return { html: head + texts + inside }
+}
+
+/** A drawing without its first tag and its background. Throws when ECharts begins its drawings in another way. */
+function withoutWrapping(text: string): string {
+  const opening = /^<svg [^>]*>\s*<rect [^>]*><\/rect>/.exec(text)
+  if (opening === null) throw new Error(`a drawing of ECharts begins with ${text.slice(0, 100)}`)
+  return text.slice(opening[0].length)
 }
 
 const stageColours: Readonly<Record<Stage, string>> = {
@@ -61,17 +69,18 @@ const stageColours: Readonly<Record<Stage, string>> = {
 }
 
 /** How shipments moved from one stage to the next; on a phone the chart starts at the second stage. */
-export function flowChart(told: Told, flow: readonly Link[], place: 'full' | 'phone'): Html {
+export function flowChart(caption: Caption, flow: readonly Link[], place: 'full' | 'phone'): Html {
   const phone = place === 'phone'
   const links = flow.filter(({ from }) => !phone || from !== 'created')
-  const into = (stage: Stage): number =>
-    flow.filter(({ to }) => to === stage).reduce((sum, link) => sum + link.shipments, 0)
-  const created = flow.filter(({ from }) => from === 'created').reduce((sum, link) => sum + link.shipments, 0)
+  // Nothing flows into the first stage.
+  const sizeOf = (stage: Stage): number =>
+    flow
+      .filter(({ from, to }) => (stage === 'created' ? from : to) === stage)
+      .reduce((sum, link) => sum + link.shipments, 0)
   const shown = [...new Set([...(phone ? [] : (['created'] as const)), ...flow.map(({ to }) => to)])]
-  const label = (stage: Stage): string =>
-    `${stageName(stage)}${phone ? '\n' : '  '}${count(stage === 'created' ? created : into(stage))}`
+  const label = (stage: Stage): string => `${stageName(stage)}${phone ? '\n' : '  '}${count(sizeOf(stage))}`
   const series = {
-    ...fixed,
+    ...notInteractive,
     type: 'sankey',
     left: 4,
     right: phone ? 122 : 168,
@@ -82,7 +91,7 @@ export function flowChart(told: Told, flow: readonly Link[], place: 'full' | 'ph
     nodeAlign: 'left',
     data: shown.map((stage) => ({
       name: stage,
-      value: stage === 'created' ? created : into(stage),
+      value: sizeOf(stage),
       itemStyle: { color: stageColours[stage], borderWidth: 0 },
       label: { formatter: label(stage) },
     })),
@@ -90,20 +99,20 @@ export function flowChart(told: Told, flow: readonly Link[], place: 'full' | 'ph
     lineStyle: { color: 'target', opacity: 0.28, curveness: 0.5 },
     label: { ...ink, fontSize: phone ? 12 : 13, lineHeight: phone ? 14 : 16 },
   }
-  return svg(told, place, { series: [series] }, phone ? 440 : 360)
+  return svg(caption, place, { series: [series] }, phone ? 440 : 360)
 }
 
-/** Shipments in each step of time, by how they ended. */
-export function volumeChart(told: Told, { step, rows }: Report['volume'], place: 'full' | 'phone'): Html {
+/** Shipments of each day, week or month, stacked by outcome so far: delivered, RTO, all others. */
+export function volumeChart(caption: Caption, { step, rows }: Report['volume'], place: 'full' | 'phone'): Html {
   const phone = place === 'phone'
-  const bar = (color: string, of: (row: ShipmentFigures) => number): object => ({
-    ...fixed,
+  const bar = (color: string, figure: (row: ShipmentFigures) => number): object => ({
+    ...notInteractive,
     type: 'bar',
     stack: 'all',
     barCategoryGap: '24%',
     barMaxWidth: 40,
     itemStyle: { color },
-    data: rows.map(of),
+    data: rows.map(figure),
   })
   const option = {
     grid: { left: 4, right: 4, top: 12, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
@@ -127,7 +136,7 @@ export function volumeChart(told: Told, { step, rows }: Report['volume'], place:
       bar('var(--open)', (row) => Math.max(0, row.shipments - row.delivered - row.rto)),
     ],
   }
-  return svg(told, place, option, phone ? 240 : 280)
+  return svg(caption, place, option, phone ? 240 : 280)
 }
 
 /** A line of a chart of shares. */
@@ -139,14 +148,15 @@ export interface ShareLine {
 const lineHeight = 30
 
 /** Space for the names on the left and the words on the right. */
-const room = (place: Place): object => ({
+const gridAround = (place: Place): object => ({
   left: place === 'phone' ? 112 : 132,
   right: place === 'phone' ? 84 : 92,
   top: 2,
   bottom: 2,
 })
 
-const names = (lines: readonly { readonly name: string }[], place: Place): object => ({
+/** The axis that names the lines. */
+const nameAxis = (lines: readonly { readonly name: string }[], place: Place): object => ({
   type: 'category',
   inverse: true,
   data: lines.map(({ name }) => cut(safe(name), 18)),
@@ -156,33 +166,29 @@ const names = (lines: readonly { readonly name: string }[], place: Place): objec
 })
 
 /** The results of each line's picked-up shipments: delivered, sent back, still open. */
-export function shareChart(told: Told, lines: readonly ShareLine[], place: 'half' | 'phone'): Html {
-  const part = (of: ShipmentFigures, n: number): number => (of.picked_up === 0 ? 0 : (n / of.picked_up) * 100)
-  const bar = (color: string, n: (of: ShipmentFigures) => number, label: object = {}): object => ({
-    ...fixed,
+export function shareChart(caption: Caption, lines: readonly ShareLine[], place: 'half' | 'phone'): Html {
+  const percentOf = ({ picked_up }: ShipmentFigures, n: number): number => (picked_up === 0 ? 0 : (n / picked_up) * 100)
+  const bar = (color: string, n: (figures: ShipmentFigures) => number, label: object = {}): object => ({
+    ...notInteractive,
     type: 'bar',
     stack: 'all',
     barWidth: 18,
     itemStyle: { color },
     // The bar of a small group is pale, and the words next to it say why.
     data: lines.map(({ figures }) => ({
-      value: part(figures, n(figures)),
+      value: percentOf(figures, n(figures)),
       itemStyle: { opacity: figures.few ? 0.4 : 1 },
     })),
     ...label,
   })
   const at = ({ dataIndex }: { readonly dataIndex: number }): ShipmentFigures => lines[dataIndex]!.figures
-  const right = (of: ShipmentFigures): string =>
-    of.picked_up === 0
-      ? 'none picked up'
-      : of.few
-        ? `of only ${count(of.picked_up)}`
-        : `${roundPercent(of.rto_share)} RTO`
+  const right = ({ picked_up, few, rto_share }: ShipmentFigures): string =>
+    picked_up === 0 ? 'none picked up' : few ? `of only ${count(picked_up)}` : `${roundPercent(rto_share)} RTO`
   const option = {
-    grid: room(place),
-    // The parts may add up to slightly more than 100.
+    grid: gridAround(place),
+    // The sum of three divisions can be slightly more than 100; ECharts would cut the last bar there.
     xAxis: { type: 'value', max: 100.1, show: false },
-    yAxis: names(lines, place),
+    yAxis: nameAxis(lines, place),
     series: [
       bar('var(--good)', ({ delivered }) => delivered, {
         label: {
@@ -197,10 +203,10 @@ export function shareChart(told: Told, lines: readonly ShareLine[], place: 'half
         },
       }),
       bar('var(--bad)', ({ rto }) => rto),
-      bar('var(--open)', (of) => Math.max(0, of.picked_up - of.delivered - of.rto)),
+      bar('var(--open)', ({ picked_up, delivered, rto }) => Math.max(0, picked_up - delivered - rto)),
       // A series of zero length carries the words at the end of each bar.
       {
-        ...fixed,
+        ...notInteractive,
         type: 'bar',
         stack: 'all',
         data: lines.map(() => 0),
@@ -214,17 +220,17 @@ export function shareChart(told: Told, lines: readonly ShareLine[], place: 'half
       },
     ],
   }
-  return svg(told, place, option, lines.length * lineHeight + 4)
+  return svg(caption, place, option, lines.length * lineHeight + 4)
 }
 
-/** From this many days on, one bar counts all shipments. */
-export const longDays = 14
+/** Shipments that took this many days or more share the last bar. */
+const longDays = 14
 
 /** How many shipments arrived within each number of days. */
-export function spreadChart(told: Told, rows: Report['days_to_deliver']['rows'], place: 'half' | 'phone'): Html {
+export function spreadChart(caption: Caption, rows: Report['days_to_deliver']['rows'], place: 'half' | 'phone'): Html {
   const last = Math.min(longDays, Math.max(...rows.map(({ days }) => days)))
   const bars = Array.from({ length: last + 1 }, (_, n) => ({
-    name: n === longDays ? `>${n}` : String(n + 1),
+    name: n === longDays ? `${n}+` : String(n + 1),
     shipments: rows.reduce((sum, { days, shipments }) => sum + (Math.min(days, longDays) === n ? shipments : 0), 0),
   }))
   const all = bars.reduce((sum, { shipments }) => sum + shipments, 0)
@@ -240,7 +246,7 @@ export function spreadChart(told: Told, rows: Report['days_to_deliver']['rows'],
     yAxis: { type: 'value', show: false },
     series: [
       {
-        ...fixed,
+        ...notInteractive,
         type: 'bar',
         barCategoryGap: '18%',
         barMaxWidth: 48,
@@ -256,7 +262,7 @@ export function spreadChart(told: Told, rows: Report['days_to_deliver']['rows'],
       },
     ],
   }
-  return svg(told, place, option, place === 'phone' ? 220 : 330)
+  return svg(caption, place, option, place === 'phone' ? 220 : 330)
 }
 
 /** A line of a chart of returns. */
@@ -266,15 +272,15 @@ export interface ReturnLine {
 }
 
 /** How many returns each line has. */
-export function returnChart(told: Told, lines: readonly ReturnLine[], place: 'half' | 'phone'): Html {
+export function returnChart(caption: Caption, lines: readonly ReturnLine[], place: 'half' | 'phone'): Html {
   const all = lines.reduce((sum, { figures }) => sum + figures.returns, 0)
   const option = {
-    grid: room(place),
+    grid: gridAround(place),
     xAxis: { type: 'value', show: false },
-    yAxis: names(lines, place),
+    yAxis: nameAxis(lines, place),
     series: [
       {
-        ...fixed,
+        ...notInteractive,
         type: 'bar',
         barWidth: 18,
         itemStyle: { color: 'var(--accent)' },
@@ -289,5 +295,5 @@ export function returnChart(told: Told, lines: readonly ReturnLine[], place: 'ha
       },
     ],
   }
-  return svg(told, place, option, lines.length * lineHeight + 4)
+  return svg(caption, place, option, lines.length * lineHeight + 4)
 }

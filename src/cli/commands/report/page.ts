@@ -1,7 +1,7 @@
 // A report as one self-contained HTML page: no script, no font, no picture, no request (docs/guides/report.md).
 import { count } from '../../../domain/count.ts'
 import { isoOf, istMinute } from '../../../domain/time.ts'
-import { flowChart, returnChart, shareChart, spreadChart, volumeChart, type Told } from './charts.ts'
+import { flowChart, returnChart, shareChart, spreadChart, volumeChart, type Caption } from './charts.ts'
 import type { Largest, Report, ReturnFigures, ShipmentFigures } from './figures.ts'
 import { html, type Html } from './html.ts'
 import { style } from './style.ts'
@@ -156,7 +156,7 @@ function headline({ totals, by_payment, days_to_deliver, returns }: Report): Htm
 
 function flow({ flow: links, totals }: Report): Html {
   const steps = links.map(({ from, to, shipments }) => `${stageName(from)} to ${stageName(to)}: ${count(shipments)}`)
-  const told: Told = { id: 'flow', title: 'Where shipments are', about: `${steps.join('; ')}.` }
+  const caption: Caption = { id: 'flow', title: 'Where shipments are', description: `${steps.join('; ')}.` }
   const lines = links.map(({ from, to, shipments }) => ({ name: stageName(from), figures: { to, shipments } }))
   const columns = [
     { header: 'To', show: ({ to }: (typeof lines)[number]['figures']) => stageName(to) },
@@ -170,9 +170,9 @@ function flow({ flow: links, totals }: Report): Html {
     },
   ]
   return html`<section>
-    <h2>${told.title}</h2>
+    <h2>${caption.title}</h2>
     <p class="lead">From creation to the door or back, as of now. The height of a band is its number of shipments.</p>
-    ${flowChart(told, links, 'full')} ${flowChart(told, links, 'phone')}
+    ${flowChart(caption, links, 'full')} ${flowChart(caption, links, 'phone')}
     ${table('Shipments from one stage to the next', 'From', columns, lines)}
   </section>`
 }
@@ -191,21 +191,21 @@ function volume({ volume: { step, rows, undated }, period }: Report): Html {
   const most = rows.reduce((top, row) => (row.shipments > top.shipments ? row : top))
   const range = `from ${stepName(step, rows[0]!.from)} to ${stepName(step, rows.at(-1)!.from)}`
   const top = `The most, ${count(most.shipments)}, on ${stepName(step, most.from)}.`
-  const told: Told = {
+  const caption: Caption = {
     id: 'volume',
     title: step === 'day' ? 'Daily volume' : step === 'week' ? 'Weekly volume' : 'Monthly volume',
-    about: `Shipments of each ${step} ${range}. ${top}`,
+    description: `Shipments of each ${step} ${range}. ${top}`,
   }
   return html`<section>
-    <h2>${told.title}</h2>
+    <h2>${caption.title}</h2>
     <p class="lead">
       ${each} in IST, shipments ${what}, by their outcome so far, from the bottom.
       ${undated > 0 && `${count(undated)} without that date are not shown.`}
     </p>
-    ${outcomes('Open, cancelled or other')} ${volumeChart(told, { step, rows, undated }, 'full')}
-    ${volumeChart(told, { step, rows, undated }, 'phone')}
+    ${outcomes('Open, cancelled or other')} ${volumeChart(caption, { step, rows, undated }, 'full')}
+    ${volumeChart(caption, { step, rows, undated }, 'phone')}
     ${shipmentTable(
-      told.title,
+      caption.title,
       step === 'week' ? 'Week from' : step === 'month' ? 'Month' : 'Day',
       rows.map((row) => ({ name: stepName(step, row.from), figures: row })),
     )}
@@ -217,16 +217,16 @@ function shares(id: string, title: string, first: string, lines: readonly Line<S
     const shares = `${percent(f.delivered_of_picked_up)} delivered, ${percent(f.rto_share)} RTO`
     return `${name}: ${shares}, of ${count(f.picked_up)}`
   })
-  const told: Told = {
+  const caption: Caption = {
     id,
     title: `Delivered and RTO, ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
-    about: `Of picked-up shipments. ${each.join('; ')}.`,
+    description: `Of picked-up shipments. ${each.join('; ')}.`,
   }
   return html`<section>
     <h2>${title}</h2>
     <p class="lead">Outcomes of picked-up shipments. Pale bars: too few to compare.</p>
-    ${outcomes('On the way')} ${shareChart(told, lines, 'half')} ${shareChart(told, lines, 'phone')}
-    ${shipmentTable(told.title, first, lines)}
+    ${outcomes('On the way')} ${shareChart(caption, lines, 'half')} ${shareChart(caption, lines, 'phone')}
+    ${shipmentTable(caption.title, first, lines)}
   </section>`
 }
 
@@ -237,10 +237,10 @@ function spread({ days_to_deliver: { rows, timed, average_days, half_within_days
       <h2>${title}</h2>
       <p class="lead">No shipment of this period has both a pick-up and a delivery yet.</p>
     </section>`
-  const told: Told = {
+  const caption: Caption = {
     id: 'days',
     title,
-    about: `Half were delivered within ${half_within_days} days of pick-up, nine in ten within ${most_within_days}.`,
+    description: `Half took at most ${half_within_days} days from pick-up, nine in ten at most ${most_within_days}.`,
   }
   const lines = rows.map(({ days: n, shipments }) => ({ name: `within ${n + 1}`, figures: shipments }))
   const columns = [
@@ -253,7 +253,7 @@ function spread({ days_to_deliver: { rows, timed, average_days, half_within_days
       From pick-up to delivery: ${days(average_days)} on average, half within ${half_within_days ?? '–'}, nine in ten
       within ${most_within_days ?? '–'}.${timed < 30 && ` Only ${count(timed)} were timed: too few to say much.`}
     </p>
-    ${spreadChart(told, rows, 'half')} ${spreadChart(told, rows, 'phone')}
+    ${spreadChart(caption, rows, 'half')} ${spreadChart(caption, rows, 'phone')}
     ${table('Shipments by days to deliver', 'Days', columns, lines)}
   </section>`
 }
@@ -277,14 +277,14 @@ function returnSections({ returns, returns_left_out }: Report): Html {
   }))
   const about = (lines: readonly Line<ReturnFigures>[]): string =>
     `${lines.map(({ name, figures }) => `${name}: ${count(figures.returns)}`).join('; ')}.`
-  const chart = (told: Told, lines: readonly Line<ReturnFigures>[]): Html =>
-    html`${returnChart(told, lines, 'half')} ${returnChart(told, lines, 'phone')}`
+  const chart = (caption: Caption, lines: readonly Line<ReturnFigures>[]): Html =>
+    html`${returnChart(caption, lines, 'half')} ${returnChart(caption, lines, 'phone')}`
   const few = totals.few ? ' Too few to say much.' : ''
   return html`<div class="pair">
     <section>
       <h2>Why things come back</h2>
       <p class="lead">${count(totals.returns)} returns worth ${exactRupees(totals.value)}, by reason.${few}</p>
-      ${chart({ id: 'reasons', title: 'Returns by reason', about: about(reasons) }, reasons)}
+      ${chart({ id: 'reasons', title: 'Returns by reason', description: about(reasons) }, reasons)}
       ${returnTable('Returns by reason', 'Reason', reasons)}
     </section>
     <section>
@@ -292,7 +292,7 @@ function returnSections({ returns, returns_left_out }: Report): Html {
       <p class="lead">
         ${count(totals.refunded)} of ${count(totals.returns)} refunded, ${count(totals.received)} received back.${few}
       </p>
-      ${chart({ id: 'refunds', title: 'Returns by refund', about: about(refunds) }, refunds)}
+      ${chart({ id: 'refunds', title: 'Returns by refund', description: about(refunds) }, refunds)}
       ${returnTable('Returns by refund', 'Refund', refunds)}
     </section>
   </div>`
