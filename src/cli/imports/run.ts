@@ -5,7 +5,7 @@ import { wouldDo } from '../output/outcome.ts'
 import type { Context } from '../command/context.ts'
 import { refuse } from '../command/faults.ts'
 import { csvWriter } from '../files/csv.ts'
-import { beStingy } from '../terminal/heap.ts'
+import { shrinkHeap } from '../terminal/heap.ts'
 import { progress } from '../output/progress.ts'
 import { failedFile, checkFailedPath, failedColumns, failedPath, type FailedFile } from './failedfile.ts'
 import { openInputFile, type InputFile } from './inputfile.ts'
@@ -54,7 +54,7 @@ interface Run<V> {
  */
 export async function importFile<V>(context: Context, importer: Importer<V>): Promise<number> {
   if (context.flags.has('template')) return template(context, importer)
-  beStingy()
+  shrinkHeap()
   const options = importOptions(context)
   const failedAt = failedPath(options.path, importer.noun[1])
   if (!options.dry) checkFailedPath(failedAt, options.force)

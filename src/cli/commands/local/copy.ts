@@ -16,7 +16,7 @@ import { isDatabaseUrl, shownDatabase } from '../../config/paths.ts'
 import { text } from '../../command/flags.ts'
 import { flag, sound, faulty } from '../../args/kinds.ts'
 import { verb, type OptionKind } from '../../args/options.ts'
-import { beStingy } from '../../terminal/heap.ts'
+import { shrinkHeap } from '../../terminal/heap.ts'
 import { printList, printRecord } from '../../output/printer.ts'
 import { progress, type Progress } from '../../output/progress.ts'
 import { plainView } from '../../output/views.ts'
@@ -114,7 +114,7 @@ const doing: Readonly<Record<Phase, string>> = {
 
 async function run(context: Context, from: Place, to: Place, force: boolean): Promise<number> {
   if (force) await confirm(context, `Removing from ${to.shown} what differs from ${from.shown}`)
-  beStingy()
+  shrinkHeap()
   const source = await openSource(from)
   let target: Database | undefined
   let stopped = false

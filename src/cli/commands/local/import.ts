@@ -17,7 +17,7 @@ import { flag } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
-import { beStingy } from '../../terminal/heap.ts'
+import { shrinkHeap } from '../../terminal/heap.ts'
 import { readRecords } from '../../files/jsonlines.ts'
 import { printOne } from '../../output/printer.ts'
 import { progress } from '../../output/progress.ts'
@@ -34,7 +34,7 @@ export const importFile = verb({ dry_run: flag }, async (context, { dry_run: dry
   if (file === undefined)
     faults.push({ field: '<file>', message: 'is required: a file of JSON Lines, or - for standard input' })
   refuse(context, faults)
-  beStingy()
+  shrinkHeap()
   // Opens the file before the database: a missing one is the first thing to say.
   const asked = { kind: kind as ImportKind, file: file!, records: readRecords(context.io, file!, '<file>') }
   const { read, last, counts, stopped } = dry

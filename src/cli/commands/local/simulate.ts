@@ -18,7 +18,7 @@ import { answer, wouldDo } from '../../output/outcome.ts'
 import { withEngine, type Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
-import { beFrugal } from '../../terminal/heap.ts'
+import { growHeapSlowly } from '../../terminal/heap.ts'
 import { progress } from '../../output/progress.ts'
 import { safe } from '../../terminal/safe.ts'
 import { flag, number } from '../../args/kinds.ts'
@@ -40,7 +40,7 @@ const simulate = verb(simulateOptions, async (context, { days, seed, no_messages
   refuse(context, empty ? [{ field: '<tracking number>', message: 'is empty' }] : [])
   const numbers = [...new Set(context.args.map((arg) => arg.trim()))]
   const course: SimulationPlan = { seed, days, now: context.io.host.now() }
-  beFrugal()
+  growHeapSlowly()
   return withEngine(context, dry ? 'walk' : 'bulk', async (engine) => {
     await needNumbers(engine, numbers)
     const { moves, stopped } = await walk(context, engine, course, numbers, dry ? undefined : tellingOf(silent))

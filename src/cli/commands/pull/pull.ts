@@ -17,7 +17,7 @@ import { refuse } from '../../command/faults.ts'
 import { flag, moment, perSecond, optionKind, sound, faulty, type Span } from '../../args/kinds.ts'
 import { mirrorAccount, pullKinds, type PullKind } from '../../source/mirrorstate.ts'
 import { keyMark, pullTarget } from '../../source/mirrorpath.ts'
-import { beStingy } from '../../terminal/heap.ts'
+import { shrinkHeap } from '../../terminal/heap.ts'
 import { printList } from '../../output/printer.ts'
 import { pullBudget, type Spent } from './budget.ts'
 import { remoteFor } from '../../source/remote.ts'
@@ -75,7 +75,7 @@ const pull = verb(pullOptions, async (context, options) => {
     return wouldDo(context, {
       pull: { kinds: asked.kinds, from: target.base_url, mirror: place.path, full: asked.full },
     })
-  beStingy()
+  shrinkHeap()
   const database = await openFile(context, place.path, 'write')
   const stop = new AbortController()
   let remote: RemoteService | undefined

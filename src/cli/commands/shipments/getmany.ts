@@ -8,7 +8,7 @@ import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { unguard } from '../../files/csv.ts'
-import { beFrugal } from '../../terminal/heap.ts'
+import { growHeapSlowly } from '../../terminal/heap.ts'
 import { readLines } from '../../files/jsonlines.ts'
 import { shipmentKind } from '../../listings/listing.ts'
 import { lookUpShipments, type Reference } from '../../listings/lookup.ts'
@@ -76,7 +76,7 @@ export const getMany = verb({ file: word, ...paceOptions }, async (context, { fi
   const none = path === undefined && args.every((arg) => clean(arg) === '')
   refuse(context, none ? [missingArgument(context, 'shipment')] : [])
   checkShape(context, shipmentKind.view)
-  beFrugal()
+  growHeapSlowly()
   const asked = path === undefined ? argumentsOf(args) : referencesIn(readLines(io, path, '--file'))
   const all = path === undefined ? args.length : undefined
   return withSource(context, 'walk', (source) => lookUpAll(context, source, asked, concurrency, all), bulkPace(max_rps))

@@ -8,7 +8,7 @@ import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { refuseAbsent, refuseAbsentStores } from '../../listings/absentnames.ts'
 import { filterWords } from '../../listings/filterwords.ts'
-import { beFrugal } from '../../terminal/heap.ts'
+import { growHeapSlowly } from '../../terminal/heap.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { flag, limit, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
@@ -75,7 +75,7 @@ async function joined<R>(context: Context, kind: Kind<R>, source: Source, input:
     }
     const { records, next: cursor } = batch
     // Bytes that are passed on unchanged create no garbage, so a search for garbage would only cost time.
-    if (printed === 0) beFrugal()
+    if (printed === 0) growHeapSlowly()
     const take = records.slice(0, wanted - printed)
     matches += records.length
     if (take.length === 0) return

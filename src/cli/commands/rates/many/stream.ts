@@ -4,7 +4,7 @@ import { count, counted } from '../../../../domain/count.ts'
 import { ShipxError } from '../../../../domain/errors.ts'
 import type { Context } from '../../../command/context.ts'
 import { flatPrinter, type FlatRecord } from '../../../output/flatprinter.ts'
-import { beFrugal } from '../../../terminal/heap.ts'
+import { growHeapSlowly } from '../../../terminal/heap.ts'
 import { closed } from '../../../terminal/io.ts'
 import type { View } from '../../../output/columns.ts'
 import { progress } from '../../../output/progress.ts'
@@ -37,7 +37,7 @@ export interface Pouring {
  * many were printed; a file that turns out to be broken is then `partial`.
  */
 export async function pour(context: Context, work: Pouring): Promise<boolean> {
-  beFrugal()
+  growHeapSlowly()
   const { io } = context
   const stop: Stop = { asked: false }
   const quiet = io.onInterrupt(() => {
