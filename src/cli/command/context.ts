@@ -55,6 +55,7 @@ export async function screenOf(io: Io, flags: FlagValues): Promise<Screen> {
     tz: text(flags, 'tz') ?? 'Asia/Kolkata',
     now: io.host.now(),
     pii: flags.has('show-pii'),
+    wide: flags.has('wide'),
   }
 }
 

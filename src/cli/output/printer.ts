@@ -183,11 +183,9 @@ function tablePrinter<R>(
   columns: readonly Column<R>[],
   parse: (records: readonly string[]) => readonly R[],
 ): Printer {
-  const { io, flags } = context
-  const { paged } = io.stdout
-  const screen = !flags.has('wide')
-    ? context.screen
-    : { ...context.screen, wide: true, ...(paged === true ? { width: pagedWidth } : {}) }
+  const { io } = context
+  const screen =
+    context.screen.wide && io.stdout.paged === true ? { ...context.screen, width: pagedWidth } : context.screen
   let waiting: R[] = []
   let stream: TableStream<R> | undefined
   let hidden = 0

@@ -78,7 +78,7 @@ const paintedText = ({ text, paint }: Cell, screen: Screen): string =>
  * How wide a cell is. If shipx places the cursor, this is the most that any terminal takes for it: the next cell must
  * not cover its end.
  */
-const measureOf = (screen: Screen): Measure => (screen.placing === true ? reachOf : widthOf)
+const measureOf = (screen: Screen): Measure => (screen.placing ? reachOf : widthOf)
 
 function paintedCell(cell: Cell, screen: Screen, width?: number): PaintedCell {
   const measure = measureOf(screen)
@@ -100,7 +100,7 @@ function layoutOf<R>(columns: readonly Column<R>[], grid: readonly (readonly Cel
     return { column, least, width: column.whole === true ? natural : Math.min(natural, Math.max(least, screen.width)) }
   })
   // With --wide the user asks for every column. If they do not fit next to each other, cards show them all.
-  if (screen.wide === true && totalOf(measured.map(({ least }) => least)) > screen.width) return undefined
+  if (screen.wide && totalOf(measured.map(({ least }) => least)) > screen.width) return undefined
   let kept = measured
   while (totalOf(kept.map(({ least }) => least)) > screen.width && kept.length > 1) {
     const rank = Math.max(...kept.map(({ column }) => column.rank))
@@ -167,7 +167,7 @@ function placed<R>(
   grid: readonly (readonly PaintedCell[])[],
   screen: Screen,
 ): readonly (readonly PaintedCell[])[] {
-  if (screen.placing !== true) return grid
+  if (!screen.placing) return grid
   return grid.map((row) => {
     if (row.every((cell) => cell.certain)) return row
     // A terminal moves the cursor no further than its margin, so a row that is wider than the screen stays as it is.

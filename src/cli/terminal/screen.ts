@@ -1,6 +1,8 @@
-// The width of standard output, and the paint for its text.
+// What output needs to know about its reader: width, colours, characters, time zone, time. Types only.
 
-/** The colours of a cell: the basic ones and bold; identity functions when colour is off. */
+/**
+ * Functions that colour a text, or make it bold or dim. They return the text unchanged when colour is off.
+ */
 export interface Paint {
   readonly bold: (text: string) => string
   readonly dim: (text: string) => string
@@ -12,20 +14,25 @@ export interface Paint {
   readonly magenta: (text: string) => string
 }
 
-/** The screen that people read: its width in columns, colours and characters, their time zone, and the current time. */
+/** The screen that people read. */
 export interface Screen {
+  /** Columns. */
   readonly width: number
   readonly paint: Paint
   /** Only ASCII can be shown. */
   readonly ascii: boolean
+  /** IANA name, for example Asia/Kolkata. */
   readonly tz: string
-  /** Now, in ms UTC. */
+  /** When this screen was made, ms UTC. */
   readonly now: number
   /** Customers' data is shown in full. */
   readonly pii: boolean
+  /** Lay out for a terminal: stdout is one, or SHIPX_FORCE_TTY is set. */
   readonly tty: boolean
-  /** shipx may place the cursor: terminals disagree on the width of characters beyond ASCII. */
-  readonly placing?: boolean
+  /**
+   * Whether shipx may move the cursor. Terminals disagree on the width of characters beyond ASCII, so tables need it.
+   */
+  readonly placing: boolean
   /** Every column is shown in full (`--wide`). */
-  readonly wide?: boolean
+  readonly wide: boolean
 }

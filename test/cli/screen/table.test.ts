@@ -43,6 +43,8 @@ const screenOf = (width: number, more: Partial<Screen> = {}): Screen => ({
   now: 0,
   pii: false,
   tty: true,
+  placing: false,
+  wide: false,
   ...more,
 })
 const escapes = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g')

@@ -24,6 +24,8 @@ const screenOf = (width: number): Screen => ({
   width,
   paint,
   ascii: false,
+  placing: false,
+  wide: false,
   tz: 'Asia/Kolkata',
   now,
   pii: false,
