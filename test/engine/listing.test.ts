@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { parseInput } from '../../src/domain/parse.ts'
 import { returnSorts, type Return } from '../../src/domain/parcels/returns.ts'
 import type { Shipment } from '../../src/domain/parcels/shipments.ts'
-import { namesOf, returnBuckets, shipmentBuckets } from '../../src/domain/parcels/statuses.ts'
+import { keysOf } from '../../src/domain/keysof.ts'
+import { returnBuckets, shipmentBuckets } from '../../src/domain/parcels/statuses.ts'
 import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import { openEngine, openPostgresEngine, type TestEngine } from '../support/engine.ts'
 import { first, runs } from '../support/size.ts'
@@ -263,7 +264,7 @@ describe('status', () => {
     }
     expect(totals.reduce((sum, one) => sum + one)).toBe(plan.shipments)
     expect(totals).not.toContain(0)
-    expect(Object.values(sentBuckets).flat().toSorted()).toEqual(namesOf(shipmentBuckets).toSorted())
+    expect(Object.values(sentBuckets).flat().toSorted()).toEqual(keysOf(shipmentBuckets).toSorted())
   })
 
   test('of a return: received is delivered, and lost is in no bucket', async () => {

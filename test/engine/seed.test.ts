@@ -6,9 +6,9 @@ import { quote, type RateRequest } from '../../src/domain/rates/rates.ts'
 import { Return } from '../../src/domain/parcels/returns.ts'
 import { sampleCard } from '../../src/domain/rates/samplecard.ts'
 import { Shipment } from '../../src/domain/parcels/shipments.ts'
+import { keysOf } from '../../src/domain/keysof.ts'
 import {
   failureReasons,
-  namesOf,
   qcStatuses,
   refundStatuses,
   returnBuckets,
@@ -329,9 +329,9 @@ describe('shipments', () => {
     [2026, now + 40 * dayMs],
   ])('pass through every status, seed %i at %i', (seed, at) => {
     const seen = new Set([...seedShipments({ ...plan, seed, now: at })].map(({ attributes }) => granularOf(attributes)))
-    expect(namesOf(shipmentBuckets).filter((status) => !seen.has(status))).toEqual([])
+    expect(keysOf(shipmentBuckets).filter((status) => !seen.has(status))).toEqual([])
     const back = new Set([...seedReturns({ ...plan, seed, now: at })].map((r) => r.attributes.granular_status))
-    expect(namesOf(returnBuckets).filter((status) => !back.has(status))).toEqual([])
+    expect(keysOf(returnBuckets).filter((status) => !back.has(status))).toEqual([])
   })
 })
 

@@ -12,7 +12,8 @@ import {
 } from '../../src/domain/parcels/journeys.ts'
 import type { Return } from '../../src/domain/parcels/returns.ts'
 import type { Shipment } from '../../src/domain/parcels/shipments.ts'
-import { namesOf, shipmentBuckets } from '../../src/domain/parcels/statuses.ts'
+import { keysOf } from '../../src/domain/keysof.ts'
+import { shipmentBuckets } from '../../src/domain/parcels/statuses.ts'
 import { messageMaker } from '../../src/engine/messages/outbox.ts'
 import { track, type Scan } from '../../src/engine/tracking.ts'
 import type { Row, Work } from '../../src/engine/database/port.ts'
@@ -161,7 +162,7 @@ describe.each([
       }),
       { minLength: 1, maxLength: 12 },
     )
-    const granular = fc.constantFrom(...namesOf(shipmentBuckets))
+    const granular = fc.constantFrom(...keysOf(shipmentBuckets))
     const mixed = scans.chain((list) =>
       fc.tuple(
         fc.constant(list),

@@ -6,7 +6,8 @@ import type { Page } from '../../src/domain/page.ts'
 import { parseInput } from '../../src/domain/parse.ts'
 import { returnFilters, type Return } from '../../src/domain/parcels/returns.ts'
 import { shipmentFilters, type Shipment } from '../../src/domain/parcels/shipments.ts'
-import { namesOf, returnBuckets, shipmentBuckets } from '../../src/domain/parcels/statuses.ts'
+import { keysOf } from '../../src/domain/keysof.ts'
+import { returnBuckets, shipmentBuckets } from '../../src/domain/parcels/statuses.ts'
 import type { EmbeddedService } from '../../src/engine/service.ts'
 import { changed, type Json } from './mangledrecords.ts'
 
@@ -54,9 +55,9 @@ function granular(attributes: Sent | Return['attributes'], known: readonly strin
   )
 }
 
-const sentGranular = (record: Shipment) => granular(record.attributes, namesOf(shipmentBuckets))
+const sentGranular = (record: Shipment) => granular(record.attributes, keysOf(shipmentBuckets))
 
-const backGranular = (record: Return) => granular(record.attributes, namesOf(returnBuckets))
+const backGranular = (record: Return) => granular(record.attributes, keysOf(returnBuckets))
 
 /** The bucket of each detailed status of a return (docs/inside/decisions.md, Listings), written out once more. */
 const backBucket: Readonly<Record<string, string>> = {

@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { returnFilters, returnSorts, type Return } from '../../src/domain/parcels/returns.ts'
 import { shipmentFilters, type Shipment } from '../../src/domain/parcels/shipments.ts'
+import { keysOf } from '../../src/domain/keysof.ts'
 import {
   failureReasons,
-  namesOf,
   qcStatuses,
   refundStatuses,
   returnBuckets,
@@ -122,10 +122,7 @@ function searches(listing: Listing): fc.Arbitrary<string> {
 const sentValues: { readonly [K in keyof typeof shipmentFilters]: Values } = {
   search: searches(sent),
   status: fc.constantFrom(...shipmentStatuses),
-  granular_status: sentList(
-    (r) => [r.attributes.granular_status, r.attributes['sub_status']],
-    namesOf(shipmentBuckets),
-  ),
+  granular_status: sentList((r) => [r.attributes.granular_status, r.attributes['sub_status']], keysOf(shipmentBuckets)),
   carrier_id: sentList((r) => [r.attributes.carrier?.id]),
   warehouse_ids: sentList((r) => [r.attributes.warehouse_id]),
   channel: sentList((r) => [r.attributes.order?.channel]),
@@ -148,7 +145,7 @@ const sentValues: { readonly [K in keyof typeof shipmentFilters]: Values } = {
 const backValues: { readonly [K in keyof typeof returnFilters]: Values } = {
   search: searches(back),
   status: fc.constantFrom(...returnStatuses),
-  granular_status: backList((r) => [r.attributes.granular_status], namesOf(returnBuckets)),
+  granular_status: backList((r) => [r.attributes.granular_status], keysOf(returnBuckets)),
   warehouse_id: backList((r) => [r.attributes.warehouse_id]),
   channel: backList((r) => [r.attributes.order?.channel]),
   store_name: backList((r) => [r.attributes.order?.store_name]),

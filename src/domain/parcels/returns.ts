@@ -27,7 +27,8 @@ import {
   recordZone,
   weight,
 } from './shipments.ts'
-import { namesOf, qcStatuses, refundStatuses, returnBuckets, returnMilestones, returnStatuses } from './statuses.ts'
+import { keysOf } from '../keysof.ts'
+import { qcStatuses, refundStatuses, returnBuckets, returnMilestones, returnStatuses } from './statuses.ts'
 import { about, lazily, notOneOf, oneOf } from '../values.ts'
 
 /** What a return shows as its status. */
@@ -43,7 +44,7 @@ const returnAttributes = () => ({
     shownStatuses(),
     'Status that is shown: a received return shows delivered and is filtered as return_received, a lost one shows lost',
   ),
-  granular_status: word(namesOf(returnBuckets), 'Detailed status'),
+  granular_status: word(keysOf(returnBuckets), 'Detailed status'),
   warehouse_id: text('Warehouse that it goes to'),
   zone: recordZone(),
   is_dangerous_goods: yesNo('Dangerous goods'),
@@ -108,7 +109,7 @@ export const returnFilters = {
   ),
   status: is(returnStatus, 'status', 'Only returns with this status'),
   granular_status: anyOf(
-    () => oneOf(namesOf(returnBuckets) as [string, ...string[]], 'granular status'),
+    () => oneOf(keysOf(returnBuckets) as [string, ...string[]], 'granular status'),
     'granular_status',
     'Only returns with one of these detailed statuses',
   ),

@@ -37,14 +37,8 @@ import {
   yesNo,
 } from '../recordfields.ts'
 import { zones } from '../rates/zones.ts'
-import {
-  failureReasons,
-  namesOf,
-  shipmentBuckets,
-  shipmentDates,
-  shipmentMilestones,
-  shipmentStatuses,
-} from './statuses.ts'
+import { keysOf } from '../keysof.ts'
+import { failureReasons, shipmentBuckets, shipmentDates, shipmentMilestones, shipmentStatuses } from './statuses.ts'
 import { about, lazily, oneOf } from '../values.ts'
 
 /** The id of a record: text that every database can tell from other text. */
@@ -121,8 +115,8 @@ export const importedRecords =
 const shipmentAttributes = () => ({
   tracking_number: orNull(text('Tracking number (AWB)'), 'before a courier is assigned'),
   status: word(shipmentStatuses, 'Status'),
-  sub_status: orNull(word(namesOf(shipmentBuckets), 'The detailed status where it says more'), 'where it does not'),
-  granular_status: word(namesOf(shipmentBuckets), 'Detailed status'),
+  sub_status: orNull(word(keysOf(shipmentBuckets), 'The detailed status where it says more'), 'where it does not'),
+  granular_status: word(keysOf(shipmentBuckets), 'Detailed status'),
   created_at: time('When it was created'),
   warehouse_id: text('Warehouse that it leaves from'),
   total_price: rupees('Value of the order'),
@@ -180,7 +174,7 @@ export const shipmentFilters = {
   ),
   status: is(() => oneOf(shipmentStatuses, 'status'), 'status', 'Only shipments with this status'),
   granular_status: anyOf(
-    () => oneOf(namesOf(shipmentBuckets) as [string, ...string[]], 'granular status'),
+    () => oneOf(keysOf(shipmentBuckets) as [string, ...string[]], 'granular status'),
     'granular_status',
     'Only shipments with one of these detailed statuses',
   ),

@@ -136,11 +136,6 @@ export function granularOf(
   return null
 }
 
-/** The keys of a table as a list, in its order. */
-export function namesOf<T extends Readonly<Record<string, unknown>>>(table: T): readonly (keyof T & string)[] {
-  return Object.keys(table) as (keyof T & string)[]
-}
-
 /** Milestones of a shipment in the order of a journey. */
 export const shipmentMilestones = [
   'ready_for_pickup',

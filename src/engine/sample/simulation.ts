@@ -10,13 +10,8 @@ import { sampleCard } from '../../domain/rates/samplecard.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { simulate } from '../../domain/parcels/simulation.ts'
 import { returnState, shipmentState } from '../../domain/parcels/state.ts'
-import {
-  namesOf,
-  returnBuckets,
-  settledReturns,
-  settledShipments,
-  shipmentBuckets,
-} from '../../domain/parcels/statuses.ts'
+import { keysOf } from '../../domain/keysof.ts'
+import { returnBuckets, settledReturns, settledShipments, shipmentBuckets } from '../../domain/parcels/statuses.ts'
 import { readInstant } from '../../domain/time.ts'
 import type { Zone } from '../../domain/rates/zones.ts'
 import { rows, type Dialect, type RecordKind, type Work } from '../database/port.ts'
@@ -181,11 +176,11 @@ const ends: Readonly<Record<string, 'delivered' | 'rto' | 'returned' | 'not_retu
 
 /** Detailed statuses of parcels that can still have events. */
 const open: Readonly<Record<RecordKind, readonly string[]>> = {
-  shipment: namesOf(shipmentBuckets).filter(
+  shipment: keysOf(shipmentBuckets).filter(
     (name) =>
       possibleFrom(forwardEvents, name).length > 0 && !(settledShipments.granular as readonly string[]).includes(name),
   ),
-  return: namesOf(returnBuckets).filter(
+  return: keysOf(returnBuckets).filter(
     (name) =>
       possibleFrom(returnEvents, name).length > 0 && !(settledReturns.granular as readonly string[]).includes(name),
   ),

@@ -3,8 +3,8 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
 import { readSent, type SentKind, type SentRecord } from '../../domain/foreign/records.ts'
+import { keysOf } from '../../domain/keysof.ts'
 import {
-  namesOf,
   returnBuckets,
   returnStatuses,
   settledReturns,
@@ -150,12 +150,12 @@ export function* openMoments(
 /** Known statuses that are not final. */
 const knownOpen = {
   shipments: {
-    granular: namesOf(shipmentBuckets).filter((name) => !among(settledShipments.granular, name)),
+    granular: keysOf(shipmentBuckets).filter((name) => !among(settledShipments.granular, name)),
     // What a service counts under `others` may be final: it is treated as an unknown status.
     status: shipmentStatuses.filter((name) => name !== 'others' && !among(settledShipments.status, name)),
   },
   returns: {
-    granular: namesOf(returnBuckets).filter((name) => !among(settledReturns.granular, name)),
+    granular: keysOf(returnBuckets).filter((name) => !among(settledReturns.granular, name)),
     status: returnStatuses.filter((name) => !among(settledReturns.status, name)),
   },
 } as const

@@ -1,5 +1,6 @@
 // The definitions of the commands that work on the engine's own database: `shipx local`.
-import { namesOf, qcStatuses, refundStatuses, returnBuckets } from '../../../domain/parcels/statuses.ts'
+import { keysOf } from '../../../domain/keysof.ts'
+import { qcStatuses, refundStatuses, returnBuckets } from '../../../domain/parcels/statuses.ts'
 import type { Command, Flag } from '../../command/tree.ts'
 import { forwardEvents, returnEvents } from '../../../domain/parcels/journeys.ts'
 import { asking, bulkFlags, dryRun, local, read, write } from '../rows/flags.ts'
@@ -71,7 +72,7 @@ export const locals: readonly Command[] = [
   {
     path: ['local', 'return', 'update'], summary: 'Change the status, QC or refund of a return', args: [{ name: 'return', help: 'Display id or id' }], ...local,
     flags: [
-      { name: 'status', kind: 'text', value: '<status>', choices: namesOf(returnBuckets), help: 'Detailed status', group: 'Return' },
+      { name: 'status', kind: 'text', value: '<status>', choices: keysOf(returnBuckets), help: 'Detailed status', group: 'Return' },
       { name: 'qc', kind: 'text', value: '<status>', choices: qcStatuses, help: 'QC status', group: 'Return' },
       { name: 'refund', kind: 'text', value: '<status>', choices: refundStatuses, help: 'Refund status', group: 'Return' },
       dryRun,

@@ -1,7 +1,8 @@
 // `shipx local assign|cancel` and `local return create|update`: actions without an endpoint in the specification, on
 // the engine's own database.
 import type { Fault } from '../../../domain/errors.ts'
-import { namesOf, qcStatuses, refundStatuses, returnBuckets } from '../../../domain/parcels/statuses.ts'
+import { keysOf } from '../../../domain/keysof.ts'
+import { qcStatuses, refundStatuses, returnBuckets } from '../../../domain/parcels/statuses.ts'
 import { assignOrder, cancelOrder } from '../../../engine/orders/changes.ts'
 import { createReturn, updateReturn } from '../../../engine/orders/returns.ts'
 import { confirm } from '../../ask/confirm.ts'
@@ -102,7 +103,7 @@ const returnCreate = verb(returnOptions, async (context, { reason = 'changed_min
 })
 
 const changeOptions = {
-  status: oneOf(namesOf(returnBuckets), 'status'),
+  status: oneOf(keysOf(returnBuckets), 'status'),
   qc: oneOf(qcStatuses, 'QC status'),
   refund: oneOf(refundStatuses, 'refund status'),
   dry_run: flag,

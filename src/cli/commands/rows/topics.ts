@@ -1,12 +1,7 @@
 // The help topics: their names and their texts.
 import { codes, kinds } from '../../../domain/errors.ts'
-import {
-  failureReasons,
-  namesOf,
-  returnBuckets,
-  returnStatuses,
-  shipmentBuckets,
-} from '../../../domain/parcels/statuses.ts'
+import { keysOf } from '../../../domain/keysof.ts'
+import { failureReasons, returnBuckets, returnStatuses, shipmentBuckets } from '../../../domain/parcels/statuses.ts'
 import type { Tree } from '../../command/tree.ts'
 
 export const exitMeanings: Readonly<Record<number, string>> = {
@@ -98,9 +93,9 @@ on shipments they apply to --date-field, on returns to created_at.
 --search finds records that contain every word, in capital or small letters.
 
 Detailed shipment statuses (--granular-status):
-  ${namesOf(shipmentBuckets).join(', ')}
+  ${keysOf(shipmentBuckets).join(', ')}
 Detailed return statuses:
-  ${namesOf(returnBuckets).join(', ')}
+  ${keysOf(returnBuckets).join(', ')}
 Return statuses (--status):
   ${returnStatuses.join(', ')}
 Reasons (--ndr-reason, --rto-reason):

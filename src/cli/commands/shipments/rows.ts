@@ -1,13 +1,8 @@
 // The commands of shipments and returns.
 import { returnFilters, returnSorts } from '../../../domain/parcels/returns.ts'
 import { shipmentFilters } from '../../../domain/parcels/shipments.ts'
-import {
-  namesOf,
-  qcStatuses,
-  refundStatuses,
-  shipmentBuckets,
-  shipmentStatuses,
-} from '../../../domain/parcels/statuses.ts'
+import { keysOf } from '../../../domain/keysof.ts'
+import { qcStatuses, refundStatuses, shipmentBuckets, shipmentStatuses } from '../../../domain/parcels/statuses.ts'
 import type { Command, Flag } from '../../command/tree.ts'
 import { api, between, fieldFlag, filterFlags, listAnywhere, paging, read, sorting } from '../rows/flags.ts'
 import { returnKeys, shipmentKeys } from '../../../domain/parcels/summary.ts'
@@ -106,7 +101,7 @@ export const shipments: readonly Command[] = [
     args: [{ name: 'shipment', help: 'Tracking number, id or order id' }],
     about: 'shipx stops at once if the shipment already has the status, or can no longer get it (for example cancelled or delivered).',
     flags: [
-      { name: 'for', kind: 'list', value: '<status,…>', choices: [...new Set([...shipmentStatuses, ...namesOf(shipmentBuckets)])], help: 'Wait for any of these statuses or detailed statuses', group: 'Wait' },
+      { name: 'for', kind: 'list', value: '<status,…>', choices: [...new Set([...shipmentStatuses, ...keysOf(shipmentBuckets)])], help: 'Wait for any of these statuses or detailed statuses', group: 'Wait' },
       { name: 'timeout', kind: 'text', value: '<time>', help: 'Wait at most this long: 30m, 12h, 5d', group: 'Wait', default: '3d' },
       { name: 'every', kind: 'text', value: '<time>', help: 'Check again after this time: 30s, 5m', group: 'Wait', default: '1m' },
     ],

@@ -5,9 +5,9 @@ import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import type { Filter } from '../../../domain/filters.ts'
 import { returnFilters } from '../../../domain/parcels/returns.ts'
 import { shipmentFilters } from '../../../domain/parcels/shipments.ts'
+import { keysOf } from '../../../domain/keysof.ts'
 import {
   failureReasons,
-  namesOf,
   qcStatuses,
   refundStatuses,
   returnBuckets,
@@ -83,7 +83,7 @@ const shipments: Summed<Parameters<typeof shipmentKind.named>[0]> = {
   filters: shipmentFilters,
   closed: {
     status: { filter: 'status', values: shipmentStatuses },
-    granular_status: { filter: 'granular_status', values: namesOf(shipmentBuckets) },
+    granular_status: { filter: 'granular_status', values: keysOf(shipmentBuckets) },
     zone: { filter: 'zone', values: zones },
     ndr_reason: { filter: 'ndr_reason', values: failureReasons },
     rto_reason: { filter: 'rto_reason', values: failureReasons },
@@ -103,7 +103,7 @@ const returns: Summed<Parameters<typeof returnKind.named>[0]> = {
   filters: returnFilters,
   closed: {
     status: { filter: 'status', values: returnStatuses },
-    granular_status: { filter: 'granular_status', values: namesOf(returnBuckets) },
+    granular_status: { filter: 'granular_status', values: keysOf(returnBuckets) },
     zone: { filter: 'zone', values: zones },
     qc_status: { filter: 'qc_status', values: qcStatuses },
     refund_status: { filter: 'refund_status', values: refundStatuses },

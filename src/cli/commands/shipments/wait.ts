@@ -1,7 +1,8 @@
 // `shipx shipments wait`: looks at one shipment until it has a status, can no longer reach it, or the time is over.
 // polling.ts decides when to look.
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
-import { isSettled, namesOf, shipmentBuckets, shipmentStatuses } from '../../../domain/parcels/statuses.ts'
+import { keysOf } from '../../../domain/keysof.ts'
+import { isSettled, shipmentBuckets, shipmentStatuses } from '../../../domain/parcels/statuses.ts'
 import { readRecord } from '../../../domain/foreign/records.ts'
 import type { Shipment } from '../../../domain/parcels/shipments.ts'
 import { notOneOf } from '../../../domain/values.ts'
@@ -15,7 +16,7 @@ import { quoted, safe } from '../../terminal/safe.ts'
 import { oneRecord, printRecord, referenceFrom } from '../../listings/lookup.ts'
 import { interruption, lookAgain } from './polling.ts'
 
-const known: readonly string[] = [...new Set<string>([...shipmentStatuses, ...namesOf(shipmentBuckets)])]
+const known: readonly string[] = [...new Set<string>([...shipmentStatuses, ...keysOf(shipmentBuckets)])]
 
 /** A status for people: the detailed one if there is one. */
 const statusOf = ({ attributes: { status, granular_status } }: Shipment): string =>

@@ -143,7 +143,7 @@ const namesText = (ids: readonly string[]): string =>
     .map((id) => safe(id, 'id'))
     .join(', ')}${ids.length > 10 ? ` and ${count(ids.length - 10)} more` : ''}`
 
-const namesOf = ({ attributes: { order } }: Shipment): readonly (string | null | undefined)[] => [
+const orderNames = ({ attributes: { order } }: Shipment): readonly (string | null | undefined)[] => [
   order?.external_id,
   order?.display_id,
 ]
@@ -161,7 +161,7 @@ async function ordersById(client: RemoteService, ids: readonly string[]): Promis
     for await (const { records } of batches)
       for (const record of records) {
         const shipment = readRecord('shipments', record)
-        for (const name of namesOf(shipment)) if (name != null && !found.has(name)) found.set(name, shipment)
+        for (const name of orderNames(shipment)) if (name != null && !found.has(name)) found.set(name, shipment)
       }
   }
   await forEachOf(parts, one, atOnce)
@@ -176,7 +176,7 @@ async function orderById(client: RemoteService, order_id: string): Promise<Shipm
   for await (const { records } of batches) {
     const found = records
       .map((record) => readRecord('shipments', record))
-      .find((one) => namesOf(one).includes(order_id))
+      .find((one) => orderNames(one).includes(order_id))
     if (found !== undefined) return found
   }
   return undefined
