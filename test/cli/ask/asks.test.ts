@@ -99,7 +99,7 @@ describe('shipx stores create asks', () => {
     const line = repeated(terminal)
     expect(line).toBe(`shipx stores create --name acme-kids --brand 'Acme'\\''s "Kids"'`)
     const twice = await box.bash(line)
-    expect([twice.exit, twice.stderr.includes('has already been taken')]).toEqual([5, true])
+    expect([twice.exit, twice.stderr.includes('another store has the name')]).toEqual([5, true])
     const { stdout } = await box.shipx(['stores', 'get', 'acme-kids', '--jsonl'])
     expect(JSON.parse(stdout)).toMatchObject({ brand_name: `Acme's "Kids"` })
   })

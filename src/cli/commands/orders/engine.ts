@@ -111,7 +111,7 @@ const changeOptions = {
 
 const returnUpdate = verb(changeOptions, async (context, { status, qc, refund, dry_run: dry }) => {
   const none = !['status', 'qc', 'refund'].some((name) => context.flags.has(name))
-  const nothing = { field: null, message: 'nothing to change: give --status, --qc or --refund' }
+  const nothing = { field: null, message: 'nothing to change: use --status, --qc or --refund' }
   const reference = needed(context, 'return', none ? [nothing] : [])
   checkShape(context, returnView)
   const change = {
