@@ -109,7 +109,9 @@ async function checkSupport(
     .filter((field) => !can.has(field === 'search_after' ? 'search_after' : 'extra_filters'))
     .map((field) => ({ field, message: `is not known to ${deployment.origin}, which would answer with everything` }))
   if (details[0] === undefined) return
-  throw new ShipxError('not_supported', `${details[0].field} ${details[0].message}`, { details })
+  const { field, message } = details[0]
+  const hint = field === 'search_after' ? {} : { hint: wayOut(name, field, body as Query) }
+  throw new ShipxError('not_supported', `${field} ${message}`, { details, ...hint })
 }
 
 /** A page of the wanted length, from a deployment that ends pages early: our own service limits the bytes of a page. */
@@ -195,7 +197,8 @@ function reportOf(deployment: Deployment, { name, input, strict, told }: Doubted
 function wayOut(name: ListingName, field: string, input: Query): string {
   const noun = name === 'listShipments' ? 'shipments' : 'returns'
   const [value] = [(input as Readonly<Record<string, unknown>>)[field]].flat()
-  return field === orderFilter || field === 'display_id'
+  const reference = name === 'listShipments' ? [orderFilter, 'tracking_number'] : ['display_id']
+  return reference.includes(field)
     ? `shipx ${noun} get ${shellWord(String(value))}`
     : `shipx pull, then shipx ${noun} list --local`
 }

@@ -58,9 +58,16 @@ const list =
       { note: 'One value or a list; any of them matches, and an empty list does not filter', several: true },
     )
 
-/** The column is one of the values; one value counts as a list of one, and an empty list as no filter. */
-export const anyOf = <S extends z.ZodMiniType, C extends string>(schema: () => S, column: C, help: string) =>
-  row('any_of', list(schema), column, help)
+/**
+ * The column is one of the values; one value counts as a list of one, and an empty list as no filter. `stored` is a
+ * value as the column has it, null for one that no column has.
+ */
+export const anyOf = <S extends z.ZodMiniType, C extends string>(
+  schema: () => S,
+  column: C,
+  help: string,
+  stored: (value: string) => string | null = String,
+) => row('any_of', list(schema), column, help, (value) => stored(String(value)))
 
 /** The child table holds one of the values for the record. */
 export const holdsAny = <S extends z.ZodMiniType, C extends string>(schema: () => S, table: C, help: string) =>

@@ -63,7 +63,7 @@ function fieldOf({ description, note, ...schema }: Schema): Schema {
 function formOf({ form, several, ...schema }: Schema): Schema {
   const { type, items, properties } = schema
   if (form !== undefined) return form as Schema
-  if (several === true) return severalOf(formOf(items as Schema))
+  if (several === true) return severalOf(fieldOf(items as Schema))
   if (type === 'array') return { ...schema, items: formOf(items as Schema) }
   if (properties !== undefined) return { ...schema, properties: fieldsOf(Object.entries(properties as Properties)) }
   if (type === 'number' || type === 'integer') return numberOf(schema)

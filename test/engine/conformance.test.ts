@@ -495,6 +495,27 @@ describe.each(first(2, columns))('%s', (_, open) => {
     })
   })
 
+  test('places are found in every spelling, and a word that is none is refused', async () => {
+    const record = (id: string, shipping_address: object | null): Shipment =>
+      ({ id, type: 'shipment', attributes: { created_at: '2025-11-01T00:00:00Z', shipping_address } }) as Shipment
+    await subject.engine.save('shipment', [
+      record('code', { city: 'New  Delhi', state: 'DL', zip: '110 001' }),
+      record('name', { city: 'new delhi ', state: 'Delhi', zip: '110001' }),
+      record('other', { city: 'Pune', state: 'Maharashtra', zip: '411001' }),
+      record('empty', { city: null, state: '', zip: null }),
+      record('none', null),
+    ])
+    const found = async (raw: object): Promise<readonly string[]> => {
+      const { records } = await service.listShipments(parseInput('listShipments', raw))
+      return records.map((text) => (JSON.parse(text) as Shipment).id).toSorted()
+    }
+    expect(await found({ state: 'NCT of Delhi' })).toEqual(['code', 'name'])
+    expect(await found({ city: ['NEW DELHI'], pincode: '110001' })).toEqual(['code', 'name'])
+    expect(await found({ state: ['mh', 'Goa'] })).toEqual(['other'])
+    expect(await found({ pincode: ['560001', '400001'] })).toEqual([])
+    await expect(async () => found({ state: 'Delhy' })).rejects.toMatchObject({ code: 'invalid_input' })
+  })
+
   test('another account sees nothing and collides with nothing', async () => {
     const { data } = await service.createStore(parseInput('createStore', { store_name: 'acme' }))
     await service.createForwardOrder(order({ store_name: 'acme' }), { idempotency_key: 'k-1' })

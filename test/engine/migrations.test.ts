@@ -3,12 +3,20 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import driver from 'better-sqlite3'
-import { expect, test } from 'vitest'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
 import type { ShipxError } from '../../src/domain/errors.ts'
+import { readSent } from '../../src/domain/foreign/records.ts'
+import { parseInput } from '../../src/domain/parse.ts'
 import { applicationId, sqliteStep, steps } from '../../src/engine/database/migrations.ts'
+import { rows, type Row } from '../../src/engine/database/port.ts'
+import { openPostgres } from '../../src/engine/database/postgres.ts'
 import { openSqlite } from '../../src/engine/database/sqlite.ts'
-import { openEngine, temporaryPath } from '../support/engine.ts'
+import { saveSent } from '../../src/engine/transfer/mirror.ts'
+import { openEngine, openPostgresEngine, temporaryPath, testHost, type TestEngine } from '../support/engine.ts'
+import { changed } from '../support/mangledrecords.ts'
 import { program as shipx } from '../support/program.ts'
+import { first } from '../support/size.ts'
 
 /** A database as the first release of its schema left it, with a store in it. */
 function oldDatabase(): string {
@@ -42,6 +50,81 @@ test('an older database keeps its data, gets what is new, and leaves a copy of i
   const engine = await openEngine(path)
   expect((await engine.service.listStores({})).data.map((store) => store.store_name)).toEqual(['acme'])
   await engine.close()
+})
+
+const places = ['shipments', 'returns'].flatMap((table) =>
+  ['city', 'state', 'pincode'].map((column) => [table, column] as const),
+)
+
+/** Takes the schema back to what it was before records had columns for their place. */
+const unplaced = [
+  ...places.map(([table, column]) => `drop index ${table}_${column}`),
+  ...places.map(([table, column]) => `alter table ${table} drop column ${column}`),
+]
+
+/** Records as they come: our own, what mishaps make of them, and those of another deployment. */
+const foreign = [
+  null,
+  [],
+  'Pune',
+  { city: 7, state: true, zip: 560001 },
+  { state: 'DL', zip: 1.5e5 },
+  { city: 'é'.repeat(900) },
+]
+const sentTexts = foreign.map((shipping_address, n) =>
+  JSON.stringify({ id: `foreign-${n}`, attributes: { created_at: '2026-09-01T00:00:00Z', shipping_address } }),
+)
+
+/** Fills an engine with them. */
+async function fillPlaces({ database, account, save }: TestEngine): Promise<void> {
+  await save('shipment', changed.shipments)
+  await save('return', changed.returns)
+  const sent = sentTexts.map((text) => readSent('shipments', text)!)
+  await database.write(() => saveSent(database.dialect, account, 'shipments', sent))
+}
+
+/** The places of each record as its row has them. */
+const placesIn = ({ database }: TestEngine): Promise<readonly Row[]> => {
+  const each = ['shipments', 'returns'].map((of) => `select '${of}' as kind, id, city, state, pincode from ${of}`)
+  const text = `${each.join(' union all ')} order by kind, id`
+  return database.read(() => rows({ sql: text, text, values: [] }))
+}
+
+test('records of a database without places get the same ones as records that are saved now, on SQLite', async () => {
+  const path = temporaryPath()
+  const before = await openEngine(path)
+  await fillPlaces(before)
+  const wanted = await placesIn(before)
+  await before.close()
+  const db = driver(path)
+  for (const statement of unplaced) db.exec(statement)
+  // A damaged record does not keep its database from opening.
+  db.exec("insert into shipments (seq, account_id, id, created_at, doc) values (900000, 1, 'damaged', 1, '{')")
+  db.pragma('user_version = 5')
+  db.close()
+  const engine = await openEngine(path)
+  const found = await placesIn(engine)
+  expect(found.filter(({ id }) => id !== 'damaged')).toEqual(wanted)
+  expect(found.find(({ id }) => id === 'damaged')).toMatchObject({ city: null, state: null, pincode: null })
+  const inDelhi = wanted.filter(({ kind, state }) => kind === 'shipments' && state === 'Delhi')
+  expect(inDelhi.length).toBeGreaterThan(3)
+  const { meta } = await engine.service.listShipments(parseInput('listShipments', { state: 'dl' }))
+  expect(meta.total).toBe(inDelhi.length)
+  await engine.close()
+})
+
+test.each(first(1, [0, 4]))('and on PostgreSQL in %i partitions', async (partitions) => {
+  const engine = await openPostgresEngine(testHost(), partitions === 0 ? {} : { partitions })
+  onTestFinished(() => engine.close())
+  await fillPlaces(engine)
+  const wanted = await placesIn(engine)
+  const client = new pg.Client({ connectionString: engine.url })
+  await client.connect()
+  await client.query([...unplaced, 'update shipx_schema set version = 5'].join(';\n'))
+  await client.end()
+  const host = { chance: Math.random, ticks: Date.now, sleep: () => Promise.resolve() }
+  await (await openPostgres(pg, { url: engine.url, ...host })).close()
+  expect(await placesIn(engine)).toEqual(wanted)
 })
 
 test('opened for reading only it is refused and not touched', () => {

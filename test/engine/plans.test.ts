@@ -150,6 +150,14 @@ async function expectIndexed(explained: readonly Explained[], allowed?: RegExp):
   }
 }
 
+function placesOf({ shipping_address: to }: Shipment['attributes'] | Return['attributes']) {
+  return {
+    city: [[to!.city], [to!.city, 'x'], ['x']],
+    state: [[to!.state], [to!.state, 'Sikkim'], ['Army Post']],
+    pincode: [[to!.zip], [to!.zip, '110001'], ['744301']],
+  }
+}
+
 /** Values for every filter: one, several, rare and common. */
 function sentValues(): { readonly [K in keyof typeof shipmentFilters]: readonly unknown[] } {
   const { attributes: a } = sent
@@ -173,6 +181,8 @@ function sentValues(): { readonly [K in keyof typeof shipmentFilters]: readonly 
     attempts_count__lte: [0, 2, 9],
     store_name: [[a.order!.store_name], [a.order!.store_name, 'x']],
     order_display_id: [[a.order!.display_id], [a.order!.display_id, 'x']],
+    tracking_number: [[a.tracking_number], [a.tracking_number, 'x']],
+    ...placesOf(a),
     start_time: [0, seconds, 9_999_999_999],
     end_time: [0, seconds, 9_999_999_999],
   }
@@ -193,6 +203,8 @@ function backValues(): { readonly [K in keyof typeof returnFilters]: readonly un
     refund_status: [['processed'], ['failed'], ['processed', 'failed']],
     qc_status: [['passed'], ['failed'], ['passed', 'failed']],
     display_id: [[a.display_id], [a.display_id, 'x']],
+    tracking_number: [[a.shipment!.tracking_number], [a.shipment!.tracking_number, 'x']],
+    ...placesOf(a),
     sku: [[a.return_items![0]!.sku], [a.return_items![0]!.sku, 'x'], ['x']],
     is_dangerous_goods: [true, false],
     created_at__gte: times,

@@ -8,7 +8,7 @@ import type { Input } from '../../src/domain/contract.ts'
 import { anyOf, atLeast, atMost, is, word, type Filter } from '../../src/domain/filters.ts'
 import { readSent, unanswerable } from '../../src/domain/foreign/records.ts'
 import { parseInput } from '../../src/domain/parse.ts'
-import { shipmentColumns, type ShipmentColumn } from '../../src/domain/parcels/columns.ts'
+import type { ShipmentColumn } from '../../src/domain/parcels/columns.ts'
 import {
   addedFilters,
   attributeOf,
@@ -33,7 +33,6 @@ import { startStandIn } from '../support/foreigndeployment.ts'
 Object.assign(shipmentFilters, {
   tracking_numbers: anyOf(word, 'tracking_number', 'Tracking numbers, exact'),
 } satisfies Record<string, Filter<z.ZodMiniType, ShipmentColumn>>)
-Object.assign(shipmentColumns, { tracking_number: { ...shipmentColumns.tracking_number, added: true } })
 Object.assign(returnFilters, {
   total_price_min: atLeast('total_price', 'Least price, paise'),
   total_price_max: atMost('total_price', 'Greatest price, paise'),
@@ -125,7 +124,7 @@ describe('a filter on an existing column', () => {
   test('is said in words', () => {
     const shown = { screen: { ascii: true } } as Parameters<typeof filterWords>[0]
     const input = query({ tracking_numbers: [number, 'x'], is_cod: false })
-    expect(filterWords(shown, listings.listShipments, input)).toBe(`prepaid - tracking number ${number}, x`)
+    expect(filterWords(shown, listings.listShipments, input)).toBe(`prepaid - AWB ${number}, x`)
   })
 
   test('that bounds a column is an end of a range', async () => {

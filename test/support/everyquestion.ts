@@ -19,6 +19,12 @@ import { testNow, type TestEngine } from './engine.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
+const places = {
+  city: [['Pune'], ['Pune', 'y']],
+  state: [['Goa'], ['Goa', 'Delhi']],
+  pincode: [['560001'], ['560001', '400001']],
+} as const
+
 /** Values that each filter is asked with; the first one is asked in pairs too. */
 const values = {
   shipment: {
@@ -40,6 +46,8 @@ const values = {
     attempts_count__lte: [9],
     store_name: [['x'], ['x', 'y']],
     order_display_id: [['x'], ['x', 'y']],
+    tracking_number: [['x'], ['x', 'y']],
+    ...places,
     start_time: [0],
     end_time: [9_999_999_999],
   } satisfies Record<keyof typeof shipmentFilters, readonly unknown[]>,
@@ -55,6 +63,8 @@ const values = {
     refund_status: [['processed'], ['processed', 'failed']],
     qc_status: [['passed'], ['passed', 'failed']],
     display_id: [['x'], ['x', 'y']],
+    tracking_number: [['x'], ['x', 'y']],
+    ...places,
     sku: [['x'], ['x', 'y']],
     is_dangerous_goods: [false],
     created_at__gte: ['1970-01-02'],

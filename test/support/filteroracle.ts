@@ -5,6 +5,7 @@ import type { Filter } from '../../src/domain/filters.ts'
 import type { Page } from '../../src/domain/page.ts'
 import { parseInput } from '../../src/domain/parse.ts'
 import { returnFilters, type Return } from '../../src/domain/parcels/returns.ts'
+import { readState } from '../../src/domain/readers/states.ts'
 import { shipmentFilters, type Shipment } from '../../src/domain/parcels/shipments.ts'
 import { keysOf } from '../../src/domain/keysof.ts'
 import { returnBuckets, shipmentBuckets } from '../../src/domain/parcels/statuses.ts'
@@ -134,6 +135,25 @@ function backFields({ id, attributes }: Return): readonly (string | null | undef
   ]
 }
 
+const spaced = (text: string | null | undefined): string =>
+  folded(text ?? '')
+    .split(/\s+/)
+    .filter((part) => part !== '')
+    .join(' ')
+
+const placed = {
+  city: (record: Shipment | Return, list: readonly string[]): boolean => {
+    const city = spaced(record.attributes.shipping_address?.city)
+    return city !== '' && list.some((one) => spaced(one) === city)
+  },
+  state: (record: Shipment | Return, list: readonly string[]): boolean => {
+    const state = record.attributes.shipping_address?.state
+    return among(list, state == null ? undefined : readState(state))
+  },
+  pincode: (record: Shipment | Return, list: readonly string[]): boolean =>
+    among(list, record.attributes.shipping_address?.zip?.replaceAll(/[\s']/g, '')),
+}
+
 /** A filter without a row here does not compile. */
 const sentOracle: {
   readonly [K in keyof typeof shipmentFilters]: (
@@ -160,6 +180,8 @@ const sentOracle: {
   attempts_count__lte: (record, value) => (record.attributes.attempt_count ?? NaN) <= value,
   store_name: (record, list) => among(list, record.attributes.order?.store_name),
   order_display_id: (record, list) => among(list, record.attributes.order?.display_id),
+  tracking_number: (record, list) => among(list, record.attributes.tracking_number),
+  ...placed,
   start_time: (record, value, input) => dated(record, input, (at) => at >= value * 1000),
   end_time: (record, value, input) => dated(record, input, (at) => at < (value + 1) * 1000),
 }
@@ -187,6 +209,8 @@ const backOracle: {
   refund_status: (record, list) => among(list, record.attributes.refund_status),
   qc_status: (record, list) => among(list, record.attributes.qc_status),
   display_id: (record, list) => among(list, record.attributes.display_id),
+  tracking_number: (record, list) => among(list, record.attributes.shipment?.tracking_number),
+  ...placed,
   sku: (record, list) => (record.attributes.return_items ?? []).some((item) => among(list, item.sku)),
   is_dangerous_goods: (record, value) => record.attributes.is_dangerous_goods === value,
   created_at__gte: (record, value) => instant(record.attributes.created_at)! >= firstMs(value),

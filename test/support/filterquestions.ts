@@ -13,6 +13,8 @@ import {
   shipmentDates,
   shipmentStatuses,
 } from '../../src/domain/parcels/statuses.ts'
+import { pincodeKnown, stateNames } from '../../src/domain/pincodes.ts'
+import { readState } from '../../src/domain/readers/states.ts'
 import { testNow } from './engine.ts'
 import { awkward, type Json } from './mangledrecords.ts'
 import { sent, back, type Listing, type Asked } from './filteroracle.ts'
@@ -42,6 +44,11 @@ const sentList = (valuesIn: (record: Shipment) => readonly unknown[], words?: re
 
 const backList = (valuesIn: (record: Return) => readonly unknown[], words?: readonly string[]) =>
   listOf(back, valuesIn, words)
+
+/** The pincodes of a listing that exist: a filter takes no others. */
+const pincodesOf = ({ records }: Listing): readonly string[] => [
+  ...new Set(records.map((record) => record.attributes.shipping_address?.zip ?? '').filter(pincodeKnown)),
+]
 
 const zoneNames = ['zone_a', 'zone_b', 'zone_c', 'zone_d', 'zone_e'] as const
 
@@ -138,6 +145,10 @@ const sentValues: { readonly [K in keyof typeof shipmentFilters]: Values } = {
   attempts_count__lte: fc.oneof(fc.nat(5), fc.constant(1_000_000)),
   store_name: sentList((r) => [r.attributes.order?.store_name]),
   order_display_id: sentList((r) => [r.attributes.order?.display_id]),
+  tracking_number: sentList((r) => [r.attributes.tracking_number]),
+  city: sentList((r) => [r.attributes.shipping_address?.city]),
+  state: sentList((r) => [readState(r.attributes.shipping_address?.state ?? '')], stateNames()),
+  pincode: sentList((r) => [r.attributes.shipping_address?.zip], pincodesOf(sent)),
   start_time: seconds,
   end_time: seconds,
 }
@@ -154,6 +165,10 @@ const backValues: { readonly [K in keyof typeof returnFilters]: Values } = {
   refund_status: backList((r) => [r.attributes.refund_status], refundStatuses),
   qc_status: backList((r) => [r.attributes.qc_status], qcStatuses),
   display_id: backList((r) => [r.attributes.display_id]),
+  tracking_number: backList((r) => [r.attributes.shipment?.tracking_number]),
+  city: backList((r) => [r.attributes.shipping_address?.city]),
+  state: backList((r) => [readState(r.attributes.shipping_address?.state ?? '')], stateNames()),
+  pincode: backList((r) => [r.attributes.shipping_address?.zip], pincodesOf(back)),
   sku: backList((r) => (r.attributes.return_items ?? []).map((item) => item.sku)),
   is_dangerous_goods: fc.boolean(),
   created_at__gte: iso,

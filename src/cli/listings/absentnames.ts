@@ -1,8 +1,9 @@
-// Finds names in a query that nothing in the account has: stores, couriers, warehouses, channels, SKUs, tags. Refuses
-// them with the nearest name and a list (docs/reference/errors.md).
+// Finds names in a query that nothing in the account has: stores, couriers, warehouses, channels, SKUs, tags, cities.
+// Refuses them with the nearest name and a list (docs/reference/errors.md).
 import type { Query } from '../../domain/contract.ts'
 import { invalid, ShipxError, type Fault } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'
+import { cityKey } from '../../domain/readers/places.ts'
 import { absentNames, courierNames, namesThere, type NameKind } from '../../engine/records/absentnames.ts'
 import type { Work } from '../../engine/database/port.ts'
 import { cardInUse } from '../../engine/accounts/settings.ts'
@@ -21,6 +22,7 @@ const named: Readonly<Record<string, NameKind>> = {
   channel: 'channel',
   sku: 'sku',
   tags: 'tag',
+  city: 'city',
 }
 
 const nouns: Readonly<Record<NameKind, string>> = {
@@ -30,6 +32,7 @@ const nouns: Readonly<Record<NameKind, string>> = {
   channel: 'a channel',
   sku: 'an SKU',
   tag: 'a tag',
+  city: 'a city',
 }
 
 /** How many names are compared to find the nearest, and how many are listed. */
@@ -79,7 +82,8 @@ export async function refuseAbsent<R>(context: Context, kind: Kind<R>, source: S
   const aliased = new Set(Object.values(context.profile()?.profile.warehouse ?? {}))
   const asked = Object.entries(input).flatMap(([field, value]) => {
     const what = named[field]
-    const names = [value].flat().filter((name): name is string => typeof name === 'string' && !aliased.has(name))
+    const typed = [value].flat().filter((name): name is string => typeof name === 'string' && !aliased.has(name))
+    const names = what === 'city' ? typed.map((name) => cityKey(name) ?? name) : typed
     return what === undefined || names.length === 0 ? [] : [{ field, what, names }]
   })
   if (engine === undefined || asked.length === 0) return

@@ -20,6 +20,7 @@ const pincodes: ReadonlySet<string> = new Set([
   'destination_pincode',
   'billing_pincode',
   'shipping_pincode',
+  'pincode',
 ])
 
 /**
@@ -56,7 +57,7 @@ export async function lenientInput<N extends Name>(context: Context, name: N, ra
   const judged = collect(context, () => parseInput(name, rest))
   if (judged.value === undefined) return { ...strict, unknown: [] }
   const kept = Object.fromEntries(
-    suspects.map(([field, value]) => [field, pincodes.has(field) ? String(value).replaceAll(' ', '') : value]),
+    suspects.map(([field, value]) => [field, pincodes.has(field) ? digits(value) : value]),
   )
   const unknown = suspects.map(([field, value]) => `${field} ${safe([value].flat().map(String).join(', '))}`)
   return { value: { ...(judged.value as object), ...kept } as Input<N>, faults: [], unknown }
@@ -76,9 +77,13 @@ function faultFields(name: Name, raw: Raw): readonly (readonly [string, unknown]
 
 /** Whether a deployment may accept a value that shipx does not know. */
 const mayBeKnown = (closed: readonly string[], field: string, value: unknown): boolean =>
-  closed.includes(field)
-    ? [value].flat().every((word) => typeof word === 'string' && /^[\w -]{1,60}$/.test(word))
-    : pincodes.has(field) && /^[1-9]\d{2} ?\d{3}$/.test(String(value))
+  pincodes.has(field)
+    ? [value].flat().every((pincode) => /^[1-9]\d{2} ?\d{3}$/.test(String(pincode)))
+    : closed.includes(field) && [value].flat().every((word) => typeof word === 'string' && /^[\w &-]{1,60}$/.test(word))
+
+/** A pincode, or several, without blanks. */
+const digits = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(digits) : String(value).replaceAll(' ', '')
 
 /** Warns about values that the service accepted and shipx does not know. */
 export async function warnUnknown(context: Context, unknown: readonly string[]): Promise<void> {

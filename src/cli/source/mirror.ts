@@ -11,6 +11,7 @@ import {
 } from '../../domain/contract.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import { unanswerable, type SentKind } from '../../domain/foreign/records.ts'
+import { addedFilters, listings } from '../../domain/parcels/listings.ts'
 import { isoOf } from '../../domain/time.ts'
 import type { Capability } from '../../domain/wire.ts'
 import type { Database } from '../../engine/database/port.ts'
@@ -145,9 +146,13 @@ function refuseUnknown(context: Context, state: PullState | undefined, kind: Sen
     context,
     fields.map((field) => ({ field, message })),
   )
+  const added = addedFilters(listings[kind === 'shipments' ? 'listShipments' : 'listReturns'])
   throw new ShipxError('not_supported', `${details[0]!.field!} ${message}`, {
     details,
-    hint: 'leave --local out to ask the deployment itself',
+    // The deployment cannot answer a filter that it does not have.
+    ...(fields.some((field) => added.includes(field))
+      ? {}
+      : { hint: 'leave --local out to ask the deployment itself' }),
   })
 }
 

@@ -3,6 +3,7 @@
 import type { Query } from '../contract.ts'
 import { parseExact } from '../exactjson.ts'
 import { scaled } from '../rates/measures.ts'
+import { address } from './address.ts'
 import { attributeOf, neededAttributes, listings } from '../parcels/listings.ts'
 import type { Return } from '../parcels/returns.ts'
 import {
@@ -44,13 +45,6 @@ type Element<L> = L extends readonly (infer E)[] ? E : never
 /** Zones are letters elsewhere. */
 const zone = mapped(text, (word) => readZone(word) ?? word)
 
-const address = part<Member<'shipments', 'shipping_address'>>({
-  name: text,
-  phone: text,
-  city: text,
-  state: text,
-  zip: text,
-})
 const carrier = part<Member<'shipments', 'carrier'>>({ id: text, name: text })
 
 /** Weights are grams; weights in kilograms are converted. */

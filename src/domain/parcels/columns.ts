@@ -35,6 +35,13 @@ export interface Column {
 
 const detail = ['granular_status', 'sub_status'] as const
 
+/** Where the customer is, in the form of `src/domain/readers/places.ts`. */
+const places = {
+  city: { at: 'shipping_address.city', noun: 'city', added: true, dated: true },
+  state: { at: 'shipping_address.state', noun: 'state', closed: true, added: true, dated: true },
+  pincode: { at: 'shipping_address.zip', noun: 'pincode', added: true, dated: true },
+} as const satisfies Readonly<Record<string, Column>>
+
 /** The columns of shipments. */
 export const shipmentColumns = {
   created_at: { at: null, noun: 'created', date: true, wide: true },
@@ -57,7 +64,8 @@ export const shipmentColumns = {
   ndr_reason: { at: 'ndr_reason', noun: 'ndr reason', closed: true, wide: true, dated: true },
   rto_reason: { at: 'rto_reason', noun: 'rto reason', closed: true, wide: true, dated: true },
   store_name: { at: 'order.store_name', noun: 'store', added: true, wide: true, dated: true },
-  tracking_number: { at: 'tracking_number', noun: 'tracking number' },
+  ...places,
+  tracking_number: { at: 'tracking_number', noun: 'AWB', added: true },
   order_display_id: { at: 'order.display_id', noun: 'order', added: true },
   order_date: { at: 'order.order_date', noun: 'order', date: true },
   ready_for_pickup_at: { at: 'shipment_milestones', noun: 'ready for pickup', date: true },
@@ -111,7 +119,8 @@ export const returnColumns = {
     dated: true,
   },
   shipment_id: { at: 'shipment', noun: 'shipment' },
-  tracking_number: { at: 'shipment', noun: 'tracking number' },
+  ...places,
+  tracking_number: { at: 'shipment', value: 'shipment.tracking_number', noun: 'AWB', added: true },
   return_pickup_scheduled_at: { at: 'shipment', noun: 'return pickup scheduled', date: true },
   return_delivered_at: { at: 'shipment', noun: 'return delivered', date: true },
   return_skus: { at: 'return_items', noun: 'sku', table: 'values' },

@@ -28,8 +28,10 @@ import {
   weight,
 } from './shipments.ts'
 import { keysOf } from '../keysof.ts'
+import { cityKey, pincodeKey, stateKey } from '../readers/places.ts'
+import { stateName } from '../readers/states.ts'
 import { qcStatuses, refundStatuses, returnBuckets, returnMilestones, returnStatuses } from './statuses.ts'
-import { about, lazily, notOneOf, oneOf } from '../values.ts'
+import { about, lazily, notOneOf, oneOf, pincode } from '../values.ts'
 
 /** What a return shows as its status. */
 const shownStatuses = lazily(() => [...new Set(Object.values(returnBuckets).map((bucket) => bucket.shown))])
@@ -101,7 +103,7 @@ const returnStatus = lazily(() =>
   }),
 )
 
-/** Every filter of the return listing (spec 4.9), under its own names. */
+/** Every filter of the return listing (spec 4.9), and those that only deployments with `extra_filters` have. */
 export const returnFilters = {
   search: search(
     'return_search',
@@ -129,6 +131,15 @@ export const returnFilters = {
     'Only returns with one of these results of the quality check',
   ),
   display_id: anyOf(idFilter, 'display_id', 'Only these returns, by their exact display ids'),
+  tracking_number: anyOf(idFilter, 'tracking_number', 'Only the returns whose parcels have these AWBs'),
+  city: anyOf(idFilter, 'city', 'Only returns from these cities, for example Pune,Mumbai', cityKey),
+  state: anyOf(
+    stateName,
+    'state',
+    'Only returns from these states, by name or code, for example Karnataka,DL',
+    stateKey,
+  ),
+  pincode: anyOf(pincode, 'pincode', 'Only returns from these pincodes, for example 560001,400001', pincodeKey),
   sku: holdsAny(idFilter, 'return_skus', 'Only returns with one of these SKUs'),
   is_dangerous_goods: isTrue('is_dangerous_goods', 'Only dangerous goods; false for only other goods'),
   created_at__gte: isoFrom('created_at', 'Only created from this time on, in ISO 8601, or a date in IST'),

@@ -38,8 +38,10 @@ import {
 } from '../recordfields.ts'
 import { zones } from '../rates/zones.ts'
 import { keysOf } from '../keysof.ts'
+import { cityKey, pincodeKey, stateKey } from '../readers/places.ts'
+import { stateName } from '../readers/states.ts'
 import { failureReasons, shipmentBuckets, shipmentDates, shipmentMilestones, shipmentStatuses } from './statuses.ts'
-import { about, lazily, oneOf } from '../values.ts'
+import { about, lazily, oneOf, pincode } from '../values.ts'
 
 /** The id of a record: text that every database can tell from other text. */
 export const recordId = z.string().check(
@@ -166,7 +168,7 @@ export type Shipment = z.output<typeof Shipment>
 const dateColumn = (input: Readonly<Record<string, unknown>>): (typeof shipmentDates)[number] =>
   (input['date_field'] ?? 'created_at') as (typeof shipmentDates)[number]
 
-/** Every filter of the shipment listing (spec 4.8), and the two that only our service and newer deployments have. */
+/** Every filter of the shipment listing (spec 4.8), and those that only deployments with `extra_filters` have. */
 export const shipmentFilters = {
   search: search(
     'shipment_search',
@@ -213,6 +215,15 @@ export const shipmentFilters = {
   ),
   store_name: anyOf(idFilter, 'store_name', 'Only shipments of these stores, by name'),
   order_display_id: anyOf(idFilter, 'order_display_id', 'Only shipments of these orders, by their exact display ids'),
+  tracking_number: anyOf(idFilter, 'tracking_number', 'Only the shipments with these AWBs'),
+  city: anyOf(idFilter, 'city', 'Only shipments to these cities, for example Pune,Mumbai', cityKey),
+  state: anyOf(
+    stateName,
+    'state',
+    'Only shipments to these states, by name or code, for example Karnataka,DL',
+    stateKey,
+  ),
+  pincode: anyOf(pincode, 'pincode', 'Only shipments to these pincodes, for example 560001,400001', pincodeKey),
   start_time: secondsFrom(dateColumn, 'Only from this time on, in Unix seconds; date_field names the date'),
   end_time: secondsUntil(dateColumn, 'Only up to this time, in Unix seconds, inclusive'),
 } as const satisfies Record<string, Filter<z.ZodMiniType, ShipmentColumn>>

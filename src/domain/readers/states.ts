@@ -1,5 +1,6 @@
 // States of India as people write them, and whether an address names the state of its pincode.
 import { placeOf, stateNames } from '../pincodes.ts'
+import { documented, lazily, oneOf, reading } from '../values.ts'
 
 // prettier-ignore
 const codes: Readonly<Record<string, readonly string[]>> = {
@@ -32,6 +33,20 @@ export function readState(text: string): string | undefined {
   known ??= new Map(stateNames().flatMap((name) => [folded(name), ...(codes[name] ?? [])].map((word) => [word, name])))
   return known.get(folded(text))
 }
+
+/** A state in a filter, by name or code; another word is refused with the nearest name and the list. */
+export const stateName = lazily(() =>
+  documented(
+    reading(
+      (value) => (typeof value === 'string' ? (readState(value) ?? value) : value),
+      oneOf(stateNames() as [string, ...string[]], 'state'),
+    ),
+    {
+      note: 'A state or union territory of India, by name or code (`Delhi`, `DL`)',
+      form: { anyOf: [{ enum: stateNames() }, { type: 'string', pattern: '^[A-Za-z]{2}$' }] },
+    },
+  ),
+)
 
 /** Why a pincode and its address's state cannot both be right; undefined where they can, or shipx does not know. */
 export function stateClash(pincode: string, state: string): string | undefined {

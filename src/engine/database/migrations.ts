@@ -1,6 +1,9 @@
 // The schema as an ordered list of steps, in SQLite's dialect (for PostgreSQL: postgresstep.ts). A released step is
 // never edited.
 
+import { addressIn } from '../../domain/foreign/address.ts'
+import { placeColumns } from '../../domain/readers/places.ts'
+
 /** Marks a file as ours in SQLite's header: the letters "shpx". */
 export const applicationId = 0x73687078
 
@@ -357,11 +360,30 @@ create table webhooks (
 ) strict, without rowid;
 `
 
+/** The values of some columns of shipments and of returns, from a record's text. */
+export type Fill = (doc: string) => Readonly<Record<string, string | null>>
+
+/** The tables that a `Fill` is for. */
+export const filledTables = ['shipments', 'returns'] as const
+
+// Where the customer of each record is, as filters compare it. The indexes are a step of their own, made when the
+// columns are full.
+const placed = filledTables.flatMap((table) => ['city', 'state', 'pincode'].map((column) => [table, column] as const))
+const placeTexts = placed.map(([table, column]) => `alter table ${table} add column ${column} text;\n`).join('')
+const placeIndexes = placed
+  .map(
+    ([table, column]) =>
+      `create index ${table}_${column} on ${table} (account_id, ${column}, created_at) where ${column} is not null;\n`,
+  )
+  .join('')
+
 /** One step: its tables and indexes in SQLite's dialect, and statements that only one database needs. */
 export interface Step {
   readonly tables: string
   readonly sqlite?: string
   readonly postgres?: string
+  /** What the step's new columns hold for the records that are there; code fills them after the statements. */
+  readonly fill?: Fill
 }
 
 /** The steps that bring a database to the schema of this version. The database stores how many of them it has taken. */
@@ -381,6 +403,8 @@ export const steps: readonly Step[] = [
       "nullif(doc::json -> 'attributes' -> 'shipment' ->> 'tracking_number', '');\n",
   },
   { tables: messages },
+  { tables: placeTexts, fill: (doc) => placeColumns(addressIn(doc)) },
+  { tables: placeIndexes },
 ]
 
 /** The statements of a step for SQLite. */

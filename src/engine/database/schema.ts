@@ -1,7 +1,7 @@
 // Creates the schema in PostgreSQL or brings it up to date, by one process at a time.
 import type Pg from 'pg'
 import { ShipxError } from '../../domain/errors.ts'
-import { steps } from './migrations.ts'
+import { filledTables, steps, type Fill } from './migrations.ts'
 import { postgresStep } from './postgresstep.ts'
 import { answerTimeouts, type PostgresOpening } from './pool.ts'
 
@@ -41,8 +41,50 @@ async function schemaOf(client: Pg.ClientBase): Promise<number> {
 }
 
 /** Runs a statement that may take long. */
-const long = (client: Pg.ClientBase, text: string): Promise<unknown> =>
-  client.query({ text, query_timeout: answerTimeouts.schema } as Pg.QueryConfig)
+const long = <R extends Pg.QueryResultRow>(
+  client: Pg.ClientBase,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Pg.QueryResult<R>> =>
+  client.query({ text, values: [...values], query_timeout: answerTimeouts.schema } as Pg.QueryConfig)
+
+/** Records whose columns one statement fills. */
+const filledAtOnce = 1000
+
+/** Fills columns from the text of each record. */
+async function fillColumns(client: Pg.ClientBase, fill: Fill): Promise<void> {
+  const accounts = await client.query<{ id: number }>('select id from accounts order by id')
+  for (const table of filledTables)
+    for (const { id } of accounts.rows)
+      for (let after: unknown = -1; after !== undefined;) after = await fillNext(client, fill, table, id, after)
+}
+
+/** Fills the next records of an account after a `seq`; returns the last `seq`, undefined at the end. */
+async function fillNext(
+  client: Pg.ClientBase,
+  fill: Fill,
+  table: string,
+  account: number,
+  after: unknown,
+): Promise<unknown> {
+  const { rows } = await long<{ seq: unknown; doc: string }>(
+    client,
+    `select seq, doc from ${table} where account_id = $1 and seq > $2 order by seq limit ${filledAtOnce}`,
+    [account, after],
+  )
+  if (rows.length === 0) return undefined
+  const names = Object.keys(fill(''))
+  const filled = rows.map(({ doc }) => fill(doc))
+  const lists = names.map((_, i) => `$${i + 3}::text[]`).join(', ')
+  await long(
+    client,
+    `update ${table} r set ${names.map((name) => `${name} = v.${name}`).join(', ')}
+     from unnest($2::bigint[], ${lists}) v (seq, ${names.join(', ')})
+     where r.account_id = $1 and r.seq = v.seq`,
+    [account, rows.map(({ seq }) => seq), ...names.map((name) => filled.map((values) => values[name]))],
+  )
+  return rows.at(-1)!.seq
+}
 
 /** Creates the schema or brings it up to date, in one transaction and under a lock that all replicas use. */
 export async function migratePostgres(client: Pg.ClientBase, partitions: number): Promise<void> {
@@ -70,7 +112,10 @@ export async function migratePostgres(client: Pg.ClientBase, partitions: number)
       await client.query('insert into shipx_schema (version, partitions) values (0, $1)', [partitions])
     } else
       spread = (await client.query<{ partitions: number }>('select partitions from shipx_schema')).rows[0]!.partitions
-    for (const step of steps.slice(known)) await long(client, postgresStep(step, Number(spread)))
+    for (const step of steps.slice(known)) {
+      await long(client, postgresStep(step, Number(spread)))
+      if (step.fill !== undefined) await fillColumns(client, step.fill)
+    }
     await client.query('update shipx_schema set version = $1', [steps.length])
     await client.query('commit')
   } catch (error) {

@@ -1,7 +1,7 @@
 // The schema of an SQLite file: its step, the backup before a change, and the steps to the newest.
 import type BetterSqlite from 'better-sqlite3'
 import { ShipxError } from '../../domain/errors.ts'
-import { applicationId, sqliteStep, steps } from './migrations.ts'
+import { applicationId, filledTables, sqliteStep, steps, type Fill } from './migrations.ts'
 import { guarded } from './sqliteerrors.ts'
 import type { Driver } from './native.ts'
 
@@ -46,11 +46,28 @@ export function migrate(db: BetterSqlite.Database, path: string, driver: Driver,
     const at = db.pragma('user_version', { simple: true }) as number
     if (at === steps.length) return
     if (at > 0) keepCopy(driver, path, at, copies)
-    for (const step of steps.slice(at)) db.exec(sqliteStep(step))
+    for (const step of steps.slice(at)) {
+      db.exec(sqliteStep(step))
+      if (step.fill !== undefined) fillColumns(db, step.fill)
+    }
     db.pragma(`application_id = ${applicationId}`)
     db.pragma(`user_version = ${steps.length}`)
   }).immediate()
   db.pragma(`busy_timeout = ${busyTimeout}`)
+}
+
+/** Fills columns from the text of each record, with functions of this connection. */
+function fillColumns(db: BetterSqlite.Database, fill: Fill): void {
+  // Each column is a function of its own, and all of them are called for a row before the next one.
+  let last: { readonly doc: unknown; readonly values: ReturnType<Fill> } | undefined
+  const valuesOf = (doc: unknown): ReturnType<Fill> => {
+    if (last === undefined || last.doc !== doc) last = { doc, values: fill(String(doc)) }
+    return last.values
+  }
+  const names = Object.keys(fill(''))
+  for (const name of names) db.function(`filled_${name}`, (doc: unknown) => valuesOf(doc)[name] ?? null)
+  const filled = names.map((name) => `${name} = filled_${name}(doc)`).join(', ')
+  db.exec(filledTables.map((table) => `update ${table} set ${filled};`).join('\n'))
 }
 
 /** Copies the database before a change, on a second connection: the one that holds the lock cannot. */

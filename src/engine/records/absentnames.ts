@@ -3,8 +3,8 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { row, rows, type Work } from '../database/port.ts'
 
-/** What a name belongs to. A courier's name is its id. */
-export type NameKind = 'store' | 'courier' | 'warehouse' | 'channel' | 'sku' | 'tag'
+/** What a name belongs to. A courier's name is its id, and a city's the form that filters compare. */
+export type NameKind = 'store' | 'courier' | 'warehouse' | 'channel' | 'sku' | 'tag' | 'city'
 
 /** A column that holds such names, and is the first of an index after the account. */
 type Home = readonly [table: string, column: string]
@@ -17,6 +17,7 @@ const homes: Readonly<Record<NameKind, readonly Home[]>> = {
   channel: [['shipments', 'channel'], ['returns', 'channel']],
   sku: [['shipment_skus', 'value'], ['return_skus', 'value']],
   tag: [['shipment_tags', 'value']],
+  city: [['shipments', 'city'], ['returns', 'city']],
 }
 
 /** The names that no record of the account has. */

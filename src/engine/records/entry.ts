@@ -6,6 +6,7 @@ import { columnsWhere, listings, type Listing } from '../../domain/parcels/listi
 import type { Return } from '../../domain/parcels/returns.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { granularOf, returnBuckets, shipmentBuckets, shipmentMilestones } from '../../domain/parcels/statuses.ts'
+import { placeColumns } from '../../domain/readers/places.ts'
 import { readInstant } from '../../domain/time.ts'
 import type { RecordKind } from '../database/port.ts'
 
@@ -118,6 +119,7 @@ function shipmentEntry(record: Shipment, doc: string): Entry {
       ndr_reason: word(attributes.ndr_reason),
       rto_reason: word(attributes.rto_reason),
       store_name: word(order.store_name),
+      ...placeColumns(attributes.shipping_address),
       tracking_number: word(attributes.tracking_number),
       order_display_id: word(order.display_id),
       order_date: time(order.order_date),
@@ -168,6 +170,7 @@ function returnEntry(record: Return, doc: string): Entry {
       display_id: word(attributes.display_id),
       is_dangerous_goods: truth(attributes.is_dangerous_goods),
       shipment_id: word(shipment.id),
+      ...placeColumns(attributes.shipping_address),
       tracking_number: word(shipment.tracking_number),
       return_pickup_scheduled_at: milestoneAt(milestones, 'return_pickup_scheduled'),
       return_delivered_at: milestoneAt(milestones, 'return_delivered'),

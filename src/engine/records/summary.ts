@@ -12,6 +12,7 @@ import {
   type ShipmentKey,
   type ShipmentSums,
 } from '../../domain/parcels/summary.ts'
+import { readState } from '../../domain/readers/states.ts'
 import { dayMs, istDate, istOffset } from '../../domain/time.ts'
 import { rows, type Dialect, type RecordKind, type Work } from '../database/port.ts'
 import { matches } from './listing.ts'
@@ -44,7 +45,7 @@ const common = {
   zone: column('zone'),
   store: column('store_name'),
   city: { value: inside('shipping_address', 'city'), folded: true },
-  state: { value: inside('shipping_address', 'state'), folded: true },
+  state: { value: inside('shipping_address', 'state'), label: (state) => readState(state) ?? state, folded: true },
   warehouse: column('warehouse_id'),
   channel: column('channel'),
 } as const satisfies Partial<Record<ShipmentKey & ReturnKey, Key>>

@@ -11,6 +11,7 @@ import type { Engine } from '../../source/engine.ts'
 import { refuseAbsent } from '../../listings/absentnames.ts'
 import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
+import { flagFor } from '../../command/faults.ts'
 import { openWhole, type WholeFile } from '../../files/userfiles.ts'
 import { text, type FlagValues } from '../../command/flags.ts'
 import { flag, moment, word } from '../../args/kinds.ts'
@@ -119,7 +120,7 @@ async function figuresOf(context: Context, source: Source, engine: Engine, input
   const tell = (): void => void context.note(said).catch(() => undefined)
   const waiting = setTimeout(tell, about === 0 ? 2000 : 2 ** 31 - 1)
   try {
-    const returned = returnsInput(source, input)
+    const returned = returnsInput(context, source, input)
     const place = placeOf(engine)
     const [shipments, returns] = await database.read(function* () {
       const sums = yield* reportShipments(place, input)
@@ -140,14 +141,17 @@ const alike: Readonly<Record<string, string>> = {
   sku: 'sku',
   warehouse_ids: 'warehouse_id',
   carrier_id: 'carrier_ids',
+  city: 'city',
+  state: 'state',
+  pincode: 'pincode',
 }
 /** Filters that only set the period. */
 const period: ReadonlySet<string> = new Set(['start_time', 'end_time', 'date_field'])
 
 /** The same query for returns, or why there is none. */
-function returnsInput(source: Source, input: Query): Query | string {
+function returnsInput({ command, flags }: Context, source: Source, input: Query): Query | string {
   const filters = Object.entries(input).filter(([name]) => !period.has(name))
-  const other = filters.filter(([name]) => alike[name] === undefined).map(([name]) => `--${name.replace(/_+/g, '-')}`)
+  const other = filters.filter(([name]) => alike[name] === undefined).map(([name]) => flagFor(command, flags, name))
   if (other.length > 0)
     return `Left out: ${other.join(' and ')} ${other.length === 1 ? 'is' : 'are'} only for shipments.`
   const { start_time, end_time } = input as { readonly start_time?: number; readonly end_time?: number }

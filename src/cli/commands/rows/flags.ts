@@ -54,12 +54,25 @@ const singular = (key: string): string =>
 const valueName = (key: string, kind: FlagKind): string =>
   kind === 'number' ? 'n' : (flagName(key).split('-').at(-1) ?? key)
 
+/** The flags of a filter where they are other than its name and its values say. */
+const ownFlags: Readonly<Record<string, (flag: Flag) => readonly Flag[]>> = {
+  tracking_number: (flag) => [
+    { ...flag, name: 'awb', value: '<awb,…>' },
+    { ...flag, hidden: true },
+  ],
+  // There are too many states for a help page, and a shell would split their names at blanks.
+  state: ({ choices = [], ...flag }) => [{ ...flag, offers: choices.map((name) => name.replaceAll(' ', '-')) }],
+}
+
 /** Every filter of a listing as a flag, in the order of its table. */
 export function filterFlags(
   name: 'listShipments' | 'listReturns',
   filters: Readonly<Record<string, Filter>>,
 ): readonly Flag[] {
-  return Object.keys(filters).map((key) => fieldFlag(name, key, 'Filters'))
+  return Object.keys(filters).flatMap((key) => {
+    const flag = fieldFlag(name, key, 'Filters')
+    return ownFlags[key]?.(flag) ?? [flag]
+  })
 }
 
 /** Short forms that users expect (docs/reference/terminal.md). */

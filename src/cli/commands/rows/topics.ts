@@ -91,6 +91,7 @@ In CSV, shipx puts a ' before text that a spreadsheet could take for a formula. 
 --status takes one value. Ranges include both ends. --since and --until are times (shipx help times);
 on shipments they apply to --date-field, on returns to created_at.
 --search finds records that contain every word, in capital or small letters.
+--city, --state and --pincode are the customer's. States have names and codes (--state Karnataka,DL).
 
 Detailed shipment statuses (--granular-status):
   ${keysOf(shipmentBuckets).join(', ')}

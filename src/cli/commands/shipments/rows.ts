@@ -70,6 +70,7 @@ export const shipments: readonly Command[] = [
     examples: [
       { about: 'List parcels in transit that were created in the last week', line: 'shipx shipments list --status in_transit --since 7d' },
       { about: 'List COD parcels in two zones with two or more attempts', line: 'shipx shipments list --cod --zone d,e --attempts-count-gte 2' },
+      { about: 'Write the parcels in transit to two states to a spreadsheet', line: 'shipx shipments list --status in_transit --state Karnataka,DL --all --excel' },
       { about: 'Write the parcels delivered in September to a spreadsheet', line: 'shipx shipments list --date-field delivered_at --since 2026-09-01 --until 2026-09-30 --all --excel' },
     ],
     output: '{data: [{id, type, attributes}], meta: {current_page, per_page, total, next_search_after}}', exits: listAnywhere, api: api('listShipments'),
