@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import { maxListed, tooMany } from './rawvalue.ts'
 import { dayPattern, readDay, readInstant } from './time.ts'
 import { about, documented, flag, lazily, numeric, oneOf, reading, rule, wholeError } from './values.ts'
-import { readZone, zones } from './rates/zones.ts'
+import { zones } from './rates/zones.ts'
+import { readZone } from './read/zone.ts'
 
 /** How a filter compares: the value, any of several, a bound, any of the values of a child table, or full search. */
 export type Comparison = 'is' | 'any_of' | 'at_least' | 'at_most' | 'holds_any' | 'search'

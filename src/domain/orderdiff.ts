@@ -1,6 +1,7 @@
 // Whether an existing shipment is what an order asks for (docs/guides/sheets.md, Orders).
 import { paiseOf } from './money.ts'
-import { deliveryOf, readPhone, type OrderCreate } from './orders.ts'
+import { deliveryOf, type OrderCreate } from './orders.ts'
+import { readPhone } from './read/phone.ts'
 import type { Shipment } from './parcels/shipments.ts'
 
 /** Text as it is compared: deployments change spaces and capitals of names and ids. */

@@ -4,6 +4,7 @@ import { count } from './count.ts'
 import type { Fault } from './errors.ts'
 import { maxPaise, rupeesOf } from './money.ts'
 import { largerAsJson, tooMany } from './rawvalue.ts'
+import { readPhone } from './read/phone.ts'
 import { number, orNullElsewhere, sentOnly, text as textField, whole } from './recordfields.ts'
 import { dayMs, dayPattern, istInstant, readOrderDate } from './time.ts'
 import {
@@ -33,18 +34,6 @@ export const maxVendorBytes = 8192
 
 // Each field has its own schema: its sentence is kept with the schema.
 const money = () => atLeastZero(rupeesOf(maxPaise))
-
-/**
- * Ten digits of an Indian mobile number, or undefined; spaces, dashes, a leading +91, 91, 0091 or 0, and the apostrophe
- * that spreadsheets put before digits come off.
- */
-export function readPhone(input: string): string | undefined {
-  const digits = input
-    .replace(/[\s-]+/g, '')
-    .replace(/^'/, '')
-    .replace(/^(?:\+91|0091|91(?=\d{10}$)|0(?=\d{10}$))/, '')
-  return /^[6-9]\d{9}$/.test(digits) ? digits : undefined
-}
 
 /** How a record may spell a number that people write with #: as typed, then with or without the sign. */
 export const spellings = (reference: string): readonly string[] =>

@@ -1,4 +1,4 @@
-// The IST calendar, and every form in which times are read.
+// The IST calendar, and the forms in which programs write times; src/domain/read/day.ts reads those of people.
 
 /** Minutes and hours of Indian Standard Time ahead of UTC, in ms; India has one zone and no summer time. */
 export const istOffset = 330 * 60_000
@@ -89,54 +89,6 @@ export function readDay(text: string): readonly [start: number, end: number] | u
   return start === undefined ? undefined : [start, start + dayMs - 1]
 }
 
-const clock = '(?:[ ,]+(\\d{1,2}):(\\d{2})(?::(\\d{2}))?)?$'
-const dayFirst = new RegExp(`^(\\d{1,2})[-/.](\\d{1,2})[-/.](\\d{4})${clock}`)
-const dayNamed = new RegExp(`^(\\d{1,2})[- ]([a-z]{3,9})\\.?[-, ]{1,2}(\\d{4})${clock}`, 'i')
-const yearFirst = new RegExp(`^(\\d{4})[-/](\\d{1,2})[-/](\\d{1,2})${clock.replace('[ ,]', '[ T]')}`)
-
-const months = 'january february march april may june july august september october november december'.split(' ')
-
-/** The number of a month, or of its English name (`Sep`, `Sept`, `September`); 0 for anything else. */
-function monthOf(text: string): number {
-  const word = text.toLowerCase()
-  return Number(word) || months.findIndex((month) => [month, month.slice(0, 3), month.slice(0, 4)].includes(word)) + 1
-}
-
-/**
- * A date and time as people and spreadsheets in India write it, as ms UTC: the year first or the day first (28-09-2026
- * 14:05, 28/09/2026, 28 Sep 2026) in IST, with or without its time, or ISO 8601 with an offset; undefined for anything
- * that is not a day of the calendar. `end` means the last ms of the day, minute or second.
- */
-export function readTime(text: string, end = false): number | undefined {
-  const byYear = yearFirst.exec(text)
-  const [, a, b = '', c, hour, minute, second] = byYear ?? dayFirst.exec(text) ?? dayNamed.exec(text) ?? []
-  // Programs put a space before the offset: 2026-11-21 18:05:11 +0530.
-  if (a === undefined) return readInstant(text.replace(/ (?=[+-]\d{2}:?\d{2}$)/, ''))
-  const [year, day] = byYear === null ? [c, a] : [a, c]
-  const clockTime = [hour, minute, second].map((part) => Number(part ?? 0))
-  const start = istInstant(Number(year), monthOf(b), Number(day), ...clockTime)
-  if (start === undefined || !end) return start
-  return start + (hour === undefined ? dayMs : second === undefined ? 60_000 : 1000) - 1
-}
-
-const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: dayMs, w: 7 * dayMs }
-
-/**
- * A time as people write it, as ms UTC: a span before now (`30m`, `12h`, `7d`, `2w`), `now`, `today`, `yesterday`, or
- * what `readTime` reads; else undefined. `end` means the last ms of what is given.
- */
-export function readMoment(text: string, now: number, end: boolean): number | undefined {
-  const word = text.trim().toLowerCase()
-  const span = /^(\d{1,5})([mhdw])$/.exec(word)
-  if (span !== null) return now - Number(span[1]) * units[span[2]!]!
-  if (word === 'now') return now
-  if (word === 'today' || word === 'yesterday') {
-    const start = readDay(istDate(word === 'today' ? now : now - dayMs))![0]
-    return end ? start + dayMs - 1 : start
-  }
-  return readTime(text.trim(), end)
-}
-
 /** Minutes of the day of a cut-off `HH:mm`, or undefined. */
 export function readTimeOfDay(text: string): number | undefined {
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text)
@@ -175,12 +127,4 @@ export function addWorkingDays(date: string, days: number, working: WorkingDays)
     if (isWorkingDay(current, working)) left--
   }
   return current
-}
-
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: dayMs }
-
-/** A span of time with its unit (`500ms`, `30s`, `10m`, `2h`, `1d`) in ms, or undefined. */
-export function readSpan(text: string): number | undefined {
-  const [, count, unit] = /^(\d{1,7})(ms|s|m|h|d)$/.exec(text) ?? []
-  return count === undefined ? undefined : Number(count) * unitMs[unit!]!
 }

@@ -1,7 +1,7 @@
 // The schemas of single values that several endpoints share.
 import * as z from 'zod/mini'
 import { count } from './count.ts'
-import { pincodeFault, readPincode } from './pincodes.ts'
+import { pincodeFault, readPincode } from './read/pincode.ts'
 import { mostFaults } from './errors.ts'
 import { mostGuesses, nearest } from './nearest.ts'
 import { invisibleIn, isBlank } from './messages/plaintext.ts'

@@ -1,13 +1,9 @@
 // Weights and sizes as people write them, and volumetric weight, against exact arithmetic on whole numbers.
 import { describe, expect, test } from 'vitest'
-import {
-  readDecimal,
-  readSize,
-  roundWeight,
-  scaled,
-  volumetricWeight,
-  readGrams,
-} from '../../src/domain/rates/measures.ts'
+import { roundWeight, scaled, volumetricWeight } from '../../src/domain/rates/measures.ts'
+import { readDecimal } from '../../src/domain/read/number.ts'
+import { readSize } from '../../src/domain/read/sides.ts'
+import { readGrams } from '../../src/domain/read/weight.ts'
 import { drawsOf, wrongOf } from '../support/chance.ts'
 
 describe('weights and sizes', () => {

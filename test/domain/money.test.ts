@@ -1,7 +1,8 @@
 // Rupees, paise and shares of them, against exact arithmetic on the decimal text.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decimalText, paiseOf, percentOf, readRupees, rupeesOf, rupeesText } from '../../src/domain/money.ts'
+import { decimalText, paiseOf, percentOf, rupeesOf, rupeesText } from '../../src/domain/money.ts'
+import { readRupees } from '../../src/domain/read/money.ts'
 import { drawsOf, wrongOf } from '../support/chance.ts'
 import { runs } from '../support/size.ts'
 

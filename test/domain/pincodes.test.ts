@@ -8,12 +8,11 @@ import {
   everyPincode,
   nearestPincodes,
   pincodeCount,
-  pincodeFault,
   pincodeKnown,
   placeOf,
-  readPincode,
   stateNames,
 } from '../../src/domain/pincodes.ts'
+import { pincodeFault, readPincode } from '../../src/domain/read/pincode.ts'
 
 const require = createRequire(import.meta.url)
 const validator = require('pincode-validator') as { validate(pincode: string): boolean }

@@ -12,10 +12,10 @@ import {
   isWorkingDay,
   readDay,
   readInstant,
-  readMoment,
   readOrderDate,
   readTimeOfDay,
 } from '../../src/domain/time.ts'
+import { readMoment } from '../../src/domain/read/day.ts'
 import { drawsOf, wrongOf } from '../support/chance.ts'
 import { runs } from '../support/size.ts'
 

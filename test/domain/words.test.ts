@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldedText } from '../../src/cli/terminal/width.ts'
 import { distance, nearest } from '../../src/domain/nearest.ts'
-import { readPhone } from '../../src/domain/orders.ts'
+import { readPhone } from '../../src/domain/read/phone.ts'
 
 describe('readPhone', () => {
   // prettier-ignore

@@ -8,12 +8,12 @@ import {
   isSpecial,
   metroOf,
   metros,
-  readZone,
   specialStates,
   zoneOf,
   zoneOptionsFault,
   zones,
 } from '../../src/domain/rates/zones.ts'
+import { readZone } from '../../src/domain/read/zone.ts'
 import type { ZoneDecision, ZoneOptions } from '../../src/domain/rates/zones.ts'
 
 const all = [...everyPincode()]

@@ -14,7 +14,7 @@ import {
   shipmentStatuses,
 } from '../../src/domain/parcels/statuses.ts'
 import { pincodeKnown, stateNames } from '../../src/domain/pincodes.ts'
-import { readState } from '../../src/domain/readers/states.ts'
+import { readState } from '../../src/domain/read/states.ts'
 import { testNow } from './engine.ts'
 import { awkward, type Json } from './mangledrecords.ts'
 import { sent, back, type Listing, type Asked } from './filteroracle.ts'

@@ -1,7 +1,8 @@
 // Turns flags into the raw input of an endpoint: the fields that flags set directly. The contract checks the values
 // later.
 import type { Fault } from '../../domain/errors.ts'
-import { excerpt, readRupees } from '../../domain/money.ts'
+import { excerpt } from '../../domain/read/excerpt.ts'
+import { readRupees } from '../../domain/read/money.ts'
 import type { Context } from '../command/context.ts'
 import { text } from '../command/flags.ts'
 import { warehouseAlias } from '../config/profiles.ts'

@@ -1,14 +1,10 @@
 // The kinds of questions that several commands share: a line, a pincode, a weight, a size, a payment. The command
 // judges the answers.
-import {
-  couldBeEither,
-  readSize,
-  readWeight,
-  standardDivisor,
-  volumetricWeight,
-  readGrams,
-} from '../../domain/rates/measures.ts'
-import { nearestPincodes, pincodeFault, placeOf, readPincode } from '../../domain/pincodes.ts'
+import { standardDivisor, volumetricWeight } from '../../domain/rates/measures.ts'
+import { couldBeEither, readWeight, readGrams } from '../../domain/read/weight.ts'
+import { readSize } from '../../domain/read/sides.ts'
+import { nearestPincodes, placeOf } from '../../domain/pincodes.ts'
+import { pincodeFault, readPincode } from '../../domain/read/pincode.ts'
 import type { Context } from '../command/context.ts'
 import { showWeight } from '../output/display.ts'
 import { text, type FlagValues } from '../command/flags.ts'

@@ -1,6 +1,7 @@
 // The question for the items of an order, one at a time.
-import { readDecimal } from '../../domain/rates/measures.ts'
-import { decimalText, paiseOf, readRupees, rupeesOf } from '../../domain/money.ts'
+import { readDecimal } from '../../domain/read/number.ts'
+import { decimalText, paiseOf, rupeesOf } from '../../domain/money.ts'
+import { readRupees } from '../../domain/read/money.ts'
 import type { Question } from './missing.ts'
 
 /** Asks for items until an empty line. */

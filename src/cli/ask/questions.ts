@@ -1,5 +1,6 @@
 // The one table of questions: which command asks what, and for which flags.
-import { placeOf, readPincode } from '../../domain/pincodes.ts'
+import { placeOf } from '../../domain/pincodes.ts'
+import { readPincode } from '../../domain/read/pincode.ts'
 import type { Context } from '../command/context.ts'
 import { list, text } from '../command/flags.ts'
 import { payment, pincode, size, typed, weight } from './fields.ts'

@@ -2,7 +2,7 @@
 import { parseBaseUrl, checkKey } from '../../client/baseurl.ts'
 import { basePath } from '../../domain/contract.ts'
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
-import { readSpan } from '../../domain/time.ts'
+import { readSpan } from '../../domain/read/day.ts'
 import type { Context } from '../command/context.ts'
 import { databasePath } from './paths.ts'
 import { readBytes } from '../files/userfiles.ts'

@@ -1,7 +1,7 @@
 // The weights of a table before anything is made of its rows: a sheet whose weights could be grams or kilograms is
 // refused once (docs/guides/sheets.md, Weights).
 import { invalid, type ShipxError } from '../../domain/errors.ts'
-import { couldBeEither, readWeight, type BareWeight } from '../../domain/rates/measures.ts'
+import { couldBeEither, readWeight, type BareWeight } from '../../domain/read/weight.ts'
 import { shownHeader, type Placed } from './headers.ts'
 import { quoted } from '../terminal/safe.ts'
 import type { SheetRow } from './sheet.ts'

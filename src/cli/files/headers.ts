@@ -1,7 +1,7 @@
 // The headers of a table and our columns that they name: by our own names, by those of other programs, and as the user
 // says with --map (docs/guides/sheets.md).
 import { invalid, type Fault } from '../../domain/errors.ts'
-import { readWeightUnit, type BareWeight, type WeightUnit } from '../../domain/rates/measures.ts'
+import { readWeightUnit, type BareWeight, type WeightUnit } from '../../domain/read/weight.ts'
 import { didYouMean } from '../../domain/nearest.ts'
 import { shortened } from '../../domain/messages/plaintext.ts'
 import { count } from '../../domain/count.ts'

@@ -1,6 +1,6 @@
 // A table as JSON Lines: an object a line, its keys found as the headers of a CSV are (docs/guides/sheets.md).
 import { ShipxError } from '../../domain/errors.ts'
-import type { BareWeight } from '../../domain/rates/measures.ts'
+import type { BareWeight } from '../../domain/read/weight.ts'
 import { cellFault } from './cellcontent.ts'
 import { withoutDoubt } from './doubtfulweights.ts'
 import { folded, placeColumns, shownHeader, type Heading } from './headers.ts'

@@ -13,7 +13,7 @@ import { sourceOf } from '../source/open.ts'
 import { engineOf, type Source } from '../source/source.ts'
 import type { Sheet, SheetRow } from '../files/sheet.ts'
 import type { Failure, Item, Importer, Outcome, Target } from './importer.ts'
-import { readTime } from '../../domain/time.ts'
+import { readTime } from '../../domain/read/day.ts'
 
 const columns = [
   {

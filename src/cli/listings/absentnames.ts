@@ -3,7 +3,7 @@
 import type { Query } from '../../domain/contract.ts'
 import { invalid, ShipxError, type Fault } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'
-import { cityKey } from '../../domain/readers/places.ts'
+import { cityKey } from '../../domain/read/places.ts'
 import { absentNames, courierNames, namesThere, type NameKind } from '../../engine/records/absentnames.ts'
 import type { Work } from '../../engine/database/port.ts'
 import { cardInUse } from '../../engine/accounts/settings.ts'

@@ -2,7 +2,7 @@
 import type { Query } from '../../domain/contract.ts'
 import type { Fault } from '../../domain/errors.ts'
 import type { Return } from '../../domain/parcels/returns.ts'
-import { readWeight, readGrams } from '../../domain/rates/measures.ts'
+import { readWeight, readGrams } from '../../domain/read/weight.ts'
 import { readRecord } from '../../domain/foreign/records.ts'
 import type { OnUnreadable } from '../../domain/foreign/values.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'

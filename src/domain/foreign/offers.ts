@@ -2,7 +2,7 @@
 import { paiseOf } from '../money.ts'
 import { amountIn, isFields, momentIn, textIn, truthIn, type Fields } from './values.ts'
 import { istDate, readDay } from '../time.ts'
-import { readZone } from '../rates/zones.ts'
+import { readZone } from '../read/zone.ts'
 
 /** The charges that an offer may carry (spec 2.3). */
 export const chargeNames = [

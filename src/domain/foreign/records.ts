@@ -24,7 +24,7 @@ import {
 import type { Shipment } from '../parcels/shipments.ts'
 import type { Store } from '../stores.ts'
 import { isoOf, readInstant } from '../time.ts'
-import { readZone } from '../rates/zones.ts'
+import { readZone } from '../read/zone.ts'
 import { lazily } from '../values.ts'
 
 /** The two kinds of record that are listed. */

@@ -35,7 +35,7 @@ export interface Column {
 
 const detail = ['granular_status', 'sub_status'] as const
 
-/** Where the customer is, in the form of `src/domain/readers/places.ts`. */
+/** Where the customer is, in the form of `src/domain/read/places.ts`. */
 const places = {
   city: { at: 'shipping_address.city', noun: 'city', added: true, dated: true },
   state: { at: 'shipping_address.state', noun: 'state', closed: true, added: true, dated: true },

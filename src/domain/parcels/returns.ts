@@ -28,8 +28,8 @@ import {
   weight,
 } from './shipments.ts'
 import { keysOf } from '../keysof.ts'
-import { cityKey, pincodeKey, stateKey } from '../readers/places.ts'
-import { stateName } from '../readers/states.ts'
+import { cityKey, pincodeKey, stateKey } from '../read/places.ts'
+import { stateName } from '../read/states.ts'
 import { qcStatuses, refundStatuses, returnBuckets, returnMilestones, returnStatuses } from './statuses.ts'
 import { about, lazily, notOneOf, oneOf, pincode } from '../values.ts'
 

@@ -38,8 +38,8 @@ import {
 } from '../recordfields.ts'
 import { zones } from '../rates/zones.ts'
 import { keysOf } from '../keysof.ts'
-import { cityKey, pincodeKey, stateKey } from '../readers/places.ts'
-import { stateName } from '../readers/states.ts'
+import { cityKey, pincodeKey, stateKey } from '../read/places.ts'
+import { stateName } from '../read/states.ts'
 import { failureReasons, shipmentBuckets, shipmentDates, shipmentMilestones, shipmentStatuses } from './statuses.ts'
 import { about, lazily, oneOf, pincode } from '../values.ts'
 

@@ -1,7 +1,10 @@
 // The cells of a rate card's table: what each column holds, how shipx reads it, and how it writes it
 // (docs/guides/rates.md).
-import { decimalText, excerpt, paiseOf, readRupees, rupeesOf } from '../money.ts'
-import { doubtfulGrams, readDecimal, readGrams, type BareWeight } from './measures.ts'
+import { decimalText, paiseOf, rupeesOf } from '../money.ts'
+import { excerpt } from '../read/excerpt.ts'
+import { readRupees } from '../read/money.ts'
+import { doubtfulGrams, readGrams, type BareWeight } from '../read/weight.ts'
+import { readDecimal } from '../read/number.ts'
 
 /** The columns of the table, in order. */
 // prettier-ignore

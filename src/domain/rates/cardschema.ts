@@ -4,7 +4,7 @@ import { readDay, readTimeOfDay } from '../time.ts'
 import { decimalText } from '../money.ts'
 import { oneOf, reading, wholeError } from '../values.ts'
 import { bareGrams } from './cardcells.ts'
-import { doubtfulGrams, readGrams } from './measures.ts'
+import { doubtfulGrams, readGrams } from '../read/weight.ts'
 import { zones } from './zones.ts'
 
 /** A number from `least` to `most`. */

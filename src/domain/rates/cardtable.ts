@@ -3,7 +3,8 @@
 import type { Fault } from '../errors.ts'
 import { cardCell, cardColumns, readCardCell, type CardColumn, type CardLine, type CardReading } from './cardcells.ts'
 import type { Band, RateCard, Service } from './ratecard.ts'
-import { readZone, zones, type Zone } from './zones.ts'
+import { zones, type Zone } from './zones.ts'
+import { readZone } from '../read/zone.ts'
 
 const journeys = ['forward', 'return', 'rto'] as const
 type Journey = (typeof journeys)[number]

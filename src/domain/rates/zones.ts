@@ -120,12 +120,6 @@ const compiledBefore = new WeakMap<ZoneOptions, CompiledOptions>()
 /** More than there are pincodes. */
 const mostEnds = 20_000
 
-/** The zone that a person means by `a`, `A`, `z_a`, `zone_a` or `ZONE_A`, or undefined (docs/guides/rates.md). */
-export function readZone(text: string): Zone | undefined {
-  const letter = /^\s*(?:z(?:one)?[ _-]?)?([a-e])\s*$/i.exec(text)?.[1]?.toLowerCase()
-  return zones.find((zone) => zone.endsWith(`_${letter}`))
-}
-
 /**
  * The zone between two places (docs/guides/rates.md). Both directions have the same zone, unless the card's matrix has
  * rows for both. zoneOf tries matrix rows from → to first, and to → from only when none fits. Of the rows that fit, the

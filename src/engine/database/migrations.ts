@@ -2,7 +2,7 @@
 // never edited.
 
 import { addressIn } from '../../domain/foreign/address.ts'
-import { placeColumns } from '../../domain/readers/places.ts'
+import { placeColumns } from '../../domain/read/places.ts'
 
 /** Marks a file as ours in SQLite's header: the letters "shpx". */
 export const applicationId = 0x73687078

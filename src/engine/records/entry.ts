@@ -6,7 +6,7 @@ import { columnsWhere, listings, type Listing } from '../../domain/parcels/listi
 import type { Return } from '../../domain/parcels/returns.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { granularOf, returnBuckets, shipmentBuckets, shipmentMilestones } from '../../domain/parcels/statuses.ts'
-import { placeColumns } from '../../domain/readers/places.ts'
+import { placeColumns } from '../../domain/read/places.ts'
 import { readInstant } from '../../domain/time.ts'
 import type { RecordKind } from '../database/port.ts'
 

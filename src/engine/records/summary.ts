@@ -12,7 +12,7 @@ import {
   type ShipmentKey,
   type ShipmentSums,
 } from '../../domain/parcels/summary.ts'
-import { readState } from '../../domain/readers/states.ts'
+import { readState } from '../../domain/read/states.ts'
 import { dayMs, istDate, istOffset } from '../../domain/time.ts'
 import { rows, type Dialect, type RecordKind, type Work } from '../database/port.ts'
 import { matches } from './listing.ts'

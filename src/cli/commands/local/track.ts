@@ -8,7 +8,7 @@ import {
   type CourierVocabulary,
 } from '../../../domain/parcels/courierwords.ts'
 import { ShipxError, invalid, type Fault, messageOf } from '../../../domain/errors.ts'
-import { readMoment } from '../../../domain/time.ts'
+import { readMoment } from '../../../domain/read/day.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import { messageMaker, type InitialStatus } from '../../../engine/messages/outbox.ts'
 import { track as trackScans, type Scan } from '../../../engine/tracking.ts'

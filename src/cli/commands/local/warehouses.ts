@@ -1,7 +1,7 @@
 // `shipx local warehouse`: the warehouses on this computer that couriers pick orders up from.
 import { isWarehouseId } from '../../config/profiles.ts'
 import type { Fault } from '../../../domain/errors.ts'
-import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
+import { pincodeFault, readPincode } from '../../../domain/read/pincode.ts'
 import { listWarehouses, removeWarehouse, setWarehouse } from '../../../engine/accounts/settings.ts'
 import { confirm } from '../../ask/confirm.ts'
 import { done, wouldDo } from '../../output/outcome.ts'

@@ -1,7 +1,8 @@
 // The fields of an order that flags set, friendly forms included.
 import type { Fault } from '../../../domain/errors.ts'
-import { readDecimal } from '../../../domain/rates/measures.ts'
-import { excerpt, readRupees } from '../../../domain/money.ts'
+import { readDecimal } from '../../../domain/read/number.ts'
+import { excerpt } from '../../../domain/read/excerpt.ts'
+import { readRupees } from '../../../domain/read/money.ts'
 import type { Context } from '../../command/context.ts'
 import { rawInput, readAmounts, type Raw } from '../../args/input.ts'
 import { flag, kilograms, list, orderDate, size, word } from '../../args/kinds.ts'

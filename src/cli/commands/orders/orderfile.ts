@@ -1,7 +1,8 @@
 // An order in a file: the JSON of the API, from a file or a pipe.
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { jsonTextFault } from '../../../domain/jsonlimits.ts'
-import { scaled, readGrams } from '../../../domain/rates/measures.ts'
+import { scaled } from '../../../domain/rates/measures.ts'
+import { readGrams } from '../../../domain/read/weight.ts'
 import type { Context } from '../../command/context.ts'
 import { text } from '../../command/flags.ts'
 import { readText } from '../../files/userfiles.ts'

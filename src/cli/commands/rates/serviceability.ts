@@ -2,7 +2,7 @@
 import { defaultOrigin } from '../../config/profiles.ts'
 import { count, counted } from '../../../domain/count.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
-import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
+import { pincodeFault, readPincode } from '../../../domain/read/pincode.ts'
 import { istDate } from '../../../domain/time.ts'
 import { bulkPace } from '../../source/pace.ts'
 import { paceOptions, type Pace } from '../../args/pace.ts'

@@ -1,5 +1,6 @@
 // `shipx pincode`: one pincode in the pincode table and under the zone rules.
-import { pincodeFault, placeOf, readPincode } from '../../../domain/pincodes.ts'
+import { placeOf } from '../../../domain/pincodes.ts'
+import { pincodeFault, readPincode } from '../../../domain/read/pincode.ts'
 import { clusterOf, isSpecial, metroOf } from '../../../domain/rates/zones.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'

@@ -1,7 +1,7 @@
 // `shipx init`: the guided first run: sample data on this computer or a deployment, its defaults, and what to type
 // next.
 import { ShipxError } from '../../../domain/errors.ts'
-import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
+import { pincodeFault, readPincode } from '../../../domain/read/pincode.ts'
 import type { Asker } from '../../ask/asker.ts'
 import { askerOf } from '../../ask/ask.ts'
 import { pincodeHint } from '../../ask/fields.ts'

@@ -2,7 +2,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { nearest, guessText } from '../../../domain/nearest.ts'
-import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
+import { pincodeFault, readPincode } from '../../../domain/read/pincode.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import { confirm } from '../../ask/confirm.ts'
 import { done, wouldDo } from '../../output/outcome.ts'

@@ -2,7 +2,7 @@
 // separate process (docs/reference/sql.md says what is allowed there).
 import { existsSync } from 'node:fs'
 import { ShipxError } from '../../../domain/errors.ts'
-import { readSpan } from '../../../domain/time.ts'
+import { readSpan } from '../../../domain/read/day.ts'
 import { checkQuery } from '../../../engine/sql/query.ts'
 import { sqlViews } from '../../../engine/sql/views.ts'
 import type { Context } from '../../command/context.ts'

@@ -4,7 +4,8 @@ import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { paiseOf, rupeesOf } from '../../../domain/money.ts'
 import { orderRefusals, shippingFields, type OrderCreate } from '../../../domain/orders.ts'
 import { parseInput } from '../../../domain/parse.ts'
-import { pincodeKnown, placeOf, readPincode } from '../../../domain/pincodes.ts'
+import { pincodeKnown, placeOf } from '../../../domain/pincodes.ts'
+import { readPincode } from '../../../domain/read/pincode.ts'
 import type { Raw } from '../../args/input.ts'
 
 /** Values of an order that its sheet does not contain. */

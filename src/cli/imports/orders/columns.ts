@@ -13,7 +13,7 @@ import {
   readText,
   readTruth,
   type CellReader,
-} from '../../../domain/readers/cells.ts'
+} from '../../../domain/read/cells.ts'
 
 /** A column: the reader of its cells (by default they stay unchanged), and its headers in other programs. */
 interface OrderColumn {

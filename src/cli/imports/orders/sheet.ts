@@ -2,14 +2,14 @@
 // lines (docs/guides/sheets.md, Orders).
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { count } from '../../../domain/count.ts'
-import { excerpt } from '../../../domain/money.ts'
+import { excerpt } from '../../../domain/read/excerpt.ts'
 import { deliveryOf, maxItems, type OrderCreate } from '../../../domain/orders.ts'
-import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
+import { pincodeFault, readPincode } from '../../../domain/read/pincode.ts'
 import type { Raw } from '../../args/input.ts'
 import type { Sheet, SheetRow } from '../../files/sheet.ts'
 import type { Names } from '../uniquenames.ts'
-import type { CellOptions } from '../../../domain/readers/cells.ts'
-import { stateClash } from '../../../domain/readers/states.ts'
+import type { CellOptions } from '../../../domain/read/cells.ts'
+import { stateClash } from '../../../domain/read/states.ts'
 import { checkOrder, completeOrder, unknownPincodes, type OrderDefaults } from './checkorder.ts'
 import { itemColumns, itemField, orderColumns } from './columns.ts'
 

@@ -1,19 +1,16 @@
 // A file of parcels: its columns, and each line as a rate request or as the reason why it is not one.
 import type { Code, Fault } from '../../../../domain/errors.ts'
 import { ShipxError } from '../../../../domain/errors.ts'
-import {
-  maxSide,
-  maxWeight,
-  readSide,
-  sideFault,
-  readGrams,
-  type BareWeight,
-} from '../../../../domain/rates/measures.ts'
-import { maxPaise, readRupees, rupeesOf } from '../../../../domain/money.ts'
+import { maxSide, maxWeight } from '../../../../domain/rates/measures.ts'
+import { readSide, sideFault } from '../../../../domain/read/sides.ts'
+import { readGrams, type BareWeight } from '../../../../domain/read/weight.ts'
+import { maxPaise, rupeesOf } from '../../../../domain/money.ts'
+import { readRupees } from '../../../../domain/read/money.ts'
 import { parseInput } from '../../../../domain/parse.ts'
-import { pincodeKnown, readPincode } from '../../../../domain/pincodes.ts'
+import { pincodeKnown } from '../../../../domain/pincodes.ts'
+import { readPincode } from '../../../../domain/read/pincode.ts'
 import type { RateRequest } from '../../../../domain/rates/rates.ts'
-import { readPayment, type CellOptions } from '../../../../domain/readers/cells.ts'
+import { readPayment, type CellOptions } from '../../../../domain/read/cells.ts'
 import { bareWeight } from '../../../args/kinds.ts'
 import type { SheetColumn } from '../../../files/headers.ts'
 import type { Sheet, SheetRow } from '../../../files/sheet.ts'

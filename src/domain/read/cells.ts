@@ -1,8 +1,12 @@
 // The cells of an order sheet as people and spreadsheets write them: money, weights, dates, payment, yes and no
 // (docs/guides/sheets.md, Orders).
-import { readSide as sideIn, scaled, sideFault, readGrams, type BareWeight } from '../rates/measures.ts'
-import { excerpt, longestValue, readRupees } from '../money.ts'
-import { istMinute, readTime } from '../time.ts'
+import { scaled } from '../rates/measures.ts'
+import { readSide as sideIn, sideFault } from './sides.ts'
+import { readGrams, type BareWeight } from './weight.ts'
+import { excerpt, longestValue } from './excerpt.ts'
+import { readRupees } from './money.ts'
+import { istMinute } from '../time.ts'
+import { readTime } from './day.ts'
 
 /** A cell as a raw value, which the contract checks later, or what is wrong with it. */
 export type Cell = { readonly value: unknown } | { readonly fault: string }
