@@ -153,7 +153,7 @@ describe('the table of a card', () => {
     [{ transit_days: '' },          'transit_days',  'is empty'],
     [{ divisor: 'five thousand' },  'divisor',       '"five thousand" is not a number'],
     [{ service_level: 'air' },      'service_level', '"air" is not standard or express'],
-    [{ cod_available: 'maybe' },    'cod_available', '"maybe" is not true or false'],
+    [{ cod_available: 'maybe' },    'cod_available', '"maybe" is not yes or no'],
     [{ cod_rule: '' },              'cod_rule',      '"" is not max or sum'],
     [{ cod_percent: '' },           'cod_percent',   'is empty'],
     [{ qc_price: 'free' },          'qc_price',      '"free" is not an amount in rupees; write for example 1499'],

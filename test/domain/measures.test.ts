@@ -46,13 +46,21 @@ describe('weights and sizes', () => {
   })
 
   // prettier-ignore
-  test.each<[string, readonly (number | undefined)[]]>([
+  test.each<[string, readonly number[] | undefined, said?: string]>([
     ['20x15x10', [20, 15, 10]], ['20 x 15 x 10', [20, 15, 10]], ['20X15X10', [20, 15, 10]], ['20*15*10', [20, 15, 10]],
     ['20×15×10', [20, 15, 10]], ['20,15,10', [20, 15, 10]], ['20.5x15x10 cm', [20.5, 15, 10]], [' 20x15x10cms ', [20, 15, 10]],
-    ['20x15', [20, 15]], ['20', [20]], ['1x2x3x4', [1, 2, 3, 4]], ['20xx10', [20, undefined, 10]],
-    ['20cm x 15cm x 10 cm.', [20, 15, 10]], [`1${' '.repeat(300_000)}x`, []], ['ax15x10', [undefined, 15, 10]], ['20x-15x10', [20, undefined, 10]], ['', [undefined]], ['0x10', [0, 10]],
-  ])('readSize(%j) is %j', (text, sides) => {
-    expect(readSize(text)).toEqual(sides)
+    ['20x15', undefined], ['20', undefined], ['1x2x3x4', undefined], ['20xx10', undefined], ['20-15-10', undefined],
+    ['20cm x 15cm x 10 cm.', [20, 15, 10]], [`1${' '.repeat(300_000)}x`, undefined], ['ax15x10', undefined], ['20x-15x10', undefined],
+    ['', undefined], ['0x10x10', undefined], ['8inx6x4', undefined], ['20x15x10ft', undefined],
+    ['8x6x4in', [20.3, 15.2, 10.2], '8x6x4 in is 20.3x15.2x10.2 cm'], ['8"x6"x4"', [20.3, 15.2, 10.2], '8x6x4 in is 20.3x15.2x10.2 cm'],
+    ['8 x 6 x 4 inches', [20.3, 15.2, 10.2], '8x6x4 in is 20.3x15.2x10.2 cm'], ['200x150x100mm', [20, 15, 10], '200x150x100 mm is 20x15x10 cm'],
+    ['8in x 15cm x 100mm', [20.3, 15, 10], '8in x 15cm x 100mm is 20.3x15x10 cm'], ['8inx6x10cm', [20.3, 6, 10], '8inx6x10cm is 20.3x6x10 cm'],
+    // Half up to a millimetre, exactly: 1.25 in is 3.175 cm, 0.5 mm is 0.05 cm; and nothing becomes 0.
+    ['1.25x0.75x2in', [3.2, 1.9, 5.1], '1.25x0.75x2 in is 3.2x1.9x5.1 cm'], ['0.5x1.4x1.5mm', [0.1, 0.1, 0.2], '0.5x1.4x1.5 mm is 0.1x0.1x0.2 cm'],
+  ])('readSize(%j) is %j', (text, value, said) => {
+    const read = readSize(text)
+    if (value === undefined) expect(read).toEqual({ fault: expect.any(String) })
+    else expect(read).toEqual(said === undefined ? { value } : { value, said })
   })
 
   // prettier-ignore

@@ -15,9 +15,12 @@ import {
   readOrderDate,
   readTimeOfDay,
 } from '../../src/domain/time.ts'
+import type { Outcome } from '../../src/domain/read/typed.ts'
 import { readMoment } from '../../src/domain/read/day.ts'
 import { drawsOf, wrongOf } from '../support/chance.ts'
 import { runs } from '../support/size.ts'
+
+const valueOf = (read: Outcome<number>): number | undefined => ('value' in read ? read.value : undefined)
 
 describe('the calendar of India', () => {
   const india = new Intl.DateTimeFormat('sv-SE', {
@@ -198,13 +201,14 @@ describe('the calendar of India', () => {
       ['',                     undefined],
     ])('%j is from %s to %s', (text, start, end = start) => {
       const [from, to] = [start, end].map((iso) => (iso === undefined ? undefined : Date.parse(iso)))
-      expect([readMoment(text, now, false), readMoment(text, now, true)]).toEqual([from, to])
+      const read = (end: boolean): number | undefined => valueOf(readMoment(text, { now, end }))
+      expect([read(false), read(true)]).toEqual([from, to])
     })
 
     test('today and yesterday are those of India just after its midnight', () => {
       const late = Date.parse('2026-09-28T19:00:00Z')
-      expect(istDate(readMoment('today', late, false)!)).toBe('2026-09-29')
-      expect(istDate(readMoment('yesterday', late, false)!)).toBe('2026-09-28')
+      expect(istDate(valueOf(readMoment('today', { now: late }))!)).toBe('2026-09-29')
+      expect(istDate(valueOf(readMoment('yesterday', { now: late }))!)).toBe('2026-09-28')
     })
   })
 

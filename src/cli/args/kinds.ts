@@ -2,10 +2,10 @@
 import { readPincode, pincodeFault } from '../../domain/read/pincode.ts'
 import { count } from '../../domain/count.ts'
 import type { Read } from '../../domain/errors.ts'
-import { excerpt } from '../../domain/read/excerpt.ts'
-import { scaled } from '../../domain/rates/measures.ts'
-import { readSize } from '../../domain/read/sides.ts'
+import { readRupees } from '../../domain/read/money.ts'
+import { readSize, type Size } from '../../domain/read/sides.ts'
 import { readGrams, type BareWeight } from '../../domain/read/weight.ts'
+import { excerpt } from '../../domain/read/typed.ts'
 import { istMinute } from '../../domain/time.ts'
 import { readMoment, readSpan } from '../../domain/read/day.ts'
 import { notOneOf } from '../../domain/values.ts'
@@ -89,18 +89,21 @@ export const pincode: OptionKind<string | undefined> = optionKind(undefined, (gi
 
 /** An instant, ms UTC; `until` means the end of its day. */
 export const moment: OptionKind<number | undefined> = optionKind(undefined, (given, name, now) => {
-  const value = readMoment(given, now, name === 'until')
-  if (value !== undefined && value >= 0) return sound(value)
-  const wanted = 'write 7d, 12h, today, 2026-09-01, 28-09-2026, or an ISO 8601 time'
-  return faulty(undefined, name, `"${given.slice(0, 40)}" is not a time; ${wanted}`)
+  const read = readMoment(given, { now, end: name === 'until' })
+  if ('fault' in read) return faulty(undefined, name, read.fault)
+  return read.value >= 0 ? sound(read.value) : faulty(undefined, name, `${excerpt(given)} is before 1970`)
 })
 
 /** The date of an order in the API's form, in IST; accepts every time that `moment` accepts. */
 export const orderDate: OptionKind<string | undefined> = optionKind(undefined, (given, name, now) => {
-  const at = readMoment(given, now, false)
-  if (at !== undefined) return sound(istMinute(at))
-  const wanted = 'write 2026-09-28 14:05, 28-09-2026, today, yesterday, or an ISO 8601 time'
-  return faulty(undefined, name, `${excerpt(given)} is not a time; ${wanted}`)
+  const read = readMoment(given, { now })
+  return 'fault' in read ? faulty(undefined, name, read.fault) : sound(istMinute(read.value))
+})
+
+/** Rupees as plain decimal text; an unreadable amount as typed, so that the payment counts as given. */
+export const rupees: OptionKind<string | undefined> = optionKind(undefined, (given, name) => {
+  const read = readRupees(given)
+  return 'fault' in read ? faulty(given, name, read.fault) : sound(read.rupees)
 })
 
 /** A span of time, in ms and as typed. */
@@ -129,19 +132,15 @@ export const grams: OptionKind<number | undefined> = optionKind(undefined, (give
   return 'fault' in weight ? faulty(undefined, name, weight.fault) : sound(weight.grams)
 })
 
-/** A weight in kilograms. */
-export const kilograms: OptionKind<number | undefined> = (flags, name, now) => {
-  const { value, faults } = grams(flags, name, now)
-  return { value: value === undefined ? undefined : scaled(value, 0.001), faults }
+/** The three sides of a parcel in centimetres, and what shipx converted. */
+export interface GivenSize {
+  readonly sides: Size
+  readonly said: readonly string[]
 }
 
-/** The three sides of a parcel, cm. */
-export const size: OptionKind<readonly [number, number, number] | undefined> = optionKind(undefined, (given, name) => {
-  const sides = readSize(given)
-  const [length, width, height] = sides
-  if (sides.length !== 3 || length === undefined || width === undefined || height === undefined)
-    return faulty(undefined, name, 'needs three numbers, for example 20x15x10')
-  if (!(length > 0 && width > 0 && height > 0))
-    return faulty(undefined, name, 'must have three sides of more than 0 cm')
-  return sound([length, width, height])
+/** The three sides of a parcel. */
+export const size: OptionKind<GivenSize | undefined> = optionKind(undefined, (given, name) => {
+  const read = readSize(given)
+  if ('fault' in read) return faulty(undefined, name, read.fault)
+  return sound({ sides: read.value, said: read.said === undefined ? [] : [read.said] })
 })

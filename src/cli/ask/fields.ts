@@ -83,9 +83,10 @@ export const size = (sides: readonly string[]): Question =>
   typed('size', 'Size in cm, length x width x height (20x15x10)', { also: sides, hint: sizeHint })
 
 function sizeHint(given: string): string {
-  const [long, wide, high, ...more] = readSize(given)
-  if (!(long! > 0 && wide! > 0 && high! > 0) || more.length > 0) return ''
-  return `volumetric ${showWeight(volumetricWeight(long!, wide!, high!, standardDivisor))}`
+  const size = readSize(given)
+  if ('fault' in size) return ''
+  const volumetric = `volumetric ${showWeight(volumetricWeight(...size.value, standardDivisor))}`
+  return size.said === undefined ? volumetric : `${size.said}, ${volumetric}`
 }
 
 /** Prepaid or cash on delivery, and the amount to collect. */

@@ -13,7 +13,7 @@ import { sourceOf } from '../source/open.ts'
 import { engineOf, type Source } from '../source/source.ts'
 import type { Sheet, SheetRow } from '../files/sheet.ts'
 import type { Failure, Item, Importer, Outcome, Target } from './importer.ts'
-import { readTime } from '../../domain/read/day.ts'
+import { readMoment } from '../../domain/read/day.ts'
 
 const columns = [
   {
@@ -74,25 +74,22 @@ function scanOf(
   { event, reason }: CourierVocabulary,
   digest: (text: string) => string,
 ): Scan | Failure {
-  const [tracking, word, at] = [cell('tracking_number'), cell('event'), readTime(cell('at'))]
+  const [tracking, word, at] = [cell('tracking_number'), cell('event'), readMoment(cell('at'), {})]
   if (tracking === '') return invalidInput('tracking_number is missing')
   const found = event(word)
   if (found === undefined) return unknownEvent(word)
-  if (at === undefined) {
-    const forms = 'write 2026-09-28 14:05 or 28-09-2026 14:05 (IST), or ISO 8601'
-    return invalidInput(`at: "${safe(cell('at').slice(0, 40))}" is not a time; ${forms}`)
-  }
+  if ('fault' in at) return invalidInput(`at: ${safe(at.fault)}`)
   const [location = null, description = null, remark = null] = ['location', 'description', 'reason'].map(
     (name) => cell(name).slice(0, longest) || null,
   )
   const own = cell('event_id')
   if (own.length > 200) return invalidInput('event_id has more than 200 characters')
-  const facts = [tracking, found, at, location, description, remark]
+  const facts = [tracking, found, at.value, location, description, remark]
   return {
     tracking,
     id: own === '' ? digest(facts.join('\n')).slice(0, 32) : own,
     event: found,
-    at,
+    at: at.value,
     reason: reason(remark ?? ''),
     location,
     description: description ?? remark,

@@ -2,7 +2,6 @@
 import type { Query } from '../../domain/contract.ts'
 import type { Fault } from '../../domain/errors.ts'
 import type { Return } from '../../domain/parcels/returns.ts'
-import { readWeight, readGrams } from '../../domain/read/weight.ts'
 import { readRecord } from '../../domain/foreign/records.ts'
 import type { OnUnreadable } from '../../domain/foreign/values.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
@@ -12,7 +11,7 @@ import type { Context } from '../command/context.ts'
 import { flagFor, refuse } from '../command/faults.ts'
 import { list, text } from '../command/flags.ts'
 import { rawInput, type Raw } from '../args/input.ts'
-import { bareWeight, moment } from '../args/kinds.ts'
+import { moment } from '../args/kinds.ts'
 import { lenientInput } from './unknownvalues.ts'
 import type { View } from '../output/columns.ts'
 import { returnView, shipmentView } from '../output/views.ts'
@@ -83,7 +82,9 @@ export async function asked<R>(
   const { flags } = context
   const { raw, faults } = question(context, kind)
   const parsed = await lenientInput(context, kind.endpoint, { ...raw, ...over })
-  const named = parsed.faults.map((fault) => {
+  const unread = new Set(faults.map(({ field }) => field))
+  const judged = parsed.faults.filter(({ field }) => !unread.has(field))
+  const named = judged.map((fault) => {
     const short = shortFor(context, kind, fault.field ?? '')
     if (short !== undefined) return { ...fault, field: short }
     const several = fault.field === '--status' ? detailedOf(kind, text(flags, 'status') ?? '') : ''
@@ -119,23 +120,11 @@ function detailedOf<R>({ detailed }: Kind<R>, typed: string): string {
 
 const dashed = (field: string): string => field.replace(/_+/g, '-')
 
-/** Reads the weights in a query into the API's grams. Takes out those that it cannot read, and returns their faults. */
-function readWeights(raw: Raw): readonly Fault[] {
-  return ['applied_weight_min', 'applied_weight_max'].flatMap((field) => {
-    const given = raw[field]
-    if (typeof given !== 'string' || readWeight(given)?.value === 0) return []
-    const read = readGrams(given, bareWeight)
-    if ('grams' in read) raw[field] = read.grams
-    else delete raw[field]
-    return 'fault' in read ? [{ field: `--${dashed(field)}`, message: read.fault }] : []
-  })
-}
-
 /** The endpoint's raw input from the flags, with the faults of the short flags. */
 function question<R>(context: Context, kind: Kind<R>): { readonly raw: Raw; readonly faults: readonly Fault[] } {
   const { flags, io } = context
-  const raw = rawInput(context)
-  const faults: Fault[] = []
+  const { value: raw, faults: unread } = rawInput(context)
+  const faults = [...unread]
   for (const [flag, field] of Object.entries(kind.short)) {
     const values = list(flags, flag)
     if (values === undefined) continue
@@ -143,7 +132,6 @@ function question<R>(context: Context, kind: Kind<R>): { readonly raw: Raw; read
   }
   if (flags.has('cod')) raw['is_cod'] ??= true
   if (flags.has('prepaid')) raw['is_cod'] ??= false
-  faults.push(...readWeights(raw))
   const [since, until] = [moment(flags, 'since', io.host.now()), moment(flags, 'until', io.host.now())]
   faults.push(...since.faults, ...until.faults)
   if (since.value !== undefined && until.value !== undefined && since.value > until.value)

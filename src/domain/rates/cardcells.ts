@@ -1,7 +1,7 @@
 // The cells of a rate card's table: what each column holds, how shipx reads it, and how it writes it
 // (docs/guides/rates.md).
 import { decimalText, paiseOf, rupeesOf } from '../money.ts'
-import { excerpt } from '../read/excerpt.ts'
+import { excerpt } from '../read/typed.ts'
 import { readRupees } from '../read/money.ts'
 import { doubtfulGrams, readGrams, type BareWeight } from '../read/weight.ts'
 import { readDecimal } from '../read/number.ts'

@@ -4,6 +4,7 @@ import type { Fault } from '../errors.ts'
 import { cardCell, cardColumns, readCardCell, type CardColumn, type CardLine, type CardReading } from './cardcells.ts'
 import type { Band, RateCard, Service } from './ratecard.ts'
 import { zones, type Zone } from './zones.ts'
+import { readTruth } from '../read/truth.ts'
 import { readZone } from '../read/zone.ts'
 
 const journeys = ['forward', 'return', 'rto'] as const
@@ -158,9 +159,9 @@ function draftOf(
     max_side: null,
   }
   const truth = (field: 'cod_available' | 'qc_available'): boolean => {
-    const word = line[field].trim().toLowerCase()
-    if (['true', 'yes', '1'].includes(word)) return true
-    if (!['false', 'no', '0'].includes(word)) fault(field, `"${line[field].slice(0, 20)}" is not true or false`)
+    const read = readTruth(line[field])
+    if ('value' in read) return read.value
+    fault(field, read.fault)
     return false
   }
   const rule = line.cod_rule.trim()

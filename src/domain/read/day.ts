@@ -1,5 +1,6 @@
 // The readers of days, times and lengths of time.
 import { dayMs, istDate, istInstant, readDay, readInstant } from '../time.ts'
+import { excerpt, longestValue, typed, type Outcome } from './typed.ts'
 
 const clock = '(?:[ ,]+(\\d{1,2}):(\\d{2})(?::(\\d{2}))?)?$'
 const dayFirst = new RegExp(`^(\\d{1,2})[-/.](\\d{1,2})[-/.](\\d{4})${clock}`)
@@ -33,20 +34,43 @@ export function readTime(text: string, end = false): number | undefined {
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: dayMs, w: 7 * dayMs }
 
+/** What a day may be read by. */
+export interface DayManner {
+  /** ms UTC; without it, words that mean another day tomorrow (`yesterday`, `3d`) are refused. */
+  readonly now?: number | undefined
+  /** Whether the last ms of what is given is meant. */
+  readonly end?: boolean
+}
+
 /**
- * A time as people write it, as ms UTC: a span before now (`30m`, `12h`, `7d`, `2w`), `now`, `today`, `yesterday`, or
- * what `readTime` reads; else undefined. `end` means the last ms of what is given.
+ * A day or a time as people write it, as ms UTC, or why it is not one: what `readTime` reads, and with `now` also a
+ * span before now (`30m`, `12h`, `7d`, `2w`), `now`, `today` and `yesterday`.
  */
-export function readMoment(text: string, now: number, end: boolean): number | undefined {
-  const word = text.trim().toLowerCase()
+export function readMoment(text: string, { now, end = false }: DayManner): Outcome<number> {
+  const word = text.length > longestValue ? '' : typed(text)
+  const value = (now === undefined ? undefined : relative(word.toLowerCase(), now, end)) ?? readTime(word, end)
+  return value === undefined ? { fault: dayFault(text, now !== undefined) } : { value }
+}
+
+function relative(word: string, now: number, end: boolean): number | undefined {
   const span = /^(\d{1,5})([mhdw])$/.exec(word)
   if (span !== null) return now - Number(span[1]) * units[span[2]!]!
   if (word === 'now') return now
-  if (word === 'today' || word === 'yesterday') {
-    const start = readDay(istDate(word === 'today' ? now : now - dayMs))![0]
-    return end ? start + dayMs - 1 : start
+  if (word !== 'today' && word !== 'yesterday') return undefined
+  const start = readDay(istDate(word === 'today' ? now : now - dayMs))![0]
+  return end ? start + dayMs - 1 : start
+}
+
+/** Why a text is not a day or a time. */
+function dayFault(text: string, words: boolean): string {
+  const [, month = '', sign, day = '', year] = /^(\d{1,2})([-/.])(\d{1,2})[-/.](\d{4})(?!\d)/.exec(text.trim()) ?? []
+  const turned = readDay([year, month.padStart(2, '0'), day.padStart(2, '0')].join('-')) !== undefined
+  if (sign !== undefined && turned) {
+    const right = `${[day, month, year].join(sign)} or ${[year, month.padStart(2, '0'), day].join('-')}`
+    return `${excerpt(text)} has the month first; in India the day comes first: write ${right}`
   }
-  return readTime(text.trim(), end)
+  const more = words ? '28 Sep 2026, "2026-09-28 14:05", yesterday or 3d' : '28 Sep 2026 or 2026-09-28 14:05 (IST)'
+  return `${excerpt(text)} is not a day of the calendar; write 2026-09-28, 28-09-2026, ${more}`
 }
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: dayMs }

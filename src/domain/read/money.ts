@@ -1,6 +1,6 @@
 // The reader of amounts in rupees.
 import { groupedDigits } from '../money.ts'
-import { excerpt, longestValue } from './excerpt.ts'
+import { excerpt, longestValue, typed } from './typed.ts'
 
 const groups = /^-?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?$/
 const plain = /^-?\d{1,13}(?:\.\d{0,12})?$/
@@ -13,8 +13,7 @@ const plain = /^-?\d{1,13}(?:\.\d{0,12})?$/
 export function readRupees(text: string, grouped = true): { readonly rupees: string } | { readonly fault: string } {
   const fault = { fault: `${excerpt(text)} is not an amount in rupees; write for example 1499` }
   if (text.length > longestValue) return fault
-  const bare = text
-    .trim()
+  const bare = typed(text)
     .replace(/^(?:\u20b9|rs\.?|inr)/i, '')
     .replace(/(?:\/-|inr|rs\.?)$/i, '')
     .trim()

@@ -1,19 +1,81 @@
-// The readers of a side and of the three sides of a parcel.
-import { excerpt, longestValue } from './excerpt.ts'
+// The readers of a side and of the three sides of a parcel, in centimetres (docs/reference/values.md, Sides).
+import { decimalText, fixedPoint } from '../money.ts'
 import { readDecimal } from './number.ts'
+import { excerpt, longestValue, typed, type Outcome } from './typed.ts'
 
-/** A side in centimetres as people write it (`20`, `20 cm`), or undefined. */
-export function readSide(text: string): number | undefined {
-  return text.length > longestValue ? undefined : readDecimal(text.trim().replace(/cms?\.?$/i, ''))
+type SideUnit = 'cm' | 'mm' | 'in'
+
+const unitOf: ReadonlyMap<string, SideUnit> = new Map([
+  ...['cm', 'cms', 'centimetre', 'centimetres', 'centimeter', 'centimeters'].map((name) => [name, 'cm'] as const),
+  ...['mm', 'mms', 'millimetre', 'millimetres', 'millimeter', 'millimeters'].map((name) => [name, 'mm'] as const),
+  ...['in', 'ins', 'inch', 'inches', '"', '\u2033', '\u201d', "''"].map((name) => [name, 'in'] as const),
+])
+
+/** A hundredth of a millimetre is a unit in whole numbers: 10 cm, 1 mm and 1 inch of 25.4 mm. */
+const hundredths: Readonly<Record<SideUnit, bigint>> = { cm: 1000n, mm: 100n, in: 2540n }
+
+/** A side as written: its value, and its unit where it has one. */
+interface Written {
+  readonly value: number
+  readonly unit: SideUnit | undefined
 }
 
-/** Why a text that `readSide` cannot read is not a side. */
-export const sideFault = (text: string): string =>
-  text.trim().startsWith('-') ? 'must be more than 0' : `${excerpt(text)} is not a length in cm; write for example 20`
+function written(text: string): Written | undefined {
+  if (text.length > longestValue) return undefined
+  const [, number = '', word = ''] = /^([+.\d]*)\s*([a-z'"\u2033\u201d]*)\.?$/i.exec(typed(text)) ?? []
+  const value = readDecimal(number)
+  const unit = unitOf.get(word.toLowerCase())
+  return value === undefined || (word !== '' && unit === undefined) ? undefined : { value, unit }
+}
 
 /**
- * A size as people write it (`20x15x10`, `20 x 15 x 10`, `20*15*10`, an optional `cm`) as its numbers, however many.
+ * Centimetres of a length. Inches and millimetres are converted exactly, then rounded half-up to a tenth of a
+ * centimetre, and never to 0.
  */
-export function readSize(text: string): readonly (number | undefined)[] {
-  return text.length > longestValue ? [] : text.split(/[x\u00d7X*,]/).map(readSide)
+function centimetres(value: number, unit: SideUnit): number {
+  if (unit === 'cm' || value === 0) return value
+  const { units, scale } = fixedPoint(value)
+  const tenths = (2n * units * hundredths[unit] + 100n * scale) / (200n * scale)
+  return Number(tenths === 0n ? 1n : tenths) / 10
 }
+
+/** A side as people write it (`20`, `20 cm`, `8in`, `200 mm`) in centimetres, or why it is not one. */
+export function readSide(text: string): Outcome<number> {
+  const side = written(text)
+  if (side === undefined)
+    return {
+      fault: text.trim().startsWith('-')
+        ? 'must be more than 0'
+        : `${excerpt(text)} is not a length in cm; write for example 20, or 8in`,
+    }
+  const { value, unit = 'cm' } = side
+  const cm = centimetres(value, unit)
+  return unit === 'cm' ? { value } : { value: cm, said: `${decimalText(value)} ${unit} is ${cm} cm` }
+}
+
+/** The three sides of a parcel, cm. */
+export type Size = readonly [length: number, width: number, height: number]
+
+/**
+ * A size as people write it (`20x15x10`, `20 x 15 x 10 cm`, `20*15*10`, `8x6x4in`, `8"x6"x4"`) in centimetres, or why
+ * it is not one. A unit at the end is that of all sides.
+ */
+export function readSize(text: string): Outcome<Size> {
+  const sides = text.length > longestValue ? [] : text.split(/[x\u00d7X*,]/).map(written)
+  const known = sides.filter((side) => side !== undefined)
+  const [long, wide, high] = known
+  if (sides.length !== 3 || long === undefined || wide === undefined || high === undefined) return { fault: form(text) }
+  if (high.unit === undefined && known.some(({ unit = 'cm' }) => unit !== 'cm'))
+    return { fault: `${excerpt(text)} has a unit on some sides only; write for example 8x6x4in` }
+  if (known.some(({ value }) => value === 0)) return { fault: 'must have three sides of more than 0 cm' }
+  const cm = ({ value, unit = high.unit ?? 'cm' }: Written): number => centimetres(value, unit)
+  const value: Size = [cm(long), cm(wide), cm(high)]
+  const units = new Set(known.map(({ unit = high.unit ?? 'cm' }) => unit))
+  const [unit] = units
+  if (units.size === 1 && unit === 'cm') return { value }
+  const as = units.size === 1 ? `${known.map((side) => decimalText(side.value)).join('x')} ${unit!}` : typed(text)
+  return { value, said: `${as} is ${value.join('x')} cm` }
+}
+
+const form = (text: string): string =>
+  `${excerpt(text)} is not a size; write length x width x height in cm, for example 20x15x10`

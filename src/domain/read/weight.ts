@@ -1,6 +1,6 @@
 // The reader of weights.
 import { scaled } from '../rates/measures.ts'
-import { excerpt, longestValue } from './excerpt.ts'
+import { excerpt, longestValue, typed } from './typed.ts'
 import { readDecimal } from './number.ts'
 
 /** The units that weights are written in. */
@@ -25,7 +25,7 @@ export interface WrittenWeight {
 /** A weight as people write it (`500`, `500 gms`, `0.5kg`); undefined when it is not one. */
 export function readWeight(text: string): WrittenWeight | undefined {
   if (text.length > longestValue) return undefined
-  const [, number = '', word = ''] = /^([+.\d]*)\s*([a-z]*)\.?$/i.exec(text.trim()) ?? []
+  const [, number = '', word = ''] = /^([+.\d]*)\s*([a-z]*)\.?$/i.exec(typed(text)) ?? []
   const value = readDecimal(number)
   const unit = readWeightUnit(word)
   return value === undefined || (word !== '' && unit === undefined) ? undefined : { number, value, unit }

@@ -29,7 +29,7 @@ describe('shipx rates asks', () => {
     terminal.type(keys.enter)
     await terminal.shows('? Size in cm')
     terminal.type(`20x15${keys.enter}`)
-    await terminal.shows('✗ needs three numbers, for example 20x15x10')
+    await terminal.shows('✗ "20x15" is not a size')
     terminal.type('x10')
     await terminal.shows('volumetric 600 g')
     terminal.type(keys.enter)

@@ -77,7 +77,7 @@ describe('the screen', () => {
     const terminal = on(['rates', '--from', '400001', '--to', '560001', '-w', '500', '--prepaid'], { columns: 40 })
     await terminal.shows('? Size')
     terminal.type(`20x15${keys.enter}`)
-    await terminal.shows('needs three numbers')
+    await terminal.shows('is not a size')
     terminal.type(`x10${keys.enter}`)
     expect(await terminal.ended()).toBe(0)
     for (const line of terminal.screen().split('\n')) expect(line.length).toBeLessThanOrEqual(40)

@@ -13,8 +13,8 @@ const importing = (file: string, ...more: readonly string[]) =>
 
 describe('a cell that is no number', () => {
   test.each([
-    ['x', '"x" is not a number'],
-    ['1 pc', '"1 pc" is not a number'],
+    ['x', '"x" is not a number of units; write for example 2'],
+    ['1 pc', '"1 pc" is not a number of units; write for example 2'],
     ['1.5', '"1.5" is not a whole number'],
   ])('of units, %s, is quoted', async (units, fault) => {
     const row = `A-1,Asha Rao,9812345678,12 MG Road,560038,prepaid,CR-02,${units},499,0.5,20,15,10`
@@ -27,7 +27,10 @@ describe('a cell that is no number', () => {
     const cells = 'A-1,Asha Rao,9812345678,12 MG Road,560038,prepaid,CR-02,two,499,0.5kg,20,15,10'.split(',')
     const order = JSON.stringify(Object.fromEntries(names.map((name, i) => [name, cells[i]])))
     const { stderr, exit } = await importing(box.file('orders.jsonl', `${order}\n`))
-    expect([exit, stderr]).toEqual([2, expect.stringContaining('line 1: item_units "two" is not a number\n')])
+    expect([exit, stderr]).toEqual([
+      2,
+      expect.stringContaining('line 1: item_units "two" is not a number of units; write for example 2\n'),
+    ])
   })
 })
 

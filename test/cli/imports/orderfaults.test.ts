@@ -10,7 +10,7 @@ describe('faults', () => {
       'every fault of an order at once',
       sheet(line({ phone: '12345', pincode: '56003', payment: 'barter', qty: '0', price: '-4', weight: '0' })),
       [
-        '2 Customer mobile no: must be a phone of ten digits that starts with 6 to 9',
+        '2 Customer mobile no: "12345" is not an Indian mobile number; write ten digits that start with 6 to 9, for example 98765 43210',
         '2 Payment method: "barter" is neither COD nor PREPAID',
         '2 Customer pincode: 56003 has 5 digits; a pincode has 6',
         '2 Product quantity: must be 1 or more',
@@ -22,7 +22,7 @@ describe('faults', () => {
     [
       'an item in its own line',
       sheet(line(), line({ sku: '', qty: 'two' })),
-      ['3 Product SKU Id: is required', '3 Product quantity: "two" is not a number'],
+      ['3 Product SKU Id: is required', '3 Product quantity: "two" is not a number of units; write for example 2'],
       flagged,
     ],
     [
@@ -54,13 +54,13 @@ describe('faults', () => {
       'a day that does not exist',
       api({ order_date: '2026-02-30 10:00' }),
       [
-        '2 order_date: "2026-02-30 10:00" is not a date of the calendar; write 2026-09-28 14:05 or 28-09-2026 14:05 (IST)',
+        '2 order_date: "2026-02-30 10:00" is not a day of the calendar; write 2026-09-28, 28-09-2026, 28 Sep 2026 or 2026-09-28 14:05 (IST)',
       ],
     ],
     [
       'a month first',
       api({ order_date: '09/28/2026' }),
-      ['2 order_date: "09/28/2026" is not a date of the calendar; write 2026-09-28 14:05 or 28-09-2026 14:05 (IST)'],
+      ['2 order_date: "09/28/2026" has the month first; in India the day comes first: write 28/09/2026 or 2026-09-28'],
     ],
     [
       'a country that is not India',

@@ -15,6 +15,7 @@ export const plain: OrderPlan = {
   flags: new Map([['order_date', '--order-date']]),
   warehouse: (name) => name,
   lenient: false,
+  strict: false,
   now: () => Date.parse('2026-09-29T08:30:00Z'),
 }
 

@@ -15,7 +15,10 @@ describe('a line', () => {
     delimiter: ',',
     rows: (async function* () {})(),
   }
-  const read = lineReader(sheet, { from: undefined, to: undefined, home: undefined }, false, () => undefined)
+  const read = lineReader(sheet, { from: undefined, to: undefined, home: undefined }, false, {
+    unknown: () => undefined,
+    said: () => undefined,
+  })
   const cell = {
     pincode: fc.constantFrom('400001', '560 001', '123456', '', '40001', 'abc', '011111'),
     number: fc.constantFrom('1', '20', '12.5', '0', '-1', '', 'x', '10000', '10001', '1e3', '0.001', '٣'),
@@ -79,11 +82,11 @@ describe('a line', () => {
     [
       'several faults',
       { width: '0', height: 'x' },
-      /^width: must be more than 0; height: "x" is not a length in cm; write for example 20$/,
+      /^width: must be more than 0; height: "x" is not a length in cm; write for example 20, or 8in$/,
     ],
     ['an unknown payment', { payment: 'Barter' }, /^payment: "Barter" is neither COD nor PREPAID$/],
     ['an unknown journey', { journey: 'back' }, /^journey: "back" isn't a journey/],
-    ['a check that is neither', { qc: 'perhaps' }, /^qc: must be true or false$/],
+    ['a check that is neither', { qc: 'perhaps' }, /^qc: "perhaps" is not yes or no$/],
   ] as const)('with %s', (_, over, reason) => {
     const cells = columns.map((name, i) => (over as Readonly<Record<string, string>>)[name] ?? good[i]!)
     const line = read({ line: 3, cells, fault: undefined })

@@ -8,7 +8,6 @@ import {
   type CourierVocabulary,
 } from '../../../domain/parcels/courierwords.ts'
 import { ShipxError, invalid, type Fault, messageOf } from '../../../domain/errors.ts'
-import { readMoment } from '../../../domain/read/day.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import { messageMaker, type InitialStatus } from '../../../engine/messages/outbox.ts'
 import { track as trackScans, type Scan } from '../../../engine/tracking.ts'
@@ -19,7 +18,7 @@ import { withEngine, rehearse, type Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { readText } from '../../files/userfiles.ts'
-import { flag, word } from '../../args/kinds.ts'
+import { flag, moment, word } from '../../args/kinds.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
 
@@ -34,7 +33,7 @@ const trackOptions = {
   template: flag,
   words: word,
   no_messages: flag,
-  at: word,
+  at: moment,
   reason: word,
   location: word,
   description: word,
@@ -70,23 +69,18 @@ async function trackOne(context: Context, options: TrackOptions): Promise<number
   const [tracking, typed] = args
   const words = await wordsOf(io, options.words)
   const now = io.host.now()
-  const at = options.at === undefined ? now : readMoment(options.at, now, false)
+  const at = options.at ?? now
   const event = typed === undefined ? undefined : words.event(typed)
   const faults: Fault[] = []
   if (tracking === undefined || tracking === '') faults.push(missingArgument(context, 'tracking number'))
   if (typed === undefined) faults.push(missingArgument(context, 'event'))
   else if (event === undefined) faults.push({ field: '<event>', message: notOneOf(typed, eventNames, 'event') })
-  if (at === undefined)
-    faults.push({
-      field: '--at',
-      message: `"${options.at!.slice(0, 40)}" is not a time; write 2026-09-28 14:05, 2h, or an ISO 8601 time`,
-    })
   refuse(context, faults)
   const scan: Scan = {
     tracking: tracking!,
     id: options.event_id ?? io.host.uuid(),
     event: event!,
-    at: at!,
+    at,
     reason: words.reason(options.reason ?? ''),
     location: options.location ?? null,
     description: options.description ?? options.reason ?? null,

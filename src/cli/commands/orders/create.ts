@@ -1,12 +1,13 @@
 // `shipx orders create`: an order from a file, a pipe or flags. The contract checks it and the service creates it.
 import { contract, basePath } from '../../../domain/contract.ts'
-import { ShipxError } from '../../../domain/errors.ts'
+import { ShipxError, invalid } from '../../../domain/errors.ts'
 import { readOrderAnswer } from '../../../domain/foreign/orderanswer.ts'
 import { deliveryOf } from '../../../domain/orders.ts'
 import { stateClash } from '../../../domain/read/states.ts'
 import { canAsk, confirm } from '../../ask/confirm.ts'
 import { wouldDo } from '../../output/outcome.ts'
 import { refuse } from '../../command/faults.ts'
+import { sayConverted } from '../../args/input.ts'
 import { flag, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
@@ -18,18 +19,20 @@ import { orderPlan } from './plan.ts'
 import { refuseKnown, withHint } from './refusals.ts'
 import { answerView, printAnswer, reportCreated } from './answer.ts'
 
-const createOptions = { file: word, no_assign: flag, idempotency_key: word, dry_run: flag, yes: flag }
+const createOptions = { file: word, no_assign: flag, idempotency_key: word, dry_run: flag, yes: flag, strict: flag }
 
 const create = verb(createOptions, async (typed, options) => {
   const { idempotency_key: key, dry_run: dry } = options
   const endpoint = options.no_assign ? 'createForwardOrder' : 'orchestrateForwardOrder'
-  const { context, raw, parsed, faults } = await orderRequest(typed, endpoint, options.file)
+  const { context, raw, parsed, faults, said } = await orderRequest(typed, endpoint, options.file)
   refuse(context, faults)
   checkShape(context, answerView)
   const input = parsed.value!
   const { zip, state } = deliveryOf(input)
   const clash = stateClash(zip, state)
+  if (clash !== undefined && options.strict) throw invalid([{ field: '--strict', message: clash }])
   if (clash !== undefined) await context.warn(clash)
+  await sayConverted(context, said)
   const hinted = async (error: unknown): Promise<never> => {
     throw error instanceof ShipxError ? await withHint(context, input, error) : error
   }

@@ -7,7 +7,7 @@ import { orderForms, orderRows } from '../../imports/orders/template.ts'
 import { importFile } from '../../imports/run.ts'
 import { refuse } from '../../command/faults.ts'
 import { writerFor } from '../../output/csvwriter.ts'
-import type { Raw } from '../../args/input.ts'
+import { sayConverted, type Raw } from '../../args/input.ts'
 import { flag, oneOf, orderDate, size, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { warehouseAlias } from '../../config/profiles.ts'
@@ -27,14 +27,22 @@ const flagsOf: ReadonlyMap<string, string> = new Map([
 /** The profile's warehouse that applies when the sheet and the flags name none. */
 const usualWarehouse = 'default'
 
-const importOptions = { size, order_date: orderDate, warehouse: word, store: word, courier: word, no_assign: flag }
+const importOptions = {
+  size,
+  order_date: orderDate,
+  warehouse: word,
+  store: word,
+  courier: word,
+  no_assign: flag,
+  strict: flag,
+}
 
 const importOrders = verb(importOptions, async (context, options) => {
   const { io, flags } = context
   const now = io.host.now()
   const alias = (name: string): string => warehouseAlias(io, flags, name)
   const usual = alias(usualWarehouse)
-  const [length, breadth, height] = options.size ?? []
+  const [length, breadth, height] = options.size?.sides ?? []
   const defaults: Raw = {
     order_date: options.order_date ?? istMinute(now),
     length,
@@ -49,8 +57,10 @@ const importOrders = verb(importOptions, async (context, options) => {
     flags: flagsOf,
     warehouse: alias,
     lenient: await isRemote(context),
+    strict: options.strict,
     now: context.io.host.now,
   }
+  await sayConverted(context, options.size?.said ?? [])
   const kind = orderImporter(context, plan, { assign: !options.no_assign })
   return importFile(context, kind)
 })

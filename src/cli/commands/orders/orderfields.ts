@@ -1,39 +1,27 @@
 // The fields of an order that flags set, friendly forms included.
 import type { Fault } from '../../../domain/errors.ts'
-import { readDecimal } from '../../../domain/read/number.ts'
-import { excerpt } from '../../../domain/read/excerpt.ts'
 import { readRupees } from '../../../domain/read/money.ts'
+import { readUnits } from '../../../domain/read/number.ts'
 import type { Context } from '../../command/context.ts'
-import { rawInput, readAmounts, type Raw } from '../../args/input.ts'
-import { flag, kilograms, list, orderDate, size, word } from '../../args/kinds.ts'
+import { rawInput, type Raw, type RawRead } from '../../args/input.ts'
+import { flag, list, rupees, size } from '../../args/kinds.ts'
 import { optionsOf } from '../../args/options.ts'
 
-/** The flags of an order in their friendly forms. */
-const orderOptions = {
-  weight: kilograms,
-  size,
-  order_date: orderDate,
-  cod: word,
-  prepaid: flag,
-  item: list,
-}
+/** The flags of an order that fill more than one field, or not the one of their name. */
+const orderOptions = { size, cod: rupees, prepaid: flag, item: list }
 
 /** The fields that flags set, friendly forms included. */
-export function fieldsOf(context: Context, faults: Fault[]): Raw {
+export function fieldsOf(context: Context): RawRead {
   const { value: options, faults: wrong } = optionsOf(context, orderOptions)
-  faults.push(...wrong)
-  const raw = rawInput(context, ['weight', 'cod'])
-  if (typeof raw['tags'] === 'string') raw['tags'] = [raw['tags']]
-  const { order_date, weight, size, cod, item: items } = options
-  if (order_date !== undefined) raw['order_date'] = order_date
-  if (weight !== undefined) raw['weight'] = weight
-  if (size !== undefined) [raw['length'], raw['breadth'], raw['height']] = size
+  const { value: raw, faults: unread, said } = rawInput(context, ['cod'])
+  const faults = [...wrong, ...unread]
+  const { size, cod, item: items } = options
+  if (size !== undefined) [raw['length'], raw['breadth'], raw['height']] = size.sides
   if (cod !== undefined) Object.assign(raw, { payment_method: 'COD', cod_collectible: cod })
   // Nothing is collected for a prepaid order, even if the file says otherwise.
   else if (options.prepaid) Object.assign(raw, { payment_method: 'PREPAID', cod_collectible: raw['cod_collectible'] })
   if (items !== undefined) raw['order_items'] = items.map((item) => itemOf(item, faults))
-  readAmounts(raw)
-  return raw
+  return { value: raw, faults, said: [...(size?.said ?? []), ...said] }
 }
 
 const itemExample = 'for example CR-02:2:499:Cotton romper'
@@ -50,11 +38,11 @@ function itemOf(given: string, faults: Fault[]): Raw {
   }
   const amount = readRupees(price)
   if ('fault' in amount) faults.push({ field: '--item', message: amount.fault })
-  if (readDecimal(units) === undefined)
-    faults.push({ field: '--item', message: `${excerpt(units)} is not a number of units` })
+  const pieces = readUnits(units)
+  if ('fault' in pieces) faults.push({ field: '--item', message: pieces.fault })
   return {
     sku,
-    units,
+    units: 'fault' in pieces ? units : pieces.value,
     selling_price: 'fault' in amount ? price : amount.rupees,
     name: name.length === 0 ? sku : name.join(':'),
   }

@@ -1,12 +1,11 @@
 // An order in a file: the JSON of the API, from a file or a pipe.
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { jsonTextFault } from '../../../domain/jsonlimits.ts'
-import { scaled } from '../../../domain/rates/measures.ts'
-import { readGrams } from '../../../domain/read/weight.ts'
+import { maxItems } from '../../../domain/orders.ts'
+import { readerOf, type Manner } from '../../../domain/read/fields.ts'
 import type { Context } from '../../command/context.ts'
-import { text } from '../../command/flags.ts'
 import { readText } from '../../files/userfiles.ts'
-import type { Raw } from '../../args/input.ts'
+import type { Raw, RawRead } from '../../args/input.ts'
 import { safe } from '../../terminal/safe.ts'
 
 /** The largest order file, bytes: a file holds one order. */
@@ -28,20 +27,37 @@ export async function orderIn(context: Context, path: string): Promise<Raw> {
     const why = error instanceof Error ? error.message.replace(/\s+/g, ' ').slice(0, 120) : ''
     throw new ShipxError('invalid_file', `--file: ${name} is not JSON (${why})`, { cause: error })
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid([{ field: '--file', message: 'must hold one order as a JSON object' }])
-  return value as Raw
+  if (!isObject(value)) throw invalid([{ field: '--file', message: 'must hold one order as a JSON object' }])
+  return value
 }
 
+/** The manner of a file of the API's own names: a weight is in kilograms, and words such as yesterday mean nothing. */
+const apiManner: Manner = { grouped: true, weight: { unit: 'kg', certain: true } }
+
 /**
- * Reads the weight of a file that has it as text, with its unit or in the API's kilograms; a fault for text that is not
- * a weight.
+ * The fields of an order with the texts read as everywhere (`"500g"`, `"\u20b91,499"`); the faults name the field as it
+ * stands in the file. Numbers and other values stay for the contract.
  */
-export function readFileWeight({ flags }: Context, fromFile: Raw): Fault | undefined {
-  const given = fromFile['weight']
-  if (typeof given !== 'string') return undefined
-  const read = readGrams(given, { unit: 'kg', certain: true })
-  if ('fault' in read) return { field: `${safe(text(flags, 'file') ?? '')} weight`, message: read.fault }
-  fromFile['weight'] = scaled(read.grams, 0.001)
-  return undefined
+export function readFile(order: Raw): RawRead {
+  const [faults, said]: [Fault[], string[]] = [[], []]
+  const fieldsOf = (raw: Raw, path: string): Raw =>
+    Object.fromEntries(
+      Object.entries(raw).map(([key, value]) => {
+        const read = typeof value === 'string' ? readerOf(key)?.(value, apiManner) : undefined
+        if (read === undefined) return [key, value]
+        if ('said' in read && read.said !== undefined) said.push(`${path}${key}: ${read.said}`)
+        if (!('fault' in read)) return [key, read.value]
+        faults.push({ field: `${path}${key}`, message: read.fault })
+        return [key, value]
+      }),
+    )
+  const value = fieldsOf(order, '')
+  const { order_items: items } = value
+  if (Array.isArray(items))
+    value['order_items'] = items
+      .slice(0, maxItems + 1)
+      .map((item: unknown, n) => (isObject(item) ? fieldsOf(item, `order_items.${n}.`) : item))
+  return { value, faults, said }
 }
+
+const isObject = (value: unknown): value is Raw => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -2,9 +2,11 @@
 import type { Fault } from '../../../domain/errors.ts'
 import { istMinute } from '../../../domain/time.ts'
 import type { Context } from '../../command/context.ts'
-import { quoting, type Raw } from '../../args/input.ts'
+import type { Raw, RawRead } from '../../args/input.ts'
+import { placeOfPincode } from '../../imports/orders/checkorder.ts'
 import { lenientInput, type Lenient } from '../../listings/unknownvalues.ts'
-import { orderIn, readFileWeight } from './orderfile.ts'
+import { safe } from '../../terminal/safe.ts'
+import { orderIn, readFile } from './orderfile.ts'
 import { fieldsOf } from './orderfields.ts'
 
 /** The endpoints that create an order: with a courier, and without. */
@@ -16,28 +18,45 @@ interface OrderRequest {
   readonly raw: Raw
   readonly parsed: Lenient<'orchestrateForwardOrder'>
   readonly faults: readonly Fault[]
+  /** What shipx converted, such as inches. */
+  readonly said: readonly string[]
 }
 
-async function checked(context: Context, endpoint: Endpoint, fromFile: Raw | undefined): Promise<OrderRequest> {
-  const faults: Fault[] = []
-  const fromFlags = fieldsOf(context, faults)
-  const unread =
-    fromFlags['weight'] === undefined && fromFile !== undefined ? readFileWeight(context, fromFile) : undefined
-  if (unread !== undefined) faults.push(unread)
+/** An order of a file, and the file as messages name it. */
+interface FromFile extends RawRead {
+  readonly name: string
+}
+
+async function checked(context: Context, endpoint: Endpoint, file: FromFile | undefined): Promise<OrderRequest> {
+  const flags = fieldsOf(context)
   // With a file the date comes from the file; an order typed on the command line is dated now.
   const raw: Raw = {
-    ...(fromFile ?? { order_date: istMinute(context.io.host.now()), billing_country: 'India' }),
-    ...fromFlags,
+    ...(file?.value ?? { order_date: istMinute(context.io.host.now()), billing_country: 'India' }),
+    ...flags.value,
   }
+  placeOfPincode(raw, 'billing')
+  if (raw['shipping_is_billing'] === false) placeOfPincode(raw, 'shipping')
+  const unread = file?.faults.filter(({ field }) => flags.value[field!.split('.')[0]!] === undefined) ?? []
+  const faults = [...flags.faults, ...unread.map((fault) => ({ ...fault, field: `${file!.name} ${fault.field!}` }))]
   const parsed = await lenientInput(context, endpoint, raw)
   const named = new Set(faults.map((fault) => fault.field))
   const covered = (fault: Fault): boolean =>
     named.has(fault.field) ||
-    (unread !== undefined && fault.field === '--weight') ||
     (named.has('--size') && ['--length', '--breadth', '--height'].includes(fault.field ?? '')) ||
     (named.has('--item') && (fault.field ?? '').startsWith('order_items'))
-  const rest = parsed.faults.filter((fault) => !covered(fault)).map((fault) => friendlier(fault, context))
-  return { context, raw, parsed, faults: [...faults, ...rest] }
+  const rest = parsed.faults
+    .map((fault) => (file === undefined ? fault : inFile(fault, context, file, flags.value)))
+    .filter((fault) => !covered(fault))
+    .map((fault) => friendlier(fault, context))
+  return { context, raw, parsed, faults: [...faults, ...rest], said: [...(file?.said ?? []), ...flags.said] }
+}
+
+/** The fault of a value that stands in the file, by its place there. */
+function inFile(fault: Fault, { command }: Context, { value, name }: FromFile, fromFlags: Raw): Fault {
+  const [top, ...rest] = (fault.field ?? '').split('.') as [string, ...string[]]
+  const key = command.flags.find((flag) => `--${flag.name}` === top)?.key ?? top
+  if (value[key] === undefined || fromFlags[key] !== undefined) return fault
+  return { ...fault, field: `${name} ${[key, ...rest].join('.')}` }
 }
 
 /**
@@ -49,7 +68,8 @@ export async function orderRequest(
   endpoint: Endpoint,
   file: string | undefined,
 ): Promise<OrderRequest> {
-  const fromFile = file === undefined ? undefined : await orderIn(context, file)
+  const name = file === '-' ? 'standard input' : safe(file ?? '')
+  const fromFile = file === undefined ? undefined : { name, ...readFile(await orderIn(context, file)) }
   const first = await checked(context, endpoint, fromFile)
   if (first.faults.length === 0 || fromFile !== undefined) return first
   const [{ askMissing }, { orderQuestions }] = await Promise.all([
@@ -69,7 +89,7 @@ function friendlier(fault: Fault, context: Context): Fault {
     '--warehouse-id': '--warehouse-id WH1',
   }
   const named = fault.field === 'order_items' ? { ...fault, field: '--item' } : fault
-  if (named.message !== 'is required') return quoting(named, context)
+  if (named.message !== 'is required') return named
   const side = (flag: string | null): boolean => ['--length', '--breadth', '--height'].includes(flag ?? '')
   if (side(named.field) && !['length', 'breadth', 'height'].some((flag) => context.flags.has(flag)))
     return { field: '--size', message: 'is required, for example --size 20x15x10' }

@@ -26,6 +26,13 @@ const besideFriendly: Readonly<Record<string, Partial<Flag>>> = {
   height: { excludes: ['size'] },
 }
 
+const strictState: Flag = {
+  name: 'strict',
+  kind: 'switch',
+  help: 'Refuse an order whose pincode is in another state; without it, shipx warns',
+  group: 'Safety',
+}
+
 // prettier-ignore
 export const orders: readonly Command[] = [
   {
@@ -38,10 +45,11 @@ export const orders: readonly Command[] = [
       { name: 'courier', kind: 'text', value: '<carrier id>', help: 'Use this courier instead of the cheapest', group: 'Order', key: 'carrier_id' },
       { name: 'item', kind: 'repeated', value: '<sku:units:price:name>', help: 'Add an item, for example TOY-1:2:499:Puzzle (the price in rupees); repeat the flag for more', group: 'Order' },
       { name: 'weight', short: 'w', kind: 'text', value: '<weight>', help: 'Weight of the parcel: 500g or 0.5kg', group: 'Order', key: 'weight' },
-      { name: 'size', short: 's', kind: 'text', value: '<LxBxH>', help: 'Length, breadth and height in centimetres, for example 20x15x10', group: 'Order' },
+      { name: 'size', short: 's', kind: 'text', value: '<LxBxH>', help: 'Length, breadth and height in centimetres (20x15x10), or in inches (8x6x4in)', group: 'Order' },
       { name: 'cod', kind: 'text', value: '<rupees>', help: 'Collect this amount in rupees on delivery, for example 1499', group: 'Order', key: 'cod_collectible' },
       { name: 'prepaid', kind: 'switch', help: 'The customer paid already; the courier collects nothing', group: 'Order', excludes: ['cod'] },
       ...orderFields.map((key) => fieldFlag('orchestrateForwardOrder', key, 'API names', besideFriendly[key])),
+      strictState,
       dryRun,
       idempotencyKey,
     ],
@@ -57,11 +65,12 @@ export const orders: readonly Command[] = [
     about: "The file has one line for each item. Its headers are the API's names with item_name, item_sku, item_units and item_selling_price, or those of Indian aggregators. shipx reads a weight without a unit as kilograms, and refuses one that could be grams. It takes city and state from the pincode and adds up the items. Flags fill empty cells. It imports the good rows and writes the bad ones with their reasons to <file>.failed.csv. If you run the command again, it continues and creates nothing twice.",
     flags: [
       { name: 'warehouse', kind: 'text', value: '<id>', help: 'Pick up at this warehouse: its id, or its name in the profile', group: 'Orders' },
-      { name: 'size', short: 's', kind: 'text', value: '<LxBxH>', help: 'Length, breadth and height in centimetres, for example 20x15x10', group: 'Orders' },
+      { name: 'size', short: 's', kind: 'text', value: '<LxBxH>', help: 'Length, breadth and height in centimetres (20x15x10), or in inches (8x6x4in)', group: 'Orders' },
       { name: 'order-date', kind: 'text', value: '<when>', help: 'Use this date for the orders: 2026-09-28 14:05, today (default: now)', group: 'Orders' },
       { name: 'store', kind: 'text', value: '<name>', help: 'Link the orders to this store', group: 'Orders' },
       { name: 'courier', kind: 'text', value: '<carrier id>', help: 'Use this courier instead of the cheapest', group: 'Orders' },
       { name: 'no-assign', kind: 'switch', help: 'Save the orders and assign no courier', group: 'Orders' },
+      strictState,
       // An order cannot be changed: a row that differs from an existing order fails.
       ...bulkFlags.filter((flag) => flag.name !== 'on-conflict'),
     ],

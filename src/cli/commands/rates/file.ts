@@ -68,8 +68,15 @@ export const manyRates = verb(manyOptions, async (context, options) => {
   const missing = headerFaults(sheet, ends)
   if (missing.length > 0) throw invalid(missing)
   const unknown = new Set<string>()
-  const read = lineReader(sheet, ends, asked, (pincode) => {
-    if (unknown.size < mostNamed) unknown.add(pincode)
+  const converted = { first: '', more: 0 }
+  const read = lineReader(sheet, ends, asked, {
+    unknown: (pincode) => {
+      if (unknown.size < mostNamed) unknown.add(pincode)
+    },
+    said: (sentence) => {
+      if (converted.first === '') converted.first = sentence
+      else converted.more++
+    },
   })
   const source = asked ? await sourceOf(context, 'read', bulkPace(options.max_rps)) : undefined
   const tally = tallyOf(compared === undefined ? 1 : 2)
@@ -103,6 +110,10 @@ export const manyRates = verb(manyOptions, async (context, options) => {
   if (unknown.size > 0) {
     const more = unknown.size === mostNamed ? ' and perhaps more' : ''
     await context.warn(`shipx does not know ${[...unknown].join(', ')}${more}; sent as written`)
+  }
+  if (converted.first !== '') {
+    const more = converted.more === 0 ? '' : `; ${count(converted.more)} more sides in inches or millimetres`
+    await context.note(`${converted.first}${more}`)
   }
   await tell(context, tally, compared)
   if (stopped) throw interrupted(tally.lines, ['parcel', 'parcels'])

@@ -7,6 +7,7 @@ import { databaseThere } from '../../config/paths.ts'
 import { explanation, explanationText } from './explain.ts'
 import { flag, limit, list, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
+import { sayConverted } from '../../args/input.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { checkShape, narrowed, printer } from '../../output/printer.ts'
 import { safeJson } from '../../terminal/safe.ts'
@@ -23,7 +24,7 @@ const showOptions = { file: word, limit: limit(Infinity), sort: word, courier: l
 /** Prints courier offers for one parcel. */
 const rates = verb(showOptions, async (typed, options) => {
   if (options.file !== undefined) return (await import('./file.ts')).manyRates(typed)
-  const { context, parsed, faults } = await rateRequest(typed)
+  const { context, parsed, faults, said } = await rateRequest(typed)
   const { flags, io, format, screen } = context
   // Starts to load while the rest is checked; without a database, nothing of the engine is loaded.
   const engine = !(await isRemote(context)) && databaseThere(context) ? import('../../source/engine.ts') : undefined
@@ -40,6 +41,7 @@ const rates = verb(showOptions, async (typed, options) => {
     .filter((name) => flags.has(name))
     .map((name) => ({ field: `--${name}`, message: 'goes with --file' }))
   refuse(context, [...faults, ...sortFaults, ...gstFaults, ...explainFaults, ...fileFaults])
+  await sayConverted(context, said)
   const answered = await answerTo(context, parsed.value!, engine, explain)
   await warnUnknown(context, parsed.unknown)
   const forward = answered.request.journey_type === 'forward'

@@ -2,8 +2,8 @@
 import type { Fault } from '../../../domain/errors.ts'
 import type { Context } from '../../command/context.ts'
 import { flagFor } from '../../command/faults.ts'
-import { quoting, rawInput, readAmounts, type Raw } from '../../args/input.ts'
-import { flag, grams, size, word } from '../../args/kinds.ts'
+import { rawInput, type RawRead } from '../../args/input.ts'
+import { flag, grams, rupees, size } from '../../args/kinds.ts'
 import { optionsOf } from '../../args/options.ts'
 import { lenientInput, type Lenient } from '../../listings/unknownvalues.ts'
 import { defaultOrigin } from '../../config/profiles.ts'
@@ -13,6 +13,8 @@ interface ParsedRequest {
   readonly context: Context
   readonly parsed: Lenient<'getRates'>
   readonly faults: readonly Fault[]
+  /** What shipx converted, such as inches. */
+  readonly said: readonly string[]
 }
 
 /** The request of a command line; on a terminal, asks for what is missing. */
@@ -28,13 +30,13 @@ export async function rateRequest(context: Context): Promise<ParsedRequest> {
 }
 
 async function parsedRequest(context: Context): Promise<ParsedRequest> {
-  const { raw, faults } = rawRequest(context)
+  const { value: raw, faults, said } = rawRequest(context)
   const parsed = await lenientInput(context, 'getRates', raw)
   const flagsAtFault = new Set(faults.map(({ field }) => field))
   const contractFaults = parsed.faults
     .filter((fault) => !flagsAtFault.has(fault.field) && !(flagsAtFault.has('--size') && isMissingSide(fault)))
     .map((fault) => friendlier(fault, context))
-  return { context, parsed, faults: [...faults, ...contractFaults] }
+  return { context, parsed, faults: [...faults, ...contractFaults], said }
 }
 
 /** The flags of a parcel in their friendly forms. */
@@ -43,7 +45,7 @@ const parcelOptions = {
   return: flag,
   weight: grams,
   size,
-  cod: word,
+  cod: rupees,
   prepaid: flag,
   no_qc: flag,
 }
@@ -52,11 +54,12 @@ const parcelOptions = {
 const sides = ['length', 'width', 'height'] as const
 
 /** The request from the flags, and the faults of the friendly flags. */
-function rawRequest(context: Context): { readonly raw: Raw; readonly faults: readonly Fault[] } {
-  const { value: options, faults } = optionsOf(context, parcelOptions)
-  const raw = rawInput(context, ['weight', 'cod'])
+function rawRequest(context: Context): RawRead {
+  const { value: options, faults: wrong } = optionsOf(context, parcelOptions)
+  const { value: raw, faults: unread, said: converted } = rawInput(context, ['weight', 'cod'])
+  const [faults, said] = [[...wrong, ...unread], [...(options.size?.said ?? []), ...converted]]
   if (options.weight !== undefined) raw['dead_weight'] = options.weight
-  for (const [i, side] of sides.entries()) if (options.size !== undefined) raw[side] = options.size[i]
+  for (const [i, side] of sides.entries()) if (options.size !== undefined) raw[side] = options.size.sides[i]
   raw['journey_type'] ??= options.return ? 'return' : 'forward'
   const home = raw['journey_type'] === 'return' ? 'destination_pincode' : 'origin_pincode'
   raw[home] ??= defaultOrigin(context.io, context.flags)
@@ -66,10 +69,10 @@ function rawRequest(context: Context): { readonly raw: Raw; readonly faults: rea
     raw['payment_method'] = 'cod'
     raw['shipment_value'] = options.cod
   }
-  readAmounts(raw)
+  if (typeof raw['payment_method'] === 'string') raw['payment_method'] = raw['payment_method'].toLowerCase()
   // With both journeys given, each of these flags goes with one of them.
-  if (options.forward && options.return) return { raw, faults }
-  return { raw, faults: [...faults, ...otherJourney(context, raw['journey_type'])] }
+  if (options.forward && options.return) return { value: raw, faults, said }
+  return { value: raw, faults: [...faults, ...otherJourney(context, raw['journey_type'])], said }
 }
 
 /** The faults of flags that belong to the other journey: the service would ignore them. */
@@ -96,7 +99,7 @@ function friendlier(fault: Fault, context: Context): Fault {
     return { field: '--prepaid', message: 'or --cod <rupees> is required for a forward parcel' }
   if (fault.field === flagFor(command, flags, 'shipment_value') && fault.message.startsWith('is required'))
     return { field: '--cod', message: 'needs the shipment value, for example --cod 1499' }
-  if (fault.message !== 'is required') return quoting(fault, context)
+  if (fault.message !== 'is required') return fault
   if (fault.field === '--weight') return { ...fault, message: 'is required, for example --weight 500g' }
   if (isSide(fault.field) && !sides.some((side) => flags.has(side)))
     return { field: '--size', message: 'is required, for example --size 20x15x10' }

@@ -14,7 +14,7 @@ export const rates: Command = {
     { name: 'from', kind: 'text', value: '<pincode>', help: 'Pickup pincode, 6 digits', group: 'Parcel', key: 'origin_pincode' },
     { name: 'to', kind: 'text', value: '<pincode>', help: 'Delivery pincode, 6 digits', group: 'Parcel', key: 'destination_pincode' },
     { name: 'weight', short: 'w', kind: 'text', value: '<weight>', help: 'Dead weight with its unit: 500g or 0.5kg', group: 'Parcel', key: 'dead_weight' },
-    { name: 'size', short: 's', kind: 'text', value: '<LxWxH>', help: 'Centimetres, for example 20x15x10', group: 'Parcel' },
+    { name: 'size', short: 's', kind: 'text', value: '<LxWxH>', help: 'Centimetres (20x15x10), or inches (8x6x4in)', group: 'Parcel' },
     fieldFlag('getRates', 'length', 'Parcel', { value: '<cm>', help: 'Length, with --width and --height instead of --size', excludes: ['size'] }),
     fieldFlag('getRates', 'width', 'Parcel', { value: '<cm>', help: 'Width', excludes: ['size'] }),
     fieldFlag('getRates', 'height', 'Parcel', { value: '<cm>', help: 'Height', excludes: ['size'] }),

@@ -134,7 +134,7 @@ function fieldsOf(
   context: Context,
   path: string | undefined,
 ): { readonly raw: Raw; readonly faults: readonly Fault[] } {
-  const raw = rawInput(context, ['logo'])
+  const { value: raw } = rawInput(context, ['logo'])
   if (path === undefined) return { raw, faults: [] }
   const read = collect(context, () => {
     // Reads up to 16 MB, so that logoType can name the size of a logo that is too large.

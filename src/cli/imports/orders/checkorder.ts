@@ -36,13 +36,19 @@ export function completeOrder({ defaults, warehouse }: OrderDefaults, raw: Raw, 
 }
 
 /** Fills city, state and country of an address from its pincode. */
-function placeAddress(raw: Raw, address: 'billing' | 'shipping'): void {
-  const place = placeOf(readPincode(String(raw[`${address}_pincode`] ?? '')))
-  if (place !== undefined) {
-    raw[`${address}_city`] ??= place.city
-    raw[`${address}_state`] ??= place.state
-  }
+function placeAddress(raw: Raw, address: Address): void {
+  placeOfPincode(raw, address)
   raw[`${address}_country`] ??= 'India'
+}
+
+type Address = 'billing' | 'shipping'
+
+/** Fills city and state of an address from its pincode, where they are missing. */
+export function placeOfPincode(raw: Raw, address: Address): void {
+  const place = placeOf(readPincode(String(raw[`${address}_pincode`] ?? '')))
+  if (place === undefined) return
+  raw[`${address}_city`] ??= place.city
+  raw[`${address}_state`] ??= place.state
 }
 
 /** The value of the items in rupees, or undefined when one of them has no price. */

@@ -2,22 +2,9 @@
 // (docs/guides/sheets.md, Orders).
 import type { OrderCreate } from '../../../domain/orders.ts'
 import type { SheetColumn } from '../../files/headers.ts'
-import {
-  readDate,
-  readDigits,
-  readKilograms,
-  readList,
-  readMoney,
-  readPayment,
-  readSide,
-  readText,
-  readTruth,
-  type CellReader,
-} from '../../../domain/read/cells.ts'
 
-/** A column: the reader of its cells (by default they stay unchanged), and its headers in other programs. */
+/** A column: its headers in other programs. */
 interface OrderColumn {
-  readonly read?: CellReader
   readonly aliases?: readonly string[]
   readonly required?: true
   readonly weight?: SheetColumn['weight']
@@ -36,58 +23,58 @@ type OrderName = Exclude<keyof OrderCreate & string, 'order_items' | 'vendor_det
 
 // prettier-ignore
 const ofOrder: Readonly<Record<OrderName, OrderColumn>> = {
-  order_id:               { required: true, read: readText, aliases: ['Order no', 'Order number', 'Reference no', 'Reference number'] },
-  order_date:             { read: readDate, aliases: ['Date', 'Order date and time', 'Order created date'] },
+  order_id:               { required: true, aliases: ['Order no', 'Order number', 'Reference no', 'Reference number'] },
+  order_date:             { aliases: ['Date', 'Order date and time', 'Order created date'] },
   store_name:             { aliases: ['Store'] },
   billing_customer_name:  { required: true, aliases: ['Customer name', 'Customer first name', 'First name', 'Full name', 'Buyer name', 'Consignee name', 'Consignee'] },
   billing_last_name:      { aliases: ['Customer last name', 'Last name'] },
-  billing_phone:          { required: true, read: readDigits, aliases: ['Customer mobile no', 'Customer mobile', 'Customer mobile number', 'Customer phone', 'Customer phone no', 'Customer phone number', 'Customer contact', 'Mobile', 'Mobile no', 'Mobile number', 'Phone', 'Phone no', 'Phone number', 'Contact number', 'Consignee phone', 'Consignee mobile', 'Buyer mobile', 'Buyer phone'] },
+  billing_phone:          { required: true, aliases: ['Customer mobile no', 'Customer mobile', 'Customer mobile number', 'Customer phone', 'Customer phone no', 'Customer phone number', 'Customer contact', 'Mobile', 'Mobile no', 'Mobile number', 'Phone', 'Phone no', 'Phone number', 'Contact number', 'Consignee phone', 'Consignee mobile', 'Buyer mobile', 'Buyer phone'] },
   billing_email:          { aliases: ['Customer email', 'Customer email id', 'Email', 'Email id', 'Buyer email'] },
   billing_address:        { required: true, aliases: ['Address line 1', 'Address 1', 'Address', 'Customer address', 'Customer address line 1', 'Consignee address', 'Complete address', 'Full address'] },
   address_line_2:         { aliases: ['Address 2', 'Customer address line 2', 'Customer address 2'] },
   landmark:               { aliases: ['Customer landmark', 'Address landmark'] },
   billing_city:           { aliases: ['Customer city', 'City', 'Consignee city'] },
-  billing_pincode:        { required: true, read: readDigits, aliases: ['Customer pincode', 'Customer pin code', 'Pincode', 'Pin code', 'Pin', 'Zip', 'Zip code', 'Postal code', 'Delivery pincode', 'Consignee pincode'] },
+  billing_pincode:        { required: true, aliases: ['Customer pincode', 'Customer pin code', 'Pincode', 'Pin code', 'Pin', 'Zip', 'Zip code', 'Postal code', 'Delivery pincode', 'Consignee pincode'] },
   billing_state:          { aliases: ['Customer state', 'State', 'Consignee state'] },
   billing_country:        { aliases: ['Customer country', 'Country'] },
-  shipping_is_billing:    { read: readTruth },
+  shipping_is_billing:    {},
   shipping_customer_name: {},
   shipping_last_name:     {},
   shipping_address:       {},
   shipping_city:          {},
-  shipping_pincode:       { read: readDigits },
+  shipping_pincode:       {},
   shipping_state:         {},
   shipping_country:       {},
-  shipping_phone:         { read: readDigits },
+  shipping_phone:         {},
   shipping_email:         {},
-  payment_method:         { required: true, read: readPayment, aliases: ['Payment mode', 'Payment type', 'Payment', 'Mode of payment', 'COD/Prepaid', 'Prepaid/COD'] },
-  sub_total:              { read: readMoney, aliases: ['Order total', 'Order value', 'Order amount', 'Total amount', 'Total order value', 'Invoice value', 'Total price'] },
-  cod_collectible:        { read: readMoney, aliases: ['COD amount', 'COD value', 'COD collectable', 'COD collectable amount', 'COD collectible amount', 'Collectable amount', 'Collectable value', 'Amount to collect', 'Amount to be collected'] },
-  shipping_charges:       { read: readMoney, aliases: ['Shipping charge'] },
-  discount:               { read: readMoney, aliases: ['Order discount', 'Total discount'] },
-  tax:                    { read: readMoney, aliases: ['Order tax', 'Total tax'] },
-  length:                 { read: readSide, aliases: ['Length (cm)', 'Length (cms)', 'Length (in cm)', 'Length (in cms)', 'Package length', 'Package length (cm)', 'Package length (in cms)', 'Length of the package (in cms)', 'L (cm)'] },
-  breadth:                { read: readSide, aliases: ['Breadth (cm)', 'Breadth (cms)', 'Breadth (in cm)', 'Breadth (in cms)', 'Package breadth', 'Package breadth (cm)', 'Package breadth (in cms)', 'Breadth of the package (in cms)', 'B (cm)', 'Width', 'Width (cm)', 'Width (cms)', 'Width (in cms)', 'Package width', 'Package width (cm)', 'Width of the package (in cms)'] },
-  height:                 { read: readSide, aliases: ['Height (cm)', 'Height (cms)', 'Height (in cm)', 'Height (in cms)', 'Package height', 'Package height (cm)', 'Package height (in cms)', 'Height of the package (in cms)', 'H (cm)'] },
-  weight:                 { read: readKilograms, weight: { usual: 'kg', api: 'weight' }, aliases: ['Wt', 'Weight of the package', 'Weight of shipment', 'Package weight', 'Dead weight'] },
+  payment_method:         { required: true, aliases: ['Payment mode', 'Payment type', 'Payment', 'Mode of payment', 'COD/Prepaid', 'Prepaid/COD'] },
+  sub_total:              { aliases: ['Order total', 'Order value', 'Order amount', 'Total amount', 'Total order value', 'Invoice value', 'Total price'] },
+  cod_collectible:        { aliases: ['COD amount', 'COD value', 'COD collectable', 'COD collectable amount', 'COD collectible amount', 'Collectable amount', 'Collectable value', 'Amount to collect', 'Amount to be collected'] },
+  shipping_charges:       { aliases: ['Shipping charge'] },
+  discount:               { aliases: ['Order discount', 'Total discount'] },
+  tax:                    { aliases: ['Order tax', 'Total tax'] },
+  length:                 { aliases: ['Length (cm)', 'Length (cms)', 'Length (in cm)', 'Length (in cms)', 'Package length', 'Package length (cm)', 'Package length (in cms)', 'Length of the package (in cms)', 'L (cm)'] },
+  breadth:                { aliases: ['Breadth (cm)', 'Breadth (cms)', 'Breadth (in cm)', 'Breadth (in cms)', 'Package breadth', 'Package breadth (cm)', 'Package breadth (in cms)', 'Breadth of the package (in cms)', 'B (cm)', 'Width', 'Width (cm)', 'Width (cms)', 'Width (in cms)', 'Package width', 'Package width (cm)', 'Width of the package (in cms)'] },
+  height:                 { aliases: ['Height (cm)', 'Height (cms)', 'Height (in cm)', 'Height (in cms)', 'Package height', 'Package height (cm)', 'Package height (in cms)', 'Height of the package (in cms)', 'H (cm)'] },
+  weight:                 { weight: { usual: 'kg', api: 'weight' }, aliases: ['Wt', 'Weight of the package', 'Weight of shipment', 'Package weight', 'Dead weight'] },
   warehouse_id:           { aliases: ['Warehouse', 'Warehouse code', 'Pickup warehouse', 'Pickup warehouse id'] },
   rto_warehouse_id:       { aliases: ['RTO warehouse', 'Return warehouse'] },
   pickup_location:        {},
   carrier_id:             { aliases: ['Courier id'] },
-  print_label:            { read: readTruth },
-  is_dangerous_goods:     { read: readTruth, aliases: ['Dangerous goods'] },
+  print_label:            {},
+  is_dangerous_goods:     { aliases: ['Dangerous goods'] },
   channel_id:             {},
-  tags:                   { read: readList, aliases: ['Order tags'] },
+  tags:                   { aliases: ['Order tags'] },
 }
 
 // prettier-ignore
 const ofItem: Readonly<Record<ItemName, OrderColumn>> = {
   item_name:          { aliases: ['Product name', 'Product', 'Product title', 'Item', 'Item title'] },
-  item_sku:           { required: true, read: readText, aliases: ['Product SKU Id', 'Product SKU', 'SKU', 'SKU Id', 'SKU code', 'Product SKU code', 'Master SKU'] },
+  item_sku:           { required: true, aliases: ['Product SKU Id', 'Product SKU', 'SKU', 'SKU Id', 'SKU code', 'Product SKU code', 'Master SKU'] },
   item_units:         { required: true, aliases: ['Product quantity', 'Product qty', 'Quantity', 'Qty', 'Units', 'Item quantity'] },
-  item_selling_price: { required: true, read: readMoney, aliases: ['Product price', 'Product selling price', 'Product unit price', 'Selling price', 'Unit price', 'Price', 'Item price'] },
-  item_discount:      { read: readMoney, aliases: ['Product discount'] },
-  item_tax:           { read: readMoney },
+  item_selling_price: { required: true, aliases: ['Product price', 'Product selling price', 'Product unit price', 'Selling price', 'Unit price', 'Price', 'Item price'] },
+  item_discount:      { aliases: ['Product discount'] },
+  item_tax:           {},
   item_hsn:           { aliases: ['HSN', 'HSN code', 'Product HSN', 'Product HSN code'] },
 }
 

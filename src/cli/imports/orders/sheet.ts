@@ -2,16 +2,16 @@
 // lines (docs/guides/sheets.md, Orders).
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { count } from '../../../domain/count.ts'
-import { excerpt } from '../../../domain/read/excerpt.ts'
-import { deliveryOf, maxItems, type OrderCreate } from '../../../domain/orders.ts'
+import { excerpt } from '../../../domain/read/typed.ts'
+import { maxItems, type OrderCreate } from '../../../domain/orders.ts'
 import { pincodeFault, readPincode } from '../../../domain/read/pincode.ts'
 import type { Raw } from '../../args/input.ts'
 import type { Sheet, SheetRow } from '../../files/sheet.ts'
 import type { Names } from '../uniquenames.ts'
-import type { CellOptions } from '../../../domain/read/cells.ts'
-import { stateClash } from '../../../domain/read/states.ts'
+import { readerOf, type FieldReader, type Manner } from '../../../domain/read/fields.ts'
 import { checkOrder, completeOrder, unknownPincodes, type OrderDefaults } from './checkorder.ts'
 import { itemColumns, itemField, orderColumns } from './columns.ts'
+import { clashIn, findingsOn } from './findings.ts'
 
 /** One order from a sheet. */
 export interface SheetOrder {
@@ -33,6 +33,8 @@ export interface OrderPlan extends OrderDefaults {
   readonly flags: ReadonlyMap<string, string>
   /** Whether to accept a six-digit pincode that our table lacks: a deployment may know it. */
   readonly lenient: boolean
+  /** Whether a pincode against its state is a fault instead of a note. */
+  readonly strict: boolean
   /** Now, ms UTC. */
   readonly now: () => number
 }
@@ -132,12 +134,12 @@ interface Given {
 /** A sheet of orders: how to read its cells, and where the columns of an order and of an item are. */
 interface OrderSheet {
   readonly sheet: Sheet
-  readonly reading: CellOptions
+  readonly manner: Manner
   readonly ofOrder: readonly At<(typeof orderColumns)[number]>[]
   readonly ofItem: readonly At<(typeof itemColumns)[number]>[]
 }
 
-type At<C> = C & { readonly at: number }
+type At<C> = C & { readonly at: number; readonly read: FieldReader | undefined }
 
 /** An order during reading. */
 interface Draft {
@@ -145,6 +147,7 @@ interface Draft {
   /** Its first line. */
   readonly line: number
   readonly faults: Fault[]
+  readonly notes: string[]
   /** The sheet's values, by column. */
   readonly given: Map<string, Given>
   readonly raw: Raw
@@ -154,14 +157,20 @@ interface Draft {
 
 function orderSheet(sheet: Sheet): OrderSheet {
   const { places, delimiter, weights } = sheet
-  const placed = <C extends { readonly name: string }>(columns: readonly C[]): readonly At<C>[] =>
-    columns.flatMap((column) => (places.has(column.name) ? [{ ...column, at: places.get(column.name)! }] : []))
+  const placed = <C extends { readonly name: string }>(
+    columns: readonly C[],
+    field: (name: C['name']) => string,
+  ): readonly At<C>[] =>
+    columns.flatMap((column) => {
+      const at = places.get(column.name)
+      return at === undefined ? [] : [{ ...column, at, read: readerOf(field(column.name)) }]
+    })
   return {
     sheet,
     // Where decimals have commas, semicolons separate the cells.
-    reading: { grouped: delimiter !== ';', weight: weights.get('weight') ?? { unit: 'kg', certain: true } },
-    ofOrder: placed(orderColumns),
-    ofItem: placed(itemColumns),
+    manner: { grouped: delimiter !== ';', weight: weights.get('weight') ?? { unit: 'kg', certain: true } },
+    ofOrder: placed(orderColumns, (name) => name),
+    ofItem: placed(itemColumns, itemField),
   }
 }
 
@@ -190,7 +199,7 @@ function orderOf(
       fault === undefined ? [] : [{ field: null, message: fault, row }],
     )
     if (ragged.length > 0) return refused([...faults, ...ragged])
-    const draft: Draft = { rows, line, faults, given: new Map(), raw: {}, covered: new Set() }
+    const draft: Draft = { rows, line, faults, notes: [], given: new Map(), raw: {}, covered: new Set() }
     readOrder(columns, draft)
     completeOrder(plan, draft.raw, readItems(columns, draft))
     const unknown = plan.lenient ? unknownPincodes(draft.raw) : []
@@ -200,22 +209,29 @@ function orderOf(
       const shown = faultInSheet(plan, columns, draft, fault)
       if (shown !== undefined) faults.push(shown)
     }
+    const clash =
+      checked.value === undefined
+        ? undefined
+        : clashIn(sheet, checked.value, (name) => draft.given.get(name)?.line ?? line)
+    if (clash !== undefined && plan.strict) faults.push(clash)
     if (faults.length > 0) return refused(inOrder(faults, sheet.headers))
     const input = checked.value!
-    return { order_id, lines, rows, input, faults, notes: notesOn(input, unknown, line) }
+    return { order_id, lines, rows, input, faults, notes: [...draft.notes, ...findingsOn(input, unknown, clash, line)] }
   }
 }
 
 /** Reads the cells of the order itself; all its lines must agree on each. */
-function readOrder({ sheet: { headers }, reading, ofOrder }: OrderSheet, draft: Draft): void {
+function readOrder({ sheet: { headers }, manner, ofOrder }: OrderSheet, draft: Draft): void {
   const { rows, faults, given, raw, covered } = draft
   for (const { name, read, at } of ofOrder) {
     const first = agreed(rows, at, headers[at]!, faults)
     if (first === undefined) continue
     given.set(name, first)
-    const cell = read?.(first.text, reading) ?? { value: first.text }
-    if ('value' in cell) raw[name] = cell.value
-    else {
+    const cell = read?.(first.text, manner) ?? { value: first.text }
+    if ('value' in cell) {
+      raw[name] = cell.value
+      if (cell.said !== undefined) draft.notes.push(`line ${first.line}: ${headers[at]!} ${cell.said}`)
+    } else {
       faults.push({ field: headers[at]!, message: cell.fault, row: first.line })
       covered.add(name)
     }
@@ -223,13 +239,13 @@ function readOrder({ sheet: { headers }, reading, ofOrder }: OrderSheet, draft: 
 }
 
 /** Reads the items of an order, one a line. */
-function readItems({ sheet: { headers }, reading, ofItem }: OrderSheet, draft: Draft): readonly Raw[] {
+function readItems({ sheet: { headers }, manner, ofItem }: OrderSheet, draft: Draft): readonly Raw[] {
   return draft.rows.map(({ cells, line: row }, n) => {
     const item: Raw = {}
     for (const { name, read, at } of ofItem) {
       const text = cells[at]!.trim()
       if (text === '') continue
-      const cell = read?.(text, reading) ?? { value: text }
+      const cell = read?.(text, manner) ?? { value: text }
       if ('value' in cell) item[itemField(name)] = cell.value
       else {
         draft.faults.push({ field: headers[at]!, message: cell.fault, row })
@@ -308,16 +324,6 @@ function agreed(rows: readonly SheetRow[], at: number, field: string, faults: Fa
       })
   }
   return first
-}
-
-function notesOn(input: OrderCreate, unknown: readonly string[], line: number): readonly string[] {
-  const { zip, state } = deliveryOf(input)
-  const clash = stateClash(zip, state)
-  const sent = unknown.map(
-    (field) =>
-      `line ${line}: shipx does not know pincode ${String(input[field as 'billing_pincode'])}; sent as written`,
-  )
-  return clash === undefined ? sent : [...sent, `line ${line}: ${clash}`]
 }
 
 /** Sorts faults as a person reads a sheet: by line, from left to right. */

@@ -2,7 +2,7 @@
 import type { Code, Fault } from '../../../../domain/errors.ts'
 import { ShipxError } from '../../../../domain/errors.ts'
 import { maxSide, maxWeight } from '../../../../domain/rates/measures.ts'
-import { readSide, sideFault } from '../../../../domain/read/sides.ts'
+import { readSide } from '../../../../domain/read/sides.ts'
 import { readGrams, type BareWeight } from '../../../../domain/read/weight.ts'
 import { maxPaise, rupeesOf } from '../../../../domain/money.ts'
 import { readRupees } from '../../../../domain/read/money.ts'
@@ -10,7 +10,9 @@ import { parseInput } from '../../../../domain/parse.ts'
 import { pincodeKnown } from '../../../../domain/pincodes.ts'
 import { readPincode } from '../../../../domain/read/pincode.ts'
 import type { RateRequest } from '../../../../domain/rates/rates.ts'
-import { readPayment, type CellOptions } from '../../../../domain/read/cells.ts'
+import { readPayment } from '../../../../domain/read/payment.ts'
+import { readTruth } from '../../../../domain/read/truth.ts'
+import type { Outcome } from '../../../../domain/read/typed.ts'
 import { bareWeight } from '../../../args/kinds.ts'
 import type { SheetColumn } from '../../../files/headers.ts'
 import type { Sheet, SheetRow } from '../../../files/sheet.ts'
@@ -80,15 +82,23 @@ export function headerFaults({ name: field, places }: Sheet, ends: Ends): readon
 
 type Raw = Record<string, unknown>
 
+/** What receives a line's news. */
+export interface Listener {
+  /** A well-formed pincode that shipx does not know. */
+  readonly unknown: (pincode: string) => void
+  /** A conversion, such as that of inches. */
+  readonly said: (sentence: string) => void
+}
+
 /**
  * Reads the lines of a sheet. `lenient` accepts well-formed pincodes that shipx does not know, because a deployment may
- * know them; `unknown` receives each.
+ * know them.
  */
 export function lineReader(
   { places, weights, delimiter }: Sheet,
   ends: Ends,
   lenient: boolean,
-  unknown: (pincode: string) => void,
+  { unknown, said }: Listener,
 ): (row: SheetRow) => ParcelLine {
   const at = (name: ColumnName): number => places.get(name) ?? -1
   const [ref, from, to, weight, length, width, height] = [
@@ -105,6 +115,12 @@ export function lineReader(
   // Where decimals have commas, semicolons separate the cells.
   const grouped = delimiter !== ';'
   const takes = lenient ? (pincode: string): boolean => wellFormed.test(pincode) : pincodeKnown
+  const side = (text: string, line: number): unknown => {
+    const read = sideIn(text)
+    if (typeof read !== 'object' || 'fault' in read) return read
+    if (read.said !== undefined) said(`line ${line}: ${read.said}`)
+    return read.value
+  }
   return ({ line, cells, fault }) => {
     const cell = (place: number): string => (place === -1 ? '' : cells[place]!.trim())
     const own = cell(ref)
@@ -114,12 +130,12 @@ export function lineReader(
     const back = way === 'return'
     const raw: Raw = {
       journey_type: way === '' ? 'forward' : way,
-      origin_pincode: readPincode(cell(from) || ends.from || (back ? '' : (ends.home ?? ''))),
-      destination_pincode: readPincode(cell(to) || ends.to || (back ? (ends.home ?? '') : '')),
+      origin_pincode: pincodeIn(cell(from) || ends.from || (back ? '' : (ends.home ?? ''))),
+      destination_pincode: pincodeIn(cell(to) || ends.to || (back ? (ends.home ?? '') : '')),
       dead_weight: weightIn(cell(weight), bare),
-      length: sideIn(cell(length)),
-      width: sideIn(cell(width)),
-      height: sideIn(cell(height)),
+      length: side(cell(length), line),
+      width: side(cell(width), line),
+      height: side(cell(height), line),
     }
     const [paid, worth, checked] = [cell(payment), cell(value), cell(qc)]
     if (paid !== '') raw['payment_method'] = paymentIn(paid, back)
@@ -133,8 +149,6 @@ export function lineReader(
 }
 
 const wellFormed = /^[1-9]\d{5}$/
-/** A payment depends on neither separators nor units. */
-const anyCell: CellOptions = { grouped: true, weight: bareWeight }
 const wholeNumber = /^\d{1,7}$/
 
 /** An unreadable cell with the reason; the contract sees that it is not a number. */
@@ -148,8 +162,9 @@ function weightIn(text: string, bare: BareWeight): number | Unread | undefined {
   return 'fault' in weight ? weight : weight.grams
 }
 
-const sideIn = (text: string): number | Unread | undefined =>
-  wholeNumber.test(text) ? Number(text) : text === '' ? undefined : (readSide(text) ?? { fault: sideFault(text) })
+/** A side, and what shipx converted. */
+const sideIn = (text: string): number | Outcome<number> | undefined =>
+  wholeNumber.test(text) ? Number(text) : text === '' ? undefined : readSide(text)
 
 function rupeesIn(text: string, grouped: boolean): number | Unread {
   const amount = readRupees(text, grouped)
@@ -159,15 +174,17 @@ function rupeesIn(text: string, grouped: boolean): number | Unread {
 /** cod or prepaid in any usual spelling. A return has no payment: what its cell says does not matter. */
 function paymentIn(text: string, back: boolean): string | Unread {
   if (back || text === 'cod' || text === 'prepaid') return text
-  const read = readPayment(text, anyCell)
-  return 'fault' in read ? read : String(read.value).toLowerCase()
+  const read = readPayment(text)
+  return 'fault' in read ? read : read.value.toLowerCase()
 }
 
-function truthIn(text: string): unknown {
-  const word = text.toLowerCase()
-  if (['true', 'yes', 'y', '1'].includes(word)) return true
-  return ['false', 'no', 'n', '0'].includes(word) ? false : text
+function truthIn(text: string): boolean | Unread {
+  const read = readTruth(text)
+  return 'fault' in read ? read : read.value
 }
+
+/** A pincode that a spreadsheet may have turned into a number. */
+const pincodeIn = (text: string): string => readPincode(text.endsWith('.0') ? text.slice(0, -2) : text)
 
 function tellUnknown(pincode: string, unknown: (pincode: string) => void): void {
   if (wellFormed.test(pincode) && !pincodeKnown(pincode)) unknown(pincode)
