@@ -92,6 +92,30 @@ describe('many shipments at once', () => {
     }
   })
 
+  test('are found in a sheet of many columns, such as our own list, by the first column of ours that has a value', async () => {
+    const list = await box.shipx(['shipments', 'list', '--limit', '30', '--excel', '-q'], { env: embedded })
+    const ids = await box.shipx(['shipments', 'list', '--limit', '30', '--ids', '-q'], { env: embedded })
+    writeFileSync(join(box.folder, 'list.csv'), list.stdout)
+    const found = await box.shipx(['shipments', 'get', '--file', 'list.csv', '--ids', '-q'], { env: embedded })
+    expect([found.stderr, found.stdout]).toEqual(['', ids.stdout])
+    const [a, b] = [picked[0]!, picked[1]!]
+    const orders = `Name;Order No;AWB\nAsha;${a.attributes.order!.display_id!};\nRavi;none;'${b.attributes.tracking_number!}\n`
+    for (const env of both()) {
+      const outcome = await box.shipx(['shipments', 'get', '--file', '-', '--ids', '-q'], { env, input: orders })
+      expect([outcome.stderr, outcome.stdout]).toEqual(['', `${a.id}\n${b.id}\n`])
+    }
+  })
+
+  test.each([
+    ['name,city\nAsha,Pune\n', 'line 1 standard input: has several columns; keep one column, or add a header: awb'],
+    ['AWB\n1\n1,2\n', 'line 3 standard input: has several columns; keep one column, or add a header: awb'],
+    [`AWB\n${'1'.repeat(300)}\n`, 'line 2 standard input: "111'],
+    ['AWB\n3.48E+13\n', 'line 2 standard input: "3.48E+13" is a number that a spreadsheet has rounded'],
+  ])('in a file that cannot be read name its line: %j', async (input, said) => {
+    const { stderr, stdout, exit } = await box.shipx(['shipments', 'get', '--file', '-'], { env: embedded, input })
+    expect([stdout, exit, stderr]).toEqual(['', 2, expect.stringContaining(said)])
+  })
+
   test('some of which are not there: those are told, exit 7', async () => {
     const input = `${named[0]!}\nNO-1\n${named[1]!}\nNO-2\u001b[31m\n`
     for (const env of both()) {

@@ -1,6 +1,7 @@
 // `shipx shipments get` for several references, from arguments or a file. Prints in their order and lists the missing
 // ones at the end.
 import { invalid, ShipxError } from '../../../domain/errors.ts'
+import { readDigits, typed } from '../../../domain/read/typed.ts'
 import { bulkPace } from '../../source/pace.ts'
 import { paceOptions } from '../../args/pace.ts'
 import { word } from '../../args/kinds.ts'
@@ -8,8 +9,12 @@ import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { unguard } from '../../files/csv.ts'
+import { folded } from '../../files/headers.ts'
+import { openSheet } from '../../files/opensheet.ts'
 import { growHeapSlowly } from '../../terminal/heap.ts'
 import { readLines } from '../../files/jsonlines.ts'
+import type { Io } from '../../terminal/io.ts'
+import { safe } from '../../terminal/safe.ts'
 import { shipmentKind } from '../../listings/listing.ts'
 import { lookUpShipments, type Reference } from '../../listings/lookup.ts'
 import { checkShape, printer } from '../../output/printer.ts'
@@ -22,49 +27,93 @@ interface Asked extends Reference {
   readonly line: number | undefined
 }
 
-/** Possible headers of a column of references. */
-const headers: ReadonlySet<string> = new Set([
+/** The headers of columns of references, as they are compared; the first column that a file has comes first. */
+const known: readonly string[] = [
+  'tracking_number',
   'awb',
   'awbs',
-  'awb no',
-  'awb number',
-  'awb code',
-  'tracking no',
-  'tracking number',
-  'shipment',
+  'awb_no',
+  'awb_number',
+  'awb_code',
+  'tracking_no',
+  'waybill',
   'id',
+  'shipment',
+  'order.display_id',
   'order',
-  'order no',
-  'order number',
-  'order id',
-])
+  'order_no',
+  'order_number',
+  'order_id',
+].map(folded)
 
-/** A reference as it is written, without quotes, and without the mark that spreadsheets put before digits. */
-const clean = (cell: string): string =>
-  unguard(cell.trim().replace(/^"(.*)"$/, (_, inside: string) => inside.replaceAll('""', '"')))
-    .trim()
-    .replace(/^'(?=\d)/, '')
+/** The text of a cell as a reference. Throws `invalid_input` for one that cannot be a reference. */
+function referenceIn(cell: string, file: string, line: number): string {
+  const read = readDigits(unguard(cell))
+  if ('fault' in read) throw invalid([{ field: file, message: read.fault, row: line }])
+  return read.value
+}
 
-const isHeader = (cell: string): boolean =>
-  headers.has(
-    cell
-      .toLowerCase()
-      .replaceAll(/[\s._-]+/g, ' ')
-      .trim(),
-  )
+/** Whether a line has several cells; one in quotes may hold what separates them. */
+function hasSeveral(line: string): boolean {
+  let quoted = false
+  for (const sign of line) {
+    if (sign === '"') quoted = !quoted
+    else if (!quoted && (sign === ',' || sign === ';' || sign === '\t')) return true
+  }
+  return false
+}
+
+/** The references of a file: one a line, or a column of a table. Throws `invalid_input` for a line that is neither. */
+async function* referencesIn(io: Io, path: string): AsyncGenerator<Asked> {
+  const file = path === '-' ? 'standard input' : safe(path)
+  const lines = readLines(io, path, '--file')
+  const first = await lines.next()
+  if (first.done === true) return
+  const head = first.value.replace(/^\ufeff/, '')
+  const all = joined(head, lines)
+  yield* hasSeveral(head) ? fromTable(io, path, all) : fromLines(file, all)
+}
+
+async function* joined(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield first
+  yield* rest
+}
 
 /** One reference a line; skips empty lines and a header. */
-async function* referencesIn(lines: AsyncIterable<string>): AsyncGenerator<Asked> {
+async function* fromLines(file: string, lines: AsyncGenerator<string>): AsyncGenerator<Asked> {
   let [line, first] = [0, true]
   for await (const text of lines)
     for (const cell of text.split('\r')) {
       line++
-      const name = clean(line === 1 ? cell.replace(/^\ufeff/, '') : cell)
-      if (name === '') continue
-      if (!first || !isHeader(name)) yield { name, line }
+      if (cell.trim() === '') continue
+      if (hasSeveral(cell)) throw invalid([{ field: file, message: severalColumns, row: line }])
+      const own = cell.trim().replace(/^"(.*)"$/, (_, inside: string) => inside.replaceAll('""', '"'))
+      if (!first || !known.includes(folded(own))) yield { name: referenceIn(own, file, line), line }
       first = false
     }
 }
+
+const severalColumns = 'has several columns; keep one column, or add a header: awb, tracking_number or order'
+
+/** The first column of ours that has a value, in each row of a table. */
+async function* fromTable(io: Io, path: string, lines: AsyncGenerator<string>): AsyncGenerator<Asked> {
+  const bytes = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const line of lines) yield Buffer.from(`${line}\n`)
+  }
+  const { name: file, headers, rows } = await openSheet(io, { path, field: '--file', columns: [], bytes })
+  const places = known.map((header) => headers.findIndex((one) => folded(one) === header)).filter((at) => at !== -1)
+  if (places.length === 0)
+    throw invalid([{ field: file, message: severalColumns, row: 1 }])
+  for await (const batch of rows)
+    for (const { cells, line, fault } of batch) {
+      if (fault !== undefined) throw invalid([{ field: file, message: fault, row: line }])
+      const cell = places.map((at) => cells[at]!.trim()).find((text) => text !== '')
+      if (cell !== undefined) yield { name: referenceIn(cell, file, line), line }
+    }
+}
+
+/** A reference as an argument, without what spreadsheets put around digits. */
+const clean = (word: string): string => typed(unguard(word.trim()))
 
 async function* argumentsOf(args: readonly string[]): AsyncGenerator<Asked> {
   for (const name of args.map(clean)) if (name !== '') yield { name, line: undefined }
@@ -77,7 +126,7 @@ export const getMany = verb({ file: word, ...paceOptions }, async (context, { fi
   refuse(context, none ? [missingArgument(context, 'shipment')] : [])
   checkShape(context, shipmentKind.view)
   growHeapSlowly()
-  const asked = path === undefined ? argumentsOf(args) : referencesIn(readLines(io, path, '--file'))
+  const asked = path === undefined ? argumentsOf(args) : referencesIn(io, path)
   const all = path === undefined ? args.length : undefined
   return withSource(context, 'walk', (source) => lookUpAll(context, source, asked, concurrency, all), bulkPace(max_rps))
 })

@@ -80,7 +80,7 @@ export const shipments: readonly Command[] = [
     about: 'shipx lists several shipments in the order of the command line or the file. At the end it names those that it cannot find.',
     args: [{ name: 'shipment', help: 'Tracking number, id or order id', many: true }],
     flags: [
-      { name: 'file', kind: 'text', value: '<awbs.txt>', help: 'Read tracking numbers, ids or order ids from a file, one on each line (- for standard input)', group: 'Several', excludes: ['<shipment>'] },
+      { name: 'file', kind: 'text', value: '<awbs.txt>', help: 'Read tracking numbers, ids or order ids from a file: one on each line, or a column of a CSV (- for standard input)', group: 'Several', excludes: ['<shipment>'] },
       { name: 'concurrency', kind: 'number', value: '<n>', help: 'Send at most this many requests at the same time, for example 8', group: 'Several', default: '4' },
       { name: 'max-rps', kind: 'number', value: '<n>', help: 'Send at most this many requests a second, for example 5', group: 'Several' },
     ],
