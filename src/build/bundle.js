@@ -202,7 +202,11 @@ const notices = [...folders].toSorted().map((folder) => {
   const text = parts.length === 0 ? `Licence: ${license}` : parts.join('\n\n')
   return `${name} ${version}\n\n${text}\n`
 })
-const licences = `The packages inside this build and their licences.\n\n${notices.join(`\n${'-'.repeat(72)}\n\n`)}`
+/** The attribution that the licence of the pincode table asks for: the second paragraph of its file's head. */
+const table = readFileSync(join(root, 'src', 'domain', 'pincodes.data.ts'), 'utf8')
+const attribution = /^\/\/\n((?:\/\/ .*\n)+)/m.exec(table)[1].replace(/^\/\/ /gm, '')
+const parts = [...notices, `The table of pincodes\n\n${attribution}`]
+const licences = `The packages inside this build and their licences.\n\n${parts.join(`\n${'-'.repeat(72)}\n\n`)}`
 
 mkdirSync(join(root, 'dist', 'packages'), { recursive: true })
 for (const { path, text } of outputFiles) write(path, asciiProgram(text, basename(path)))

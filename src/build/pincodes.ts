@@ -154,7 +154,7 @@ const cities: readonly { readonly codes: RegExp; readonly district?: string; rea
 
 /**
  * The text of src/domain/pincodes.data.ts, the same bytes on every machine. Throws if the installed directory is not
- * the one that was checked (docs/guides/rates.md).
+ * the one that was checked (docs/reference/data.md).
  */
 export function compilePincodes(): string {
   const packed = readFileSync(source)
@@ -254,14 +254,14 @@ function render(table: string, districts: string): string {
 
 /**
  * Base64 of little-endian 32-bit words: the magic word 0x50494e31, then ((pincode - 100000) << 12) | place, ascending
- * (docs/guides/rates.md).
+ * (docs/reference/data.md).
  */
 export const table =
   '${table}'
 
 /**
  * The places in the order of their numbers, \`State:District|District/City;State:…\`, with the city where it is not
- * the district (docs/guides/rates.md).
+ * the district (docs/reference/data.md).
  */
 export const districts =
   '${districts}'

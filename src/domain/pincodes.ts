@@ -2,7 +2,7 @@
 import { districts, table } from './pincodes.data.ts'
 
 /**
- * Where a pincode is: six digits, the city a person would write, the tidy district and state (docs/guides/rates.md).
+ * Where a pincode is: six digits, the city a person would write, the tidy district and state (docs/reference/data.md).
  */
 export interface Locality {
   readonly pincode: string
@@ -24,7 +24,7 @@ let decoded: Atlas | undefined
 /** Places that were looked up; there are never more than pincodes. */
 const places = new Map<string, Locality>()
 
-/** The place of a pincode of exactly six digits, or undefined when no such pincode exists (docs/guides/rates.md). */
+/** The place of a pincode of exactly six digits, or undefined when no such pincode exists (docs/reference/data.md). */
 export function placeOf(pincode: string): Locality | undefined {
   const known = places.get(pincode)
   if (known !== undefined) return known
@@ -42,14 +42,14 @@ function findPlace(pincode: string): Locality | undefined {
   return { pincode, city: item.slice(slash + 1), district: item.slice(0, slash), state }
 }
 
-/** Whether a text is exactly the six digits of an existing pincode (docs/guides/rates.md). */
+/** Whether a text is exactly the six digits of an existing pincode (docs/reference/data.md). */
 export function pincodeKnown(pincode: string): boolean {
   return places.has(pincode) || wordOf(pincode) !== undefined
 }
 
 /**
  * At most three existing pincodes of the same three-digit prefix, nearest first and the lower of two equally near; none
- * for a text that is not six digits (docs/guides/rates.md).
+ * for a text that is not six digits (docs/reference/data.md).
  */
 export function nearestPincodes(pincode: string): readonly string[] {
   if (!wellFormed.test(pincode)) return []
@@ -62,19 +62,19 @@ export function nearestPincodes(pincode: string): readonly string[] {
   return near.slice(0, 3).map(String)
 }
 
-/** How many pincodes exist (docs/guides/rates.md). */
+/** How many pincodes exist (docs/reference/data.md). */
 export function pincodeCount(): number {
   return atlas().words.length
 }
 
-/** Every existing pincode as six digits, ascending (docs/guides/rates.md). */
+/** Every existing pincode as six digits, ascending (docs/reference/data.md). */
 export function* everyPincode(): Iterable<string> {
   for (let at = 0; at < pincodeCount(); at++) yield String(pinAt(at))
 }
 
 /**
  * The display names of all states and union territories, and `Army Post`, as places carry them, in alphabetical order
- * (docs/guides/rates.md).
+ * (docs/reference/data.md).
  */
 export function stateNames(): readonly string[] {
   return atlas().states

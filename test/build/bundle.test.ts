@@ -74,6 +74,7 @@ describe('the installed program', () => {
     }
     const licences = readFileSync(join(installed, 'dist', 'LICENSES.txt'), 'utf8')
     for (const { name, version } of bill.components) expect(licences).toContain(`${name} ${version}\n`)
+    expect(licences).toContain('https://www.data.gov.in/Godl\n(adapted: cleaned and compacted)\n')
   })
 })
 

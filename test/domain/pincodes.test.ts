@@ -31,17 +31,20 @@ describe('the table', () => {
     expect(compilePincodes() === file).toBe(true)
   })
 
-  test('carries the attribution that its licence asks for', () => {
-    const file = readFileSync(new URL('../../src/domain/pincodes.data.ts', import.meta.url), 'utf8')
-    const header = file.slice(0, file.indexOf('export')).replace(/\s*\n\/\/ /g, ' ')
-    expect(header).toContain(
-      'Department of Posts, Ministry of Communications, Government of India, 2020, All India Pincode Directory till last ' +
-        'month, Open Government Data (OGD) Platform India, 03/10/2025, ' +
-        'https://www.data.gov.in/resource/all-india-pincode-directory-till-last-month. ' +
-        'Released under NDSAP and licensed under Government Open Data License - India: https://www.data.gov.in/Godl ' +
-        '(adapted: cleaned and compacted)',
-    )
-  })
+  test.each(['src/domain/pincodes.data.ts', 'docs/reference/data.md'])(
+    '%s carries the attribution that its licence asks for',
+    (path) => {
+      const file = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+      const text = file.slice(0, file.indexOf('compacted)') + 10).replace(/\s*\n(?:\/\/|>) /g, ' ')
+      expect(text.replace(/[<>]/g, '')).toContain(
+        'Department of Posts, Ministry of Communications, Government of India, 2020, All India Pincode Directory till last ' +
+          'month, Open Government Data (OGD) Platform India, 03/10/2025, ' +
+          'https://www.data.gov.in/resource/all-india-pincode-directory-till-last-month. ' +
+          'Released under NDSAP and licensed under Government Open Data License - India: https://www.data.gov.in/Godl ' +
+          '(adapted: cleaned and compacted)',
+      )
+    },
+  )
 
   test('is the set of pincode-validator but for six codes', () => {
     const known = new Set(all)
