@@ -9,12 +9,19 @@ import { describe, expect, test } from 'vitest'
 import { isEntry, staleFiles } from '../../src/build/generate.ts'
 import { tree } from '../../src/cli/commands/table.ts'
 import { contract } from '../../src/domain/contract.ts'
+import { cardColumns } from '../../src/domain/rates/cardcells.ts'
 import { returnFilters } from '../../src/domain/parcels/returns.ts'
 import { shipmentFilters } from '../../src/domain/parcels/shipments.ts'
 import { root } from '../support/checkout.ts'
 
 test('generated files are what `npm run generate` writes', async () => {
   expect(await staleFiles()).toEqual([])
+})
+
+test('docs/guides/rates.md explains every column of a rate card, in order', () => {
+  const page = readFileSync(join(root, 'docs/guides/rates.md'), 'utf8')
+  const rows = [...page.matchAll(/^\| `(\w+)` +\|.*\|$/gm)].map((match) => match[1]!)
+  expect(rows).toEqual([...cardColumns])
 })
 
 test('the program of `npm run generate` knows itself in a folder with a space, and behind a link', () => {
@@ -100,7 +107,7 @@ describe('the package', () => {
     expect(without.map(([path]) => path)).toEqual([])
   })
 
-  test('the top level is what the README says', () => {
+  test('the top level of the repository has these files and folders', () => {
     // What git knows, and not what else lies in the folder.
     const known = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0')
     const entries = new Set(known.map((path) => path.split('/')[0]!).filter((name) => !/^(\.|$)/.test(name)))

@@ -1,5 +1,5 @@
-// Defends the way from order to doorstep that README.md shows: its script runs as it stands, a receiver that believes only what is
-// signed gets every step in the brand and with the logo of the order's store, and of an order without a store none of it.
+// Defends the way from order to doorstep (docs/guides/doorstep.md): its script runs as it stands. A receiver that accepts only
+// signed requests gets every step in the brand and with the logo of the order's store, and without a store none of it.
 // @module-tag full: real time passes between the steps of an order
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { blocks, emptyHome, freePort } from '../support/pages.ts'
 import { png } from '../support/pictures.ts'
 import { root } from '../support/checkout.ts'
 
-const readme = join(root, 'README.md')
+const page = join(root, 'docs', 'guides', 'doorstep.md')
 const home = emptyHome()
 afterAll(home.remove)
 
@@ -28,8 +28,8 @@ function settled(text: string): string {
 /** The steps of an order that is delivered at the second try and comes back. */
 const all = customerSteps.filter((step) => step !== 'coming_back')
 
-test('README.md goes from order to doorstep as it stands', async () => {
-  const text = readFileSync(readme, 'utf8')
+test('docs/guides/doorstep.md goes from order to doorstep as it stands', async () => {
+  const text = readFileSync(page, 'utf8')
   const script = blocks(text, 'bash').find((block) => block.includes('gateway.mjs'))!
   const port = await freePort()
   writeFileSync(join(home.path, 'logo.png'), png())
@@ -55,10 +55,10 @@ test('README.md goes from order to doorstep as it stands', async () => {
     )
 
   const shown = text.replace(
-    /(## From order to doorstep[\s\S]*?```text\n)[\s\S]*?(```)/,
+    /(```text\n)[\s\S]*?(```)/,
     (_, before: string, after: string) => before + received + after,
   )
-  if (process.env['UPDATE'] === '1') writeFileSync(readme, shown)
+  if (process.env['UPDATE'] === '1') writeFileSync(page, shown)
   else expect(shown).toBe(text)
 })
 
