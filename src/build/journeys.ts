@@ -37,7 +37,7 @@ const part = (title: string, journey: Journey): string =>
 export const journeysPage = (): string =>
   [
     '# Journeys\n',
-    'Generated from `src/domain/parcels/journeys.ts`; [tracking](tracking.md) explains it.\n',
+    'What each event of a courier changes. [Tracking](tracking.md) explains it.\n',
     part('Forward shipments', forwardJourney),
     part('Returns', returnJourney),
   ].join('\n')
