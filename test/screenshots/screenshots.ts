@@ -14,7 +14,6 @@ import { terminalPage } from './terminalpage.ts'
 
 const folder = fileURLToPath(new URL('../../docs/images', import.meta.url))
 const largest = 150_000
-const columns = 104
 
 const box = sandbox()
 /** A name without a folder: what is shown is the same on every machine. */
@@ -42,11 +41,11 @@ async function report(name: string, options: BrowserContextOptions): Promise<voi
   await context.close()
 }
 
-/** A command line on a terminal, and what it shows. */
-async function command(name: string, args: readonly string[]): Promise<void> {
+/** A command line on a terminal of a width, and what it shows. It must end with the exit code `ends`. */
+async function command(name: string, args: readonly string[], columns = 104, ends = 0): Promise<void> {
   const terminal = shipxOn(box, args, { columns, rows: 40, env })
   const exit = await terminal.ended()
-  if (exit !== 0) throw new Error(`shipx ${args.join(' ')}: ${terminal.screen()}`)
+  if (exit !== ends) throw new Error(`shipx ${args.join(' ')}: ${terminal.screen()}`)
   const context = await browser.newContext({ deviceScaleFactor: 1.5, viewport: { width: 1000, height: 400 } })
   const page = await context.newPage()
   await page.setContent(await terminalPage(`shipx ${args.join(' ')}`, terminal.raw(), columns))
@@ -107,22 +106,16 @@ try {
       '--quiet',
     ]),
   ) as { data: readonly { attributes: { tracking_number: string } }[] }
-  await command('rates', [
-    'rates',
-    '--from',
-    '400001',
-    '--to',
-    '560001',
-    '--weight',
-    '500g',
-    '--size',
-    '20x15x10',
-    '--cod',
-    '1499',
-  ])
+  const parcel = '--from 400001 --to 560001 --weight 500g --size 20x15x10 --cod 1499'
+  await command('rates', ['rates', ...parcel.split(' ')], 80)
   await command('list', ['shipments', 'list', '--status', 'ndr_raised', '--since', '30d', '--limit', '10'])
   await command('timeline', ['shipments', 'get', listed.data[0]!.attributes.tracking_number])
   await command('summary', ['shipments', 'summary', '--by', 'zone', '--since', '30d'])
+  await command('worklist', ['shipments', 'ndr', '--limit', '8'])
+  const rows = ['store_name,brand_name', 'acme-kids,Acme Kids', 'acme-home,Acme Home', 'acme toys,Acme Toys']
+  box.file('stores.csv', `${rows.join('\n')}\n`)
+  await command('import', ['stores', 'import', 'stores.csv', '--yes'], 80, 7)
+  await command('help', ['stores', 'create', '--help'], 80)
 } finally {
   await browser.close()
   box.remove()
