@@ -1,19 +1,25 @@
-// Writes the generated files that are in git: the pincode table, the completion scripts and docs/reference/journeys.md.
+// Writes the generated files that are in git: the pincode table, the completion scripts, three pages of docs/reference.
 // `npm run generate` runs it. A test checks that the files are up to date.
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format } from 'prettier'
+import { tree } from '../cli/commands/table.ts'
 import { scripts } from '../cli/help/scripts.ts'
+import { commandsPage, filtersPage } from './commandpages.ts'
 import { journeysPage } from './journeys.ts'
 import { compilePincodes } from './pincodes.ts'
 
 const root = new URL('../..', import.meta.url)
 
+const page = (text: string): Promise<string> => format(text, { parser: 'markdown', printWidth: 120 })
+
 /** The text that each generated file must have, by the file's path in the project. */
 export async function expectedFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['src/domain/pincodes.data.ts', compilePincodes()],
-    ['docs/reference/journeys.md', await format(journeysPage(), { parser: 'markdown', printWidth: 120 })],
+    ['docs/reference/commands.md', await page(commandsPage(tree))],
+    ['docs/reference/filters.md', await page(filtersPage(tree))],
+    ['docs/reference/journeys.md', await page(journeysPage())],
     ['completions/shipx.bash', scripts['bash']!],
     ['completions/_shipx', scripts['zsh']!],
     ['completions/shipx.fish', scripts['fish']!],
