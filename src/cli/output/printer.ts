@@ -75,7 +75,7 @@ export async function printList<R>(context: Context, view: View<R>, all: readonl
   await out.end()
 }
 
-/** Prints one record in the chosen format; undefined is `null` in JSON, and nothing in the other formats. */
+/** Prints one record in the chosen format; undefined is `null` in JSON, and no record in other formats. */
 export async function printRecord<R>(context: Context, view: View<R>, record: R | undefined): Promise<void> {
   const out = printer(context, view, true)
   if (record !== undefined) await out.batch([JSON.stringify(record)])
