@@ -22,6 +22,8 @@ export interface Filter<S extends z.ZodMiniType = z.ZodMiniType, C extends strin
   /** The value as the column stores it. */
   readonly stored: (value: unknown) => unknown
   readonly help: string
+  /** The specification does not have it: a deployment announces that it does (`extra_filters`). */
+  readonly added?: true
 }
 
 const asIs = (value: unknown): unknown => value
@@ -73,6 +75,9 @@ export const anyOf = <S extends z.ZodMiniType, C extends string>(
 /** The child table holds one of the values for the record. */
 export const holdsAny = <S extends z.ZodMiniType, C extends string>(schema: () => S, table: C, help: string) =>
   row('holds_any', list(schema), table, help)
+
+/** The same filter, as one that the specification does not have. */
+export const added = <F extends Filter>(filter: F): F & { readonly added: true } => ({ ...filter, added: true })
 
 const wholeNumber = lazily(() =>
   numeric(z.int(wholeError()).check(z.gte(0, 'must not be negative'), z.lte(1_000_000, 'is too large'))),

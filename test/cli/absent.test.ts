@@ -82,7 +82,7 @@ describe('a name that nothing in the account has is refused, with the nearest an
   })
 
   test(
-    'at a deployment a store is looked up once the answer is empty; what cannot be is a note',
+    'at a deployment a name is looked up: a store once the answer is empty, a courier before',
     { tags: ['full'] },
     async () => {
       const env = { SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key }
@@ -101,7 +101,8 @@ describe('a name that nothing in the account has is refused, with the nearest an
       const known = await box.shipx(['shipments', 'list', '--store', 'kids-and-co'], { env })
       expect([known.exit, known.stderr]).toEqual([0, expect.stringContaining('No shipments match: store kids-and-co')])
       const courier = await box.shipx(['shipments', 'list', '--carrier-id', 'nobody'], { env })
-      expect([courier.exit, courier.stderr]).toEqual([0, expect.stringContaining('No shipments match: carrier nobody')])
+      expect([courier.exit, courier.stdout]).toEqual([2, ''])
+      expect(courier.stderr).toContain(`--carrier-id: "nobody" isn't a courier in any record of this account`)
       await box.shipx(['pull'], { env })
       const mirrored = await box.shipx(['shipments', 'list', '--local', '--store', 'nobody'], { env })
       expect([mirrored.exit, mirrored.stderr]).toEqual([2, expect.stringContaining(`"nobody" isn't a store`)])

@@ -266,7 +266,7 @@ describe('the figures', () => {
 
   test('leave returns out where a filter is of shipments alone, and say so', async () => {
     const cod = await figuresOf(['--cod', '--tags', 'gift'])
-    expect([cod.returns, cod.returns_left_out]).toEqual([null, 'Left out: --is-cod and --tags are only for shipments.'])
+    expect([cod.returns, cod.returns_left_out]).toEqual([null, 'Left out: --cod and --tags are only for shipments.'])
     const zone = await figuresOf(['--zone', 'd', '--since', '60d'])
     const wanted = json<readonly Json[]>(
       await ask(['returns', 'summary', '--by', 'zone', '--zone', 'd', '--since', '60d', '--json']),

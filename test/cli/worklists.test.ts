@@ -6,13 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseInput } from '../../src/domain/parse.ts'
 import type { Shipment } from '../../src/domain/parcels/shipments.ts'
 import { dayMs, isoOf } from '../../src/domain/time.ts'
-import {
-  openStatuses,
-  stuckOf,
-  undeliveredOf,
-  undeliveredOrder,
-  type Stuck,
-} from '../../src/domain/parcels/worklists.ts'
+import { openStatuses } from '../../src/domain/parcels/statuses.ts'
+import { stuckOf, undeliveredOf, undeliveredOrder, type Stuck } from '../../src/domain/parcels/worklists.ts'
 import { seedShipments } from '../../src/engine/sample/seed.ts'
 import type { SeedPlan } from '../../src/engine/sample/plan.ts'
 import { stuckShipments } from '../../src/engine/records/stuck.ts'

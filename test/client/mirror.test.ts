@@ -133,7 +133,7 @@ describe('a mirror of shipx serve', () => {
     // prettier-ignore
     const values = {
       listShipments: {
-        search: ['kurta', 'a', 'cotton kurta', '%'], status: ['in_transit', 'delivered'], granular_status: [['delivered'], ['lost', 'ndr_raised']],
+        search: ['kurta', 'a', 'cotton kurta', '%'], status: ['in_transit', 'delivered'], statuses: [['in_transit', 'pending']], granular_status: [['delivered'], ['lost', 'ndr_raised']],
         carrier_id: s('carrier.id'), warehouse_ids: s('warehouse_id'), channel: s('order.channel'), zone: [['zone_a'], ['zone_d', 'zone_e']],
         is_cod: [true, false], sku: s('items.sku'), tags: s('tags'), ndr_reason: [['other'], ['customer_refused', 'premises_closed']],
         rto_reason: [['customer_refused']], applied_weight_min: [0, 800], applied_weight_max: [800], attempts_count__gte: [1, 2], attempts_count__lte: [0],
@@ -141,7 +141,7 @@ describe('a mirror of shipx serve', () => {
         state: [['Maharashtra'], ['DL', 'karnataka']], pincode: s('shipping_address.zip').slice(0, 2), start_time: [1_761_000_000], end_time: [1_761_000_000],
       } satisfies Record<keyof typeof shipmentFilters, readonly unknown[]>,
       listReturns: {
-        search: ['kurta', 'a'], status: ['return_received', 'in_transit'], granular_status: [['return_delivered'], ['return_lost', 'return_in_transit']],
+        search: ['kurta', 'a'], status: ['return_received', 'in_transit'], statuses: [['return_received', 'in_transit']], granular_status: [['return_delivered'], ['return_lost', 'return_in_transit']],
         warehouse_id: r('warehouse_id'), channel: r('order.channel'), store_name: r('order.store_name'), carrier_ids: r('shipment.carrier.id'),
         zone: [['zone_b']], refund_status: [['pending'], ['processed', 'failed']], qc_status: [['passed']], display_id: r('display_id'), sku: r('return_items.sku'),
         tracking_number: r('shipment.tracking_number'), city: r('shipping_address.city'), state: [['Maharashtra'], ['DL', 'karnataka']],

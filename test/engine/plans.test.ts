@@ -165,6 +165,7 @@ function sentValues(): { readonly [K in keyof typeof shipmentFilters]: readonly 
   return {
     search: [a.tracking_number!, 'kurta', 'kurta cotton', 'zzzqqq', 'कुर्ता'],
     status: ['delivered', 'others'],
+    statuses: [['in_transit'], ['pending', 'delivered']],
     granular_status: [['delivered'], ['lost'], ['lost', 'rto_lost', 'delivered']],
     carrier_id: [[a.carrier!.id], [a.carrier!.id, 'x'], ['x']],
     warehouse_ids: [[a.warehouse_id], [a.warehouse_id, 'x']],
@@ -194,6 +195,7 @@ function backValues(): { readonly [K in keyof typeof returnFilters]: readonly un
   return {
     search: [a.display_id!, 'kurta', 'kurta cotton', 'zzzqqq'],
     status: ['return_received', 'cancelled'],
+    statuses: [['in_transit'], ['return_received', 'in_transit']],
     granular_status: [['return_delivered'], ['return_lost'], ['return_lost', 'return_delivered']],
     warehouse_id: [[a.warehouse_id], [a.warehouse_id, 'x']],
     channel: [[a.order!.channel], [a.order!.channel, 'x']],

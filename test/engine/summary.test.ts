@@ -142,6 +142,9 @@ const shipmentKey: Readonly<Record<ShipmentKey, Keyed<Shipment>>> = {
   warehouse: ({ attributes: a }) => [word(a.warehouse_id)],
   channel: ({ attributes: a }) => [word(a.order?.channel)],
   payment: ({ attributes: a }) => [a.is_cod == null ? null : a.is_cod ? 'cod' : 'prepaid'],
+  pincode: ({ attributes: a }) => [word(a.shipping_address?.zip)],
+  awb: ({ attributes: a }) => [word(a.tracking_number)],
+  order: ({ attributes: a }) => [word(a.order?.display_id)],
 }
 
 const shownStatus = (status: string | null | undefined): string | null =>
@@ -163,6 +166,9 @@ const returnKey: Readonly<Record<ReturnKey, Keyed<Return>>> = {
   refund_status: ({ attributes: a }) => [word(a.refund_status)],
   warehouse: ({ attributes: a }) => [word(a.warehouse_id)],
   channel: ({ attributes: a }) => [word(a.order?.channel)],
+  pincode: ({ attributes: a }) => [word(a.shipping_address?.zip)],
+  awb: ({ attributes: a }) => [word(a.shipment?.tracking_number)],
+  order: ({ attributes: a }) => [word(a.order?.display_id)],
 }
 
 function shipmentFacts(record: Shipment): ShipmentSums {

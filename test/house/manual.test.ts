@@ -106,14 +106,8 @@ describe('a misspelt word', () => {
     [['ls'], 'use shipx shipments list'],
     [['shipments', 'list', '--json', 'tracking_number'], '--json: takes no fields; use --fields tracking_number'],
     [['shipments', 'list', '--all', 'more'], '--all: takes no value'],
-    [
-      ['shipments', 'list', '--status', 'in_transit,out_for_delivery'],
-      '--status: takes one value; several: --granular-status in_transit,out_for_delivery,reattempt_delivery',
-    ],
-    [
-      ['returns', 'list', '--status', 'pickup_scheduled,return_received'],
-      '--granular-status return_pickup_scheduled,return_not_picked,return_delivered',
-    ],
+    [['shipments', 'list', '--status', 'in_transit,out_for_delivry'], 'Did you mean out_for_delivery?'],
+    [['returns', 'list', '--status', 'pickup_scheduled,return_recieved'], 'Did you mean return_received?'],
     [['rates', '-w', '500', '--weight', '600'], 'is given twice; it takes one value'],
   ])('%j exits 2 and is put right', async (words, near) => {
     const { exit, stdout, stderr } = await box.shipx(words)

@@ -5,9 +5,8 @@ import type { Filter } from '../../src/domain/filters.ts'
 import { parseInput } from '../../src/domain/parse.ts'
 import { returnFilters, returnSorts } from '../../src/domain/parcels/returns.ts'
 import { shipmentFilters } from '../../src/domain/parcels/shipments.ts'
-import { shipmentDates } from '../../src/domain/parcels/statuses.ts'
+import { openStatuses, shipmentDates } from '../../src/domain/parcels/statuses.ts'
 import { manyKeys, returnKeys, shipmentKeys } from '../../src/domain/parcels/summary.ts'
-import { openStatuses } from '../../src/domain/parcels/worklists.ts'
 import type { RecordKind } from '../../src/engine/database/port.ts'
 import { matches, recordsAt } from '../../src/engine/records/listing.ts'
 import { absentNames, courierNames, namesThere } from '../../src/engine/records/absentnames.ts'
@@ -30,6 +29,7 @@ const values = {
   shipment: {
     search: ['kurta cotton', 'kurta', 'an', 'kurta an', 'कुर्ता', '%_\\'],
     status: ['delivered'],
+    statuses: [['delivered'], ['delivered', 'pending']],
     granular_status: [['delivered'], ['delivered', 'lost']],
     carrier_id: [['x'], ['x', 'y']],
     warehouse_ids: [['x'], ['x', 'y']],
@@ -54,6 +54,7 @@ const values = {
   return: {
     search: ['kurta cotton', 'kurta', 'an', 'kurta an'],
     status: ['return_received'],
+    statuses: [['return_received'], ['return_received', 'in_transit']],
     granular_status: [['return_delivered'], ['return_delivered', 'return_lost']],
     warehouse_id: [['x'], ['x', 'y']],
     channel: [['x'], ['x', 'y']],

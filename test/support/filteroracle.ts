@@ -164,6 +164,7 @@ const sentOracle: {
 } = {
   search: (record, value) => found(record, value, () => sentFields(record)),
   status: (record, value) => record.attributes.status === value,
+  statuses: (record, list) => among(list, record.attributes.status),
   granular_status: (record, list) => among(list, sentGranular(record)),
   carrier_id: (record, list) => among(list, record.attributes.carrier?.id),
   warehouse_ids: (record, list) => among(list, record.attributes.warehouse_id),
@@ -186,6 +187,11 @@ const sentOracle: {
   end_time: (record, value, input) => dated(record, input, (at) => at < (value + 1) * 1000),
 }
 
+const backStatus = (record: Return) => {
+  const shown = record.attributes.status === 'delivered' ? 'return_received' : record.attributes.status
+  return backBucket[backGranular(record) ?? ''] ?? shown
+}
+
 const backMilestones = (record: Return) => record.attributes.shipment?.shipment_milestones
 
 const backOracle: {
@@ -196,10 +202,8 @@ const backOracle: {
   ) => boolean
 } = {
   search: (record, value) => found(record, value, () => backFields(record)),
-  status: (record, value) => {
-    const shown = record.attributes.status === 'delivered' ? 'return_received' : record.attributes.status
-    return (backBucket[backGranular(record) ?? ''] ?? shown) === value
-  },
+  status: (record, value) => backStatus(record) === value,
+  statuses: (record, list) => among(list, backStatus(record)),
   granular_status: (record, list) => among(list, backGranular(record)),
   warehouse_id: (record, list) => among(list, record.attributes.warehouse_id),
   channel: (record, list) => among(list, record.attributes.order?.channel),

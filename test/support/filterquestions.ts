@@ -129,6 +129,7 @@ function searches(listing: Listing): fc.Arbitrary<string> {
 const sentValues: { readonly [K in keyof typeof shipmentFilters]: Values } = {
   search: searches(sent),
   status: fc.constantFrom(...shipmentStatuses),
+  statuses: sentList((r) => [r.attributes.status], shipmentStatuses),
   granular_status: sentList((r) => [r.attributes.granular_status, r.attributes['sub_status']], keysOf(shipmentBuckets)),
   carrier_id: sentList((r) => [r.attributes.carrier?.id]),
   warehouse_ids: sentList((r) => [r.attributes.warehouse_id]),
@@ -156,6 +157,7 @@ const sentValues: { readonly [K in keyof typeof shipmentFilters]: Values } = {
 const backValues: { readonly [K in keyof typeof returnFilters]: Values } = {
   search: searches(back),
   status: fc.constantFrom(...returnStatuses),
+  statuses: backList((r) => [r.attributes.status], returnStatuses),
   granular_status: backList((r) => [r.attributes.granular_status], keysOf(returnBuckets)),
   warehouse_id: backList((r) => [r.attributes.warehouse_id]),
   channel: backList((r) => [r.attributes.order?.channel]),

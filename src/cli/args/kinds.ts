@@ -3,11 +3,12 @@ import { readPincode, pincodeFault } from '../../domain/read/pincode.ts'
 import { count } from '../../domain/count.ts'
 import type { Read } from '../../domain/errors.ts'
 import { readRupees } from '../../domain/read/money.ts'
+import { readPayment } from '../../domain/read/payment.ts'
 import { readSize, type Size } from '../../domain/read/sides.ts'
 import { readGrams, type BareWeight } from '../../domain/read/weight.ts'
 import { excerpt } from '../../domain/read/typed.ts'
 import { istMinute } from '../../domain/time.ts'
-import { readMoment, readSpan } from '../../domain/read/day.ts'
+import { readMoment, readMonth, readSpan } from '../../domain/read/day.ts'
 import { notOneOf } from '../../domain/values.ts'
 import { list as listOf, text } from '../command/flags.ts'
 import type { OptionKind } from './options.ts'
@@ -94,6 +95,17 @@ export const moment: OptionKind<number | undefined> = optionKind(undefined, (giv
   return read.value >= 0 ? sound(read.value) : faulty(undefined, name, `${excerpt(given)} is before 1970`)
 })
 
+/** A month in IST as its first and last ms, UTC. */
+export const month: OptionKind<readonly [start: number, end: number] | undefined> = optionKind(
+  undefined,
+  (given, name, now) => {
+    const value = readMonth(given, now)
+    if (value !== undefined && value[0] >= 0) return sound(value)
+    const wanted = 'write 2026-10, this-month or last-month'
+    return faulty(undefined, name, `"${given.slice(0, 40)}" is not a month; ${wanted}`)
+  },
+)
+
 /** The date of an order in the API's form, in IST; accepts every time that `moment` accepts. */
 export const orderDate: OptionKind<string | undefined> = optionKind(undefined, (given, name, now) => {
   const read = readMoment(given, { now })
@@ -137,6 +149,13 @@ export interface GivenSize {
   readonly sides: Size
   readonly said: readonly string[]
 }
+
+/** COD or prepaid, in any usual spelling. */
+export const payment: OptionKind<'cod' | 'prepaid' | undefined> = optionKind(undefined, (given, name) => {
+  const read = readPayment(given)
+  if ('fault' in read) return faulty(undefined, name, read.fault)
+  return sound(read.value === 'COD' ? 'cod' : 'prepaid')
+})
 
 /** The three sides of a parcel. */
 export const size: OptionKind<GivenSize | undefined> = optionKind(undefined, (given, name) => {

@@ -24,8 +24,11 @@ export function filterWords({ screen }: Shown, { filters, columns }: Listing, in
 /** One filter in words: the name of its column, its comparison and its value. */
 function phrase(filter: Filter, { noun, date }: Column, value: unknown, { screen }: Shown): string {
   if (typeof noun !== 'string') return noun[value === true ? 0 : 1]
-  if (noun === '') return words(String(value)).toLowerCase()
-  if (!isBound(filter)) return `${noun} ${Array.isArray(value) ? value.join(', ') : String(value)}`
+  const values = [value].flat().map(String)
+  if (noun === '') return values.map(words).join(', ').toLowerCase()
+  // An order is looked for with and without its sign.
+  if (!isBound(filter))
+    return `${noun} ${values.filter((one) => !one.startsWith('#') || !values.includes(one.slice(1))).join(', ')}`
   const lower = filter.comparison === 'at_least'
   if (date !== true) return `${noun} ${lower ? 'at least' : 'at most'} ${String(value)}`
   const stored = filter.stored(value)

@@ -5,13 +5,14 @@ import type { Return } from '../../domain/parcels/returns.ts'
 import { readRecord } from '../../domain/foreign/records.ts'
 import type { OnUnreadable } from '../../domain/foreign/values.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
-import { returnBuckets, shipmentBuckets } from '../../domain/parcels/statuses.ts'
+import { openReturnStatuses, openStatuses, returnBuckets, shipmentBuckets } from '../../domain/parcels/statuses.ts'
 import { isoOf } from '../../domain/time.ts'
 import type { Context } from '../command/context.ts'
 import { flagFor, refuse } from '../command/faults.ts'
-import { list, text } from '../command/flags.ts'
+import { list } from '../command/flags.ts'
 import { rawInput, type Raw } from '../args/input.ts'
-import { moment } from '../args/kinds.ts'
+import { moment, month, payment } from '../args/kinds.ts'
+import { warehouseAlias } from '../config/profiles.ts'
 import { lenientInput } from './unknownvalues.ts'
 import type { View } from '../output/columns.ts'
 import { returnView, shipmentView } from '../output/views.ts'
@@ -28,6 +29,8 @@ export interface Kind<R> {
   readonly dates: (raw: Raw, since: number | undefined, until: number | undefined) => void
   /** Each detailed status and the status that its filter uses. */
   readonly detailed: Readonly<Record<string, string | null>>
+  /** The statuses of records that have not ended. */
+  readonly open: readonly string[]
   /** Whether a reference names a record. */
   readonly named: (record: R, reference: string) => boolean
 }
@@ -38,12 +41,13 @@ export const shipmentKind: Kind<Shipment> = {
   walk: 'walkShipments',
   view: shipmentView,
   read: (text, missed) => readRecord('shipments', text, missed),
-  short: { store: 'store_name' },
+  short: { store: 'store_name', courier: 'carrier_id', order: 'order_display_id', warehouse: 'warehouse_ids' },
   dates: (raw, since, until) => {
     if (since !== undefined) raw['start_time'] = Math.floor(since / 1000)
     if (until !== undefined) raw['end_time'] = Math.floor(until / 1000)
   },
   detailed: shipmentBuckets,
+  open: openStatuses,
   named: ({ id, attributes: a }, reference) =>
     [id, a.tracking_number, a.order?.id, a.order?.display_id, a.order?.external_id].includes(reference),
 }
@@ -54,12 +58,19 @@ export const returnKind: Kind<Return> = {
   walk: 'walkReturns',
   view: returnView,
   read: (text, missed) => readRecord('returns', text, missed),
-  short: { store: 'store_name', qc: 'qc_status', refund: 'refund_status' },
+  short: {
+    store: 'store_name',
+    courier: 'carrier_ids',
+    warehouse: 'warehouse_id',
+    qc: 'qc_status',
+    refund: 'refund_status',
+  },
   dates: (raw, since, until) => {
     if (since !== undefined) raw['created_at__gte'] = isoOf(since)
     if (until !== undefined) raw['created_at__lte'] = isoOf(until)
   },
   detailed: Object.fromEntries(Object.entries(returnBuckets).map(([name, { filter }]) => [name, filter])),
+  open: openReturnStatuses,
   named: ({ id, attributes: a }, reference) => [id, a.display_id].includes(reference),
 }
 
@@ -79,24 +90,30 @@ export async function asked<R>(
   more: readonly Fault[] = [],
   over: Raw = {},
 ): Promise<Asked> {
-  const { flags } = context
   const { raw, faults } = question(context, kind)
   const parsed = await lenientInput(context, kind.endpoint, { ...raw, ...over })
   const unread = new Set(faults.map(({ field }) => field))
   const judged = parsed.faults.filter(({ field }) => !unread.has(field))
   const named = judged.map((fault) => {
     const short = shortFor(context, kind, fault.field ?? '')
-    if (short !== undefined) return { ...fault, field: short }
-    const several = fault.field === '--status' ? detailedOf(kind, text(flags, 'status') ?? '') : ''
-    return several === '' ? fault : { ...fault, message: `takes one value; several: --granular-status ${several}` }
+    return short === undefined ? fault : { ...fault, field: short }
   })
   refuse(context, [...faults, ...named, ...more])
   return { input: parsed.value as Query, unknown: parsed.unknown }
 }
 
+/** Flags that set a field which other flags set too, or several of them together. */
+const combined: readonly (readonly [flag: string, field: string])[] = [
+  ['status', 'statuses'],
+  ['open', 'statuses'],
+  ['payment', 'is_cod'],
+  ['cod', 'is_cod'],
+  ['prepaid', 'is_cod'],
+]
+
 /** The short flag that the user typed in place of a longer one, if any. */
 function shortFor<R>({ flags }: Context, kind: Kind<R>, flag: string): string | undefined {
-  const typed = Object.entries(kind.short).find(
+  const typed = [...Object.entries(kind.short), ...combined].find(
     ([short, field]) => flag === `--${dashed(field)}` && flags.has(short) && !flags.has(dashed(field)),
   )
   return typed === undefined ? undefined : `--${typed[0]}`
@@ -108,34 +125,57 @@ export function flagIn<R>(context: Context, kind: Kind<R>, field: string): strin
   return shortFor(context, kind, flag) ?? flag
 }
 
-/** The detailed statuses of several statuses with commas; "" unless they are several of ours. */
-function detailedOf<R>({ detailed }: Kind<R>, typed: string): string {
-  const asked = typed.split(',').map((part) => part.trim())
-  const known = new Set(Object.values(detailed))
-  if (asked.length < 2 || !asked.every((part) => known.has(part))) return ''
-  return Object.keys(detailed)
-    .filter((name) => asked.includes(detailed[name] ?? ''))
-    .join()
-}
+/** The detailed statuses that make up these statuses. */
+export const detailedOf = <R>({ detailed }: Kind<R>, statuses: readonly string[]): readonly string[] =>
+  Object.keys(detailed).filter((name) => statuses.includes(detailed[name] ?? ''))
 
 const dashed = (field: string): string => field.replace(/_+/g, '-')
+
+/** An order's number as it may be written in a record: the filter compares exactly, and people leave the # out. */
+function spellingsOf(order: string): readonly string[] {
+  const bare = order.replace(/^#/, '')
+  return [bare, `#${bare}`]
+}
+
+/** Sets the statuses: one as the API's own filter, several or all open ones as `statuses`. */
+function readStatuses<R>({ flags }: Context, kind: Kind<R>, raw: Raw): void {
+  const named = flags.has('open') ? kind.open : list(flags, 'status')
+  if (named === undefined) return
+  const [one, ...more] = new Set(named)
+  if (more.length > 0) raw['statuses'] = [one, ...more]
+  // Without any value, the contract refuses the empty one: it must not mean every status.
+  if (more.length > 0) delete raw['status']
+  else raw['status'] = one ?? ''
+}
+
+/** Sets the period, and returns the faults of its flags. */
+function readPeriod<R>({ flags, io }: Context, kind: Kind<R>, raw: Raw): readonly Fault[] {
+  const now = io.host.now()
+  const [since, until, whole] = [moment(flags, 'since', now), moment(flags, 'until', now), month(flags, 'month', now)]
+  const faults = [...since.faults, ...until.faults, ...whole.faults]
+  if (since.value !== undefined && until.value !== undefined && since.value > until.value)
+    return [...faults, { field: '--until', message: 'is before --since; the range is reversed' }]
+  kind.dates(raw, since.value ?? whole.value?.[0], until.value ?? whole.value?.[1])
+  return faults
+}
 
 /** The endpoint's raw input from the flags, with the faults of the short flags. */
 function question<R>(context: Context, kind: Kind<R>): { readonly raw: Raw; readonly faults: readonly Fault[] } {
   const { flags, io } = context
   const { value: raw, faults: unread } = rawInput(context)
-  const faults = [...unread]
+  const meanings: Readonly<Record<string, (value: string) => readonly string[]>> = {
+    order: spellingsOf,
+    warehouse: (name) => [warehouseAlias(io, flags, name)],
+  }
   for (const [flag, field] of Object.entries(kind.short)) {
     const values = list(flags, flag)
     if (values === undefined) continue
-    raw[field] = [...((raw[field] as readonly string[] | undefined) ?? []), ...values]
+    const meant = values.flatMap(meanings[flag] ?? ((value) => [value]))
+    raw[field] = [...((raw[field] as readonly string[] | undefined) ?? []), ...meant]
   }
-  if (flags.has('cod')) raw['is_cod'] ??= true
-  if (flags.has('prepaid')) raw['is_cod'] ??= false
-  const [since, until] = [moment(flags, 'since', io.host.now()), moment(flags, 'until', io.host.now())]
-  faults.push(...since.faults, ...until.faults)
-  if (since.value !== undefined && until.value !== undefined && since.value > until.value)
-    faults.push({ field: '--until', message: 'is before --since; the range is reversed' })
-  else kind.dates(raw, since.value, until.value)
-  return { raw, faults }
+  readStatuses(context, kind, raw)
+  const paid = payment(flags, 'payment', 0)
+  if (flags.has('cod') || paid.value === 'cod') raw['is_cod'] ??= true
+  if (flags.has('prepaid') || paid.value === 'prepaid') raw['is_cod'] ??= false
+  return { raw, faults: [...unread, ...paid.faults, ...readPeriod(context, kind, raw)] }
 }

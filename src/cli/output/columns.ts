@@ -22,30 +22,43 @@ export interface Column<R> {
   readonly rank: number
   /** Only with `--wide` or when named by `--columns`. */
   readonly wide?: true
+  /** Only when named by `--columns`. */
+  readonly asked?: true
 }
 
+/** Short words for fields, and the path of each. */
+export type FieldPaths = Readonly<Record<string, string>>
+
 const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase().trim()
+
+/** The columns of a view, and their words. */
+type Columns<R> = Pick<View<R>, 'columns' | 'paths'>
+
+/** The column with a name, or the one whose word is short for the field with that name. */
+function columnNamed<R>({ columns, paths = {} }: Columns<R>, name: string): Column<R> | undefined {
+  const word = Object.keys(paths).find((one) => sameName(paths[one]!, name))
+  return (
+    columns.find(({ key }) => sameName(key, name)) ??
+    (word === undefined ? undefined : columns.find(({ key }) => key === word))
+  )
+}
 
 /**
  * The columns to show: the named ones in that order (each once, unknown names ignored), or else all but the wide ones.
  */
 export function chooseColumns<R>(
-  all: readonly Column<R>[],
+  view: Columns<R>,
   named: readonly string[] | undefined,
   wide: boolean,
 ): readonly Column<R>[] {
-  if (named === undefined) return wide ? all : all.filter((column) => column.wide !== true)
-  const chosen = new Set<Column<R>>()
-  for (const name of named) {
-    const column = all.find(({ key }) => sameName(key, name))
-    if (column !== undefined) chosen.add(column)
-  }
-  return [...chosen]
+  const usual = view.columns.filter((column) => column.asked !== true)
+  if (named === undefined) return wide ? usual : usual.filter((column) => column.wide !== true)
+  return [...new Set(named.flatMap((name) => columnNamed(view, name) ?? []))]
 }
 
 /** The given names that no column has. */
-export function unknownColumns<R>(all: readonly Column<R>[], named: readonly string[]): readonly string[] {
-  return named.filter((name) => !all.some(({ key }) => sameName(key, name)))
+export function unknownColumns<R>(view: Columns<R>, named: readonly string[]): readonly string[] {
+  return named.filter((name) => columnNamed(view, name) === undefined)
 }
 
 /** How to show a kind of record. */
@@ -60,6 +73,8 @@ export interface View<R> {
   readonly id: (record: R) => string
   /** CSV names that are always there, even when no record on the first page has them. */
   readonly names: readonly string[]
+  /** Short words for its fields, with the path of each below the record's attributes. */
+  readonly paths?: FieldPaths
   /** The noun for one record and for several. */
   readonly noun: readonly [one: string, many: string]
 }

@@ -3,11 +3,16 @@ import { parseExact } from '../../domain/exactjson.ts'
 import type { View } from './columns.ts'
 import type { Context } from '../command/context.ts'
 import { writerFor } from './csvwriter.ts'
-import { flatten, pick } from './flat.ts'
-import { refuseUnknown, type Printer } from './printing.ts'
+import { flatten, pick, type Flat } from './flat.ts'
+import { words, type Word } from '../../domain/parcels/words.ts'
+import { fieldPath, refuseUnknown, type Printer } from './printing.ts'
 
-export function csvPrinter<R>(context: Context, view: View<R>, fields: readonly string[] | undefined): Printer {
+/** A printer of sheets. A word among the `typed` fields is the header of its column. */
+export function csvPrinter<R>(context: Context, view: View<R>, typed: readonly string[] | undefined): Printer {
   const { io, flags, screen } = context
+  const fields = typed?.map((field) => fieldPath(view, field))
+  const wordOf = new Map(fields?.flatMap((path, i) => (path === typed![i] ? [] : [[path, typed![i]!.trim()] as const])))
+  const headed = (names: readonly string[]): string => writer.header(names.map((name) => wordOf.get(name) ?? name))
   const writer = writerFor(context)
   const zone = flags.has('tz') ? screen.tz : undefined
   let names: readonly string[] | undefined
@@ -20,19 +25,20 @@ export function csvPrinter<R>(context: Context, view: View<R>, fields: readonly 
       let out = ''
       if (names === undefined) {
         names = fields === undefined ? columnNames(view.names, flat) : fieldNames(view.names, parsed, fields)
-        out = writer.header(names)
+        out = headed(names)
       } else {
         const header = new Set(names)
         late += flat.filter((record) =>
           [...record.keys()].some((name) => !header.has(name) && !nested(name, names!)),
         ).length
       }
-      for (const record of flat) out += writer.row(names.map((name) => inZone(record.get(name) ?? null, zone)))
+      for (const record of flat)
+        out += writer.row(names.map((name) => inZone(said(wordOf.get(name), record.get(name) ?? null), zone)))
       await io.stdout.write(out)
     },
     end: async () => {
       if (names === undefined)
-        await io.stdout.write(writer.header(fields === undefined ? view.names : fieldNames(view.names, [], fields)))
+        await io.stdout.write(headed(fields === undefined ? view.names : fieldNames(view.names, [], fields)))
       if (late > 0)
         await context.warn(
           `${late} records have fields that the first ones lack and the CSV does not show; name them with --fields`,
@@ -40,6 +46,12 @@ export function csvPrinter<R>(context: Context, view: View<R>, fields: readonly 
     },
     hidden: () => 0,
   }
+}
+
+/** A value in the words of its column. */
+function said(word: string | undefined, value: Flat): Flat {
+  const texts = word === undefined ? undefined : (words as Readonly<Record<string, Word>>)[word]?.said
+  return texts?.[String(value)] ?? value
 }
 
 /** Whether a name only means a missing object (`carrier` where the header has `carrier.id`). */

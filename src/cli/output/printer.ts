@@ -10,7 +10,7 @@ import { pick } from './flat.ts'
 import type { TableStream } from './table.ts'
 import { jsonText, safe, safeJson, safeLines } from '../terminal/safe.ts'
 import { plainView } from './views.ts'
-import { simplePrinter, known, refuseUnknown, type Printer, type Printing } from './printing.ts'
+import { fieldPaths, simplePrinter, known, refuseUnknown, type Printer, type Printing } from './printing.ts'
 import { csvPrinter } from './csvprinter.ts'
 
 /** The note about columns that did not fit; `n` is at least one. */
@@ -22,7 +22,7 @@ export const hiddenColumns = (n: number): string => `${counted(n, ['column', 'co
 export function checkShape<R>(context: Context, view: View<R>): void {
   const columns = list(context.flags, 'columns')
   const keys = view.columns.map((column) => column.key)
-  const faults = (columns === undefined ? [] : unknownColumns(view.columns, columns)).map((name) => ({
+  const faults = (columns === undefined ? [] : unknownColumns(view, columns)).map((name) => ({
     field: '--columns',
     message: `"${name}" isn't a column.${known(name, keys)}`,
   }))
@@ -45,7 +45,7 @@ export function checkShape<R>(context: Context, view: View<R>): void {
  */
 export function printer<R>(context: Context, view: View<R>, one = false): Printer {
   const { format, screen, flags } = context
-  const fields = list(flags, 'fields')
+  const fields = fieldPaths(context, view)
   const printing: Printing<R> = { context, view, one, fields }
   switch (format) {
     case 'json':
@@ -57,9 +57,9 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
     case 'csv':
     case 'tsv':
     case 'excel':
-      return csvPrinter(context, view, fields)
+      return csvPrinter(context, view, list(flags, 'fields'))
     case 'plain': {
-      const columns = chooseColumns(view.columns, list(flags, 'columns'), flags.has('wide'))
+      const columns = chooseColumns(view, list(flags, 'columns'), flags.has('wide'))
       const { read = (text: string): R => JSON.parse(text) as R } = view
       const parse = (records: readonly string[]): readonly R[] => records.map((record) => read(record, context.missed))
       return screen.tty ? tablePrinter(context, columns, parse) : pipedPrinter(context, columns, parse)
@@ -169,7 +169,7 @@ const pipedPrinter = <R>(
  * Records inside an answer with a shape of its own, narrowed to `--fields`. Throws `invalid_input` for an unknown one.
  */
 export function narrowed<R>(context: Context, view: View<R>, records: readonly R[]): readonly unknown[] {
-  const fields = list(context.flags, 'fields')
+  const fields = fieldPaths(context, view)
   if (fields === undefined) return records
   refuseUnknown(records, fields, view.names)
   return records.map((record) => pick(record, fields))

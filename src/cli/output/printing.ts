@@ -5,6 +5,7 @@ import type { Context } from '../command/context.ts'
 import { invalid } from '../../domain/errors.ts'
 import { flatNames, unknownFields } from './flat.ts'
 import { nearest } from '../../domain/nearest.ts'
+import { list } from '../command/flags.ts'
 
 /** Prints records, which arrive as JSON text; `end` writes what must close. */
 export interface Printer {
@@ -31,6 +32,21 @@ export const simplePrinter = (batch: Printer['batch']): Printer => ({
   end: async () => undefined,
   hidden: () => 0,
 })
+
+/**
+ * The path of a field as typed: a word is short for its path where the records have no field of that name themselves
+ * (`order` is the whole order of a record).
+ */
+export function fieldPath<R>({ names, paths = {} }: View<R>, field: string): string {
+  const word = field.trim()
+  const own = names.some((name) => name === word || name.startsWith(`${word}.`))
+  return own || !Object.hasOwn(paths, word) ? field : paths[word]!
+}
+
+/** The paths of `--fields`; undefined without it. */
+export function fieldPaths<R>({ flags }: Pick<Context, 'flags'>, view: View<R>): readonly string[] | undefined {
+  return list(flags, 'fields')?.map((field) => fieldPath(view, field))
+}
 
 /** The nearest of the names, or a list of some. */
 export const known = (name: string, names: readonly string[]): string => {

@@ -4,6 +4,7 @@ import { readRecord, readStore } from '../../domain/foreign/records.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import type { Store } from '../../domain/stores.ts'
 import { readInstant } from '../../domain/time.ts'
+import { words as shortWords, wordPaths } from '../../domain/parcels/words.ts'
 import { maskPhone, showAgo, showMoney, showTime, showWeight, words } from './display.ts'
 import type { Column, Shown, View } from './columns.ts'
 import type { Screen } from '../terminal/screen.ts'
@@ -72,6 +73,8 @@ function piecesIn({ attributes: { return_items: items } }: Return): number | nul
 const place = (address: Maybe<{ readonly city?: Maybe<string>; readonly zip?: Maybe<string> }>): string =>
   [address?.city, address?.zip].filter((part) => part != null && part !== '').join(' ')
 
+const payment = (cod: Maybe<boolean>): string | null => (cod == null ? null : shortWords.payment.said[`${cod}`])
+
 // prettier-ignore
 const shipmentColumns: readonly Column<Shipment>[] = [
   { key: 'awb',       header: 'awb',       rank: 1,  whole: true, raw: ({ attributes: a }) => a.tracking_number, show: ({ attributes: a }) => said(a.tracking_number) },
@@ -92,6 +95,10 @@ const shipmentColumns: readonly Column<Shipment>[] = [
   { key: 'warehouse', header: 'warehouse', rank: 17, wide: true, raw: ({ attributes: a }) => a.warehouse_id, show: ({ attributes: a }) => said(a.warehouse_id) },
   { key: 'created',   header: 'created',   rank: 18, wide: true, raw: ({ attributes: a }) => a.created_at, show: ({ attributes: a }, screen) => time(a.created_at, screen) },
   { key: 'updated',   header: 'updated',   rank: 7,  right: true, raw: lastEvent, show: (record, screen) => ago(lastEvent(record), screen) },
+  { key: 'city',      header: 'city',      rank: 19, asked: true, raw: ({ attributes: a }) => a.shipping_address?.city, show: ({ attributes: a }) => said(a.shipping_address?.city) },
+  { key: 'state',     header: 'state',     rank: 20, asked: true, raw: ({ attributes: a }) => a.shipping_address?.state, show: ({ attributes: a }) => said(a.shipping_address?.state) },
+  { key: 'pincode',   header: 'pincode',   rank: 21, asked: true, raw: ({ attributes: a }) => a.shipping_address?.zip, show: ({ attributes: a }) => said(a.shipping_address?.zip) },
+  { key: 'payment',   header: 'payment',   rank: 22, asked: true, raw: ({ attributes: a }) => payment(a.is_cod), show: ({ attributes: a }) => label(payment(a.is_cod)) },
 ]
 
 // prettier-ignore
@@ -110,6 +117,11 @@ const returnColumns: readonly Column<Return>[] = [
   { key: 'from',      header: 'from',      rank: 13, wide: true, raw: ({ attributes: a }) => place(a.shipping_address), show: ({ attributes: a }) => said(place(a.shipping_address)) },
   { key: 'exchange',  header: 'exchange',  rank: 14, wide: true, raw: ({ attributes: a }) => a.is_exchange, show: ({ attributes: a }) => (a.is_exchange === true ? 'yes' : 'no') },
   { key: 'requested', header: 'requested', rank: 6,  right: true, raw: ({ attributes: a }) => a.request_date ?? a.created_at, show: ({ attributes: a }, screen) => ago(a.request_date ?? a.created_at, screen) },
+  { key: 'city',      header: 'city',      rank: 15, asked: true, raw: ({ attributes: a }) => a.shipping_address?.city, show: ({ attributes: a }) => said(a.shipping_address?.city) },
+  { key: 'state',     header: 'state',     rank: 16, asked: true, raw: ({ attributes: a }) => a.shipping_address?.state, show: ({ attributes: a }) => said(a.shipping_address?.state) },
+  { key: 'pincode',   header: 'pincode',   rank: 17, asked: true, raw: ({ attributes: a }) => a.shipping_address?.zip, show: ({ attributes: a }) => said(a.shipping_address?.zip) },
+  { key: 'warehouse', header: 'warehouse', rank: 18, asked: true, raw: ({ attributes: a }) => a.warehouse_id, show: ({ attributes: a }) => said(a.warehouse_id) },
+  { key: 'created',   header: 'created',   rank: 19, asked: true, raw: ({ attributes: a }) => a.created_at, show: ({ attributes: a }, screen) => time(a.created_at, screen) },
 ]
 
 // prettier-ignore
@@ -149,6 +161,7 @@ export const shipmentView: View<Shipment> = {
   read: (text, missed) => readRecord('shipments', text, missed),
   id: (record) => record.id,
   names: shipmentNames,
+  paths: wordPaths('shipment'),
   noun: ['shipment', 'shipments'],
 }
 
@@ -157,6 +170,7 @@ export const returnView: View<Return> = {
   read: (text, missed) => readRecord('returns', text, missed),
   id: (record) => record.id,
   names: returnNames,
+  paths: wordPaths('return'),
   noun: ['return', 'returns'],
 }
 

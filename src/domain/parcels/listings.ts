@@ -39,8 +39,12 @@ function filtersWhere({ filters, columns }: Listing, holds: (column: Column) => 
 }
 
 /** The filters that the specification does not have, so that a deployment may not know them. */
-export const addedFilters = (listing: Listing): readonly string[] =>
-  filtersWhere(listing, ({ added }) => added === true)
+export const addedFilters = (listing: Listing): readonly string[] => [
+  ...new Set([
+    ...Object.keys(listing.filters).filter((name) => listing.filters[name]!.added === true),
+    ...filtersWhere(listing, ({ added }) => added === true),
+  ]),
+]
 
 /** The filters whose values are a list of ours, of which another deployment may know more. */
 export const closedFilters = (listing: Listing): readonly string[] =>

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import type { ReturnColumn } from './columns.ts'
 import {
+  added,
   anyOf,
   holdsAny,
   is,
@@ -110,6 +111,7 @@ export const returnFilters = {
     'Only returns that have every word in the display id, tracking number, order ids, customer, items or SKUs',
   ),
   status: is(returnStatus, 'status', 'Only returns with this status'),
+  statuses: added(anyOf(returnStatus, 'status', 'Only returns with one of these statuses')),
   granular_status: anyOf(
     () => oneOf(keysOf(returnBuckets) as [string, ...string[]], 'granular status'),
     'granular_status',

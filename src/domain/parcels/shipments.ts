@@ -1,6 +1,7 @@
 // Shipments: the record (spec 2.4) and the filter table of their listing (spec 4.8).
 import * as z from 'zod/mini'
 import {
+  added,
   anyOf,
   atLeast,
   atMost,
@@ -175,6 +176,9 @@ export const shipmentFilters = {
     'Only shipments that have every word in the tracking number, order ids, customer, items or SKUs',
   ),
   status: is(() => oneOf(shipmentStatuses, 'status'), 'status', 'Only shipments with this status'),
+  statuses: added(
+    anyOf(() => oneOf(shipmentStatuses, 'status'), 'status', 'Only shipments with one of these statuses'),
+  ),
   granular_status: anyOf(
     () => oneOf(keysOf(shipmentBuckets) as [string, ...string[]], 'granular status'),
     'granular_status',

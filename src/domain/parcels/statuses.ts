@@ -79,6 +79,23 @@ export const returnBuckets = {
 /** A granular status of a return. */
 export type ReturnGranularStatus = keyof typeof returnBuckets
 
+/** The statuses of shipments that have not ended. `others` also holds lost parcels, so it is not one of them. */
+export const openStatuses = [
+  'pending',
+  'in_transit',
+  'out_for_delivery',
+  'ndr_raised',
+  'rto_initiated',
+  'rto_in_transit',
+] as const satisfies readonly ShipmentStatus[]
+
+/** The statuses of returns that have not ended. */
+export const openReturnStatuses = [
+  'return_requested',
+  'pickup_scheduled',
+  'in_transit',
+] as const satisfies readonly ReturnStatus[]
+
 /**
  * Detailed statuses, and the statuses of the listings, that are final for a parcel. `others` is not among them: it
  * counts lost parcels, and a service may count parcels there that still move.

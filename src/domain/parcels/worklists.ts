@@ -3,16 +3,6 @@
 import type { Shipment } from './shipments.ts'
 import { dayMs, isoOf, istDate, readDay, readInstant } from '../time.ts'
 
-/** Statuses of parcels that a courier has or will pick up. */
-export const openStatuses = [
-  'pending',
-  'in_transit',
-  'out_for_delivery',
-  'ndr_raised',
-  'rto_initiated',
-  'rto_in_transit',
-] as const
-
 /** How often couriers try before a parcel goes back (docs/guides/worklists.md). */
 export const mostAttempts = 3
 

@@ -11,6 +11,19 @@ export function isCourier({ carrier_id, carrier_code, carrier_name }: CourierNam
   return carrier_id === word || carrier_code.toLowerCase() === wanted || carrier_name.toLowerCase().includes(wanted)
 }
 
+/**
+ * The couriers that a word means: those whose id, code or whole name it is, else all that have it in their names.
+ * Capitals make no difference in codes and names.
+ */
+export function couriersMeant<C extends CourierNames>(word: string, couriers: readonly C[]): readonly C[] {
+  const wanted = word.toLowerCase()
+  const whole = couriers.filter(
+    ({ carrier_id, carrier_code, carrier_name }) =>
+      carrier_id === word || carrier_code.toLowerCase() === wanted || carrier_name.toLowerCase() === wanted,
+  )
+  return whole.length > 0 ? whole : couriers.filter((courier) => isCourier(courier, word))
+}
+
 /** Picks an offer of a parcel; the offers come in order of price. Undefined when none fits. */
 export type Picker = <O extends ComparableOffer>(offers: readonly O[]) => O | undefined
 

@@ -61,6 +61,23 @@ function relative(word: string, now: number, end: boolean): number | undefined {
   return end ? start + dayMs - 1 : start
 }
 
+/**
+ * The first and last ms (UTC) of a month in IST: `2026-10`, or `this-month` and `last-month` as seen from `now`;
+ * undefined for anything else.
+ */
+export function readMonth(text: string, now: number): readonly [start: number, end: number] | undefined {
+  const word = typed(text).toLowerCase()
+  const today = istDate(now)
+  // The day before this month's first day is in the last month.
+  const before = istDate(readDay(`${today.slice(0, 8)}01`)![0] - 1)
+  const named = word === 'this-month' ? today.slice(0, 7) : word === 'last-month' ? before.slice(0, 7) : word
+  const [, year, month] = (/^(\d{4})-(\d{1,2})$/.exec(named) ?? []).map(Number)
+  if (year === undefined || month === undefined) return undefined
+  const start = istInstant(year, month, 1)
+  const next = month === 12 ? istInstant(year + 1, 1, 1) : istInstant(year, month + 1, 1)
+  return start === undefined || next === undefined ? undefined : [start, next - 1]
+}
+
 /** Why a text is not a day or a time. */
 function dayFault(text: string, words: boolean): string {
   const [, month = '', sign, day = '', year] = /^(\d{1,2})([-/.])(\d{1,2})[-/.](\d{4})(?!\d)/.exec(text.trim()) ?? []

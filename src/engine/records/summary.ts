@@ -48,6 +48,8 @@ const common = {
   state: { value: inside('shipping_address', 'state'), label: (state) => readState(state) ?? state, folded: true },
   warehouse: column('warehouse_id'),
   channel: column('channel'),
+  pincode: { value: inside('shipping_address', 'zip') },
+  awb: column('tracking_number'),
 } as const satisfies Partial<Record<ShipmentKey & ReturnKey, Key>>
 
 const dated = (name: string): Pick<Record<string, Key>, 'day' | 'month'> & { day: Key; month: Key } => ({
@@ -65,6 +67,7 @@ export const shipmentKeys = (date: string): Readonly<Record<ShipmentKey, Key>> =
   ndr_reason: column('ndr_reason'),
   rto_reason: column('rto_reason'),
   attempts: column('attempt_count'),
+  order: column('order_display_id'),
   payment: { value: sql`r.is_cod`, label: (cod) => (cod === '1' ? 'cod' : 'prepaid') },
 })
 
@@ -74,6 +77,7 @@ export const returnKeys: Readonly<Record<ReturnKey, Key>> = {
   ...dated('created_at'),
   carrier: { value: sql`r.carrier_id`, name: inside('shipment', 'carrier', 'name') },
   sku: { child: 'return_skus' },
+  order: { value: inside('order', 'display_id') },
   reason: { value: inside('return_reason') },
   qc_status: column('qc_status'),
   refund_status: column('refund_status'),
@@ -85,11 +89,11 @@ const columns: Readonly<Record<RecordKind, readonly string[]>> = {
   shipment: [
     'seq', 'created_at', 'status', 'granular_status', 'zone', 'carrier_id', 'store_name', 'warehouse_id', 'channel', 'is_cod',
     'attempt_count', 'ndr_reason', 'rto_reason', 'order_date', 'ready_for_pickup_at', 'picked_up_at', 'in_transit_at',
-    'out_for_delivery_at', 'delivered_at', 'rto_initiated_at', 'rto_delivered_at',
+    'out_for_delivery_at', 'delivered_at', 'rto_initiated_at', 'rto_delivered_at', 'tracking_number', 'order_display_id',
   ],
   return: [
     'seq', 'created_at', 'request_date', 'total_price', 'status', 'granular_status', 'zone', 'carrier_id', 'store_name',
-    'warehouse_id', 'channel', 'qc_status', 'refund_status', 'return_delivered_at',
+    'warehouse_id', 'channel', 'qc_status', 'refund_status', 'return_delivered_at', 'tracking_number',
   ],
 }
 

@@ -1,6 +1,7 @@
 // The views that `shipx sql` reads: flat columns over an account's records, with documented names and meanings
 // (docs/reference/sql.md). They stay the same when the tables change. Uses SQLite's dialect.
 
+import { words, type Word } from '../../domain/parcels/words.ts'
 import { amountSql } from '../database/sqlfunctions.ts'
 
 /** A column of a view, computed from a row `r` of its table. */
@@ -81,6 +82,17 @@ const milestones = [
   ['rto_delivered', 'Back at the origin'],
 ] as const
 
+/** The columns, then the word for each that has a longer name (docs/reference/words.md). */
+const withWords = (columns: readonly SqlColumn[]): readonly SqlColumn[] => [
+  ...columns,
+  ...Object.entries<Word>(words).flatMap(([word, { sql }]) => {
+    const column = columns.find(({ name }) => name === sql)
+    return column === undefined || sql === word ? [] : [{ ...column, name: word, means: `The same as ${sql}` }]
+  }),
+]
+
+const payment = text('payment', 'cod or prepaid', `case r.is_cod when 1 then 'cod' when 0 then 'prepaid' end`)
+
 /** The last milestone or scan of a shipment, ms; null before the first. */
 const lastScan = ((): string => {
   const dates = milestones.map(([name]) => `coalesce(r.${name}_at, 0)`).join(', ')
@@ -93,7 +105,7 @@ const lastScan = ((): string => {
 const shipments: SqlView = {
   name: 'shipments',
   means: 'A row for each forward shipment',
-  columns: [
+  columns: withWords([
     text('id', 'Record id', 'r.id'),
     text('tracking_number', 'AWB', 'r.tracking_number'),
     text('status', 'Status, as --status', 'r.status'),
@@ -108,6 +120,7 @@ const shipments: SqlView = {
     textIn('carrier_name', 'Name of the courier', attribute('carrier.name')),
     text('zone', 'zone_a to zone_e', 'r.zone'),
     integer('is_cod', '1 for cash on delivery, 0 for prepaid', 'r.is_cod'),
+    payment,
     ...money('total_price', 'Value of the order'),
     ...money('cod_amount', 'Cash to be collected'),
     real('applied_weight_g', 'Charged weight, grams', 'r.applied_weight / 1000.0'),
@@ -119,7 +132,7 @@ const shipments: SqlView = {
     ...milestones.flatMap(([name, means]) => time(`${name}_at`, means, `r.${name}_at`)),
     ...time('last_scan_at', 'Last scan or milestone', lastScan),
     text('record', 'The whole record, JSON', 'r.doc'),
-  ],
+  ]),
   from: (schema, account) => `${schema}.shipments r where r.account_id = ${account}`,
 }
 
@@ -165,7 +178,7 @@ const shipmentMilestones: SqlView = {
 const returns: SqlView = {
   name: 'returns',
   means: 'A row for each return',
-  columns: [
+  columns: withWords([
     text('id', 'Record id', 'r.id'),
     text('display_id', 'The number of the return', 'r.display_id'),
     text('status', 'Status, as --status', 'r.status'),
@@ -191,7 +204,7 @@ const returns: SqlView = {
     ...time('return_pickup_scheduled_at', 'Pickup scheduled', 'r.return_pickup_scheduled_at'),
     ...time('return_delivered_at', 'Received', 'r.return_delivered_at'),
     text('record', 'The whole record, JSON', 'r.doc'),
-  ],
+  ]),
   from: (schema, account) => `${schema}.returns r where r.account_id = ${account}`,
 }
 
@@ -230,12 +243,12 @@ const stores: SqlView = {
 const orders: SqlView = {
   name: 'orders',
   means: 'A row for each shipment of an order, with what the shipment says about it',
-  columns: [
+  columns: withWords([
     ...orderNames,
     ...time('order_date', 'Ordered', 'r.order_date'),
     text('store_name', 'Store', 'r.store_name'),
     text('channel', 'Sales channel', 'r.channel'),
-    text('payment', 'cod or prepaid', `case r.is_cod when 1 then 'cod' when 0 then 'prepaid' end`),
+    payment,
     ...money('total_price', 'Value of the order'),
     ...money('cod_amount', 'Cash to be collected'),
     text('tags', 'Tags, a JSON list', `r.doc -> '$.attributes.tags'`),
@@ -244,7 +257,7 @@ const orders: SqlView = {
     text('status', 'Status of the shipment', 'r.status'),
     ...customer,
     ...creation('created_at', 'The shipment was created'),
-  ],
+  ]),
   from: (schema, account) =>
     `${schema}.shipments r where r.account_id = ${account} and r.doc -> '$.attributes.order' is not null`,
 }
@@ -266,6 +279,6 @@ export const sqlViews: readonly SqlView[] = [
  */
 export function viewText({ name, columns, from }: SqlView, schema: string, account: number, undated: boolean): string {
   const sqlOf = (column: SqlColumn): string => (undated ? (column.undated ?? column.sql) : column.sql)
-  const list = columns.map((column) => `${sqlOf(column)} as ${column.name}`).join(',\n  ')
+  const list = columns.map((column) => `${sqlOf(column)} as "${column.name}"`).join(',\n  ')
   return `create temp view ${name} as select\n  ${list}\nfrom ${from(schema, String(Math.trunc(account)))}`
 }

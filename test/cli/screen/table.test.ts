@@ -355,11 +355,34 @@ describe('columns', () => {
   ]
   const keys = (chosen: readonly Column<Parcel>[]): string[] => chosen.map(({ key }) => key)
 
-  test('named ones in the order named, wide ones only when asked for', () => {
-    expect(keys(chooseColumns(all, undefined, false))).toEqual(['awb', 'name', 'status', 'amount', 'address'])
-    expect(keys(chooseColumns(all, undefined, true))).toEqual(['awb', 'name', 'status', 'amount', 'address', 'zone'])
-    expect(keys(chooseColumns(all, ['zone', ' AWB', 'zone', 'nope'], false))).toEqual(['zone', 'awb'])
-    expect(unknownColumns(all, ['zone', 'nope', 'Awb', 'x'])).toEqual(['nope', 'x'])
+  test('named ones in the order named, wide ones only when asked for, by their words or the names of the API', () => {
+    expect(keys(chooseColumns({ columns: all, paths: { awb: 'tracking_number' } }, undefined, false))).toEqual([
+      'awb',
+      'name',
+      'status',
+      'amount',
+      'address',
+    ])
+    expect(keys(chooseColumns({ columns: all, paths: { awb: 'tracking_number' } }, undefined, true))).toEqual([
+      'awb',
+      'name',
+      'status',
+      'amount',
+      'address',
+      'zone',
+    ])
+    expect(
+      keys(chooseColumns({ columns: all, paths: { awb: 'tracking_number' } }, ['zone', ' AWB', 'zone', 'nope'], false)),
+    ).toEqual(['zone', 'awb'])
+    const named = ['tracking_number', 'zone']
+    expect(keys(chooseColumns({ columns: all, paths: { awb: 'tracking_number' } }, named, false))).toEqual([
+      'awb',
+      'zone',
+    ])
+    expect(unknownColumns({ columns: all, paths: { awb: 'tracking_number' } }, ['zone', 'nope', 'Awb', 'x'])).toEqual([
+      'nope',
+      'x',
+    ])
   })
 })
 

@@ -50,7 +50,7 @@ export const locals: readonly Command[] = [
   },
   {
     path: ['local', 'assign'], summary: 'Assign a courier to an order', args: [{ name: 'order', help: 'Order id' }], ...local,
-    flags: [{ name: 'courier', kind: 'text', value: '<carrier id>', help: 'This courier instead of the cheapest', group: 'Order' }, dryRun],
+    flags: [{ name: 'courier', kind: 'text', value: '<courier>', help: 'Use this courier instead of the cheapest: its id, its code or part of its name', group: 'Order' }, dryRun],
     examples: [{ about: 'The cheapest', line: 'shipx local assign ORDER-1' }], output: '{status, payload: {…}}', exits: write,
   },
   {

@@ -8,6 +8,8 @@ import { canAsk, confirm } from '../../ask/confirm.ts'
 import { wouldDo } from '../../output/outcome.ts'
 import { refuse } from '../../command/faults.ts'
 import { sayConverted } from '../../args/input.ts'
+import { text } from '../../command/flags.ts'
+import { courierFor } from '../../listings/couriers.ts'
 import { flag, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
@@ -27,7 +29,9 @@ const create = verb(createOptions, async (typed, options) => {
   const { context, raw, parsed, faults, said } = await orderRequest(typed, endpoint, options.file)
   refuse(context, faults)
   checkShape(context, answerView)
-  const input = parsed.value!
+  const courier = text(context.flags, 'courier') ?? text(context.flags, 'carrier-id')
+  const assigned = courier === undefined ? {} : { carrier_id: await courierFor(context, courier) }
+  const input = { ...parsed.value!, ...assigned }
   const { zip, state } = deliveryOf(input)
   const clash = stateClash(zip, state)
   if (clash !== undefined && options.strict) throw invalid([{ field: '--strict', message: clash }])
@@ -48,7 +52,7 @@ const create = verb(createOptions, async (typed, options) => {
     return wouldDo(context, {
       method: contract[endpoint].method,
       path: `${basePath}${contract[endpoint].path}`,
-      body: raw,
+      body: { ...raw, ...assigned },
     })
   }
   if (asks) {

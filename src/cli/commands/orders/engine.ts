@@ -10,6 +10,7 @@ import { done, wouldDo } from '../../output/outcome.ts'
 import { withEngine, rehearse, type Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
+import { courierFor } from '../../listings/couriers.ts'
 import { flag, list, oneOf, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import type { Work } from '../../../engine/database/port.ts'
@@ -36,8 +37,9 @@ async function show<R>(context: Context, view: View<R>, record: R): Promise<void
   await printRecord(context, view, record)
 }
 
-const assign = verb({ courier: word, dry_run: flag }, async (context, { courier, dry_run: dry }) => {
+const assign = verb({ courier: word, dry_run: flag }, async (context, { courier: named, dry_run: dry }) => {
   const order = needed(context, 'order')
+  const courier = named === undefined ? undefined : await courierFor(context, named)
   const work = ({ database, account }: Engine) =>
     assignOrder(database.dialect, account, context.io.host, order, courier)
   if (dry) {

@@ -5,6 +5,7 @@ import type { OrderPlan } from '../../imports/orders/sheet.ts'
 import { orderImporter } from '../../imports/orders/importer.ts'
 import { orderForms, orderRows } from '../../imports/orders/template.ts'
 import { importFile } from '../../imports/run.ts'
+import { courierFor } from '../../listings/couriers.ts'
 import { refuse } from '../../command/faults.ts'
 import { writerFor } from '../../output/csvwriter.ts'
 import { sayConverted, type Raw } from '../../args/input.ts'
@@ -50,7 +51,7 @@ const importOrders = verb(importOptions, async (context, options) => {
     height,
     warehouse_id: options.warehouse ?? (usual === usualWarehouse ? undefined : usual),
     store_name: options.store,
-    carrier_id: options.courier,
+    carrier_id: options.courier === undefined ? undefined : await courierFor(context, options.courier),
   }
   const plan: OrderPlan = {
     defaults: Object.fromEntries(Object.entries(defaults).filter(([, value]) => value !== undefined)),

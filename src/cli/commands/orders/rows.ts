@@ -42,7 +42,7 @@ export const orders: readonly Command[] = [
       { name: 'file', kind: 'text', value: '<order.json|->', help: 'Read the order from a JSON file (- for standard input); flags override its fields', group: 'Order' },
       { name: 'store', kind: 'text', value: '<name>', help: 'Link the order to this store', group: 'Order', key: 'store_name' },
       { name: 'no-assign', kind: 'switch', help: 'Save the order and assign no courier', group: 'Order' },
-      { name: 'courier', kind: 'text', value: '<carrier id>', help: 'Use this courier instead of the cheapest', group: 'Order', key: 'carrier_id' },
+      { name: 'courier', kind: 'text', value: '<courier>', help: 'Use this courier instead of the cheapest: its id, its code or part of its name', group: 'Order', key: 'carrier_id' },
       { name: 'item', kind: 'repeated', value: '<sku:units:price:name>', help: 'Add an item, for example TOY-1:2:499:Puzzle (the price in rupees); repeat the flag for more', group: 'Order' },
       { name: 'weight', short: 'w', kind: 'text', value: '<weight>', help: 'Weight of the parcel: 500g or 0.5kg', group: 'Order', key: 'weight' },
       { name: 'size', short: 's', kind: 'text', value: '<LxBxH>', help: 'Length, breadth and height in centimetres (20x15x10), or in inches (8x6x4in)', group: 'Order' },
@@ -68,7 +68,7 @@ export const orders: readonly Command[] = [
       { name: 'size', short: 's', kind: 'text', value: '<LxBxH>', help: 'Length, breadth and height in centimetres (20x15x10), or in inches (8x6x4in)', group: 'Orders' },
       { name: 'order-date', kind: 'text', value: '<when>', help: 'Use this date for the orders: 2026-09-28 14:05, today (default: now)', group: 'Orders' },
       { name: 'store', kind: 'text', value: '<name>', help: 'Link the orders to this store', group: 'Orders' },
-      { name: 'courier', kind: 'text', value: '<carrier id>', help: 'Use this courier instead of the cheapest', group: 'Orders' },
+      { name: 'courier', kind: 'text', value: '<courier>', help: 'Use this courier instead of the cheapest: its id, its code or part of its name', group: 'Orders' },
       { name: 'no-assign', kind: 'switch', help: 'Save the orders and assign no courier', group: 'Orders' },
       strictState,
       // An order cannot be changed: a row that differs from an existing order fails.

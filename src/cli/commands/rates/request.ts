@@ -57,7 +57,10 @@ const sides = ['length', 'width', 'height'] as const
 function rawRequest(context: Context): RawRead {
   const { value: options, faults: wrong } = optionsOf(context, parcelOptions)
   const { value: raw, faults: unread, said: converted } = rawInput(context, ['weight', 'cod'])
-  const [faults, said] = [[...wrong, ...unread], [...(options.size?.said ?? []), ...converted]]
+  const [faults, said] = [
+    [...wrong, ...unread],
+    [...(options.size?.said ?? []), ...converted],
+  ]
   if (options.weight !== undefined) raw['dead_weight'] = options.weight
   for (const [i, side] of sides.entries()) if (options.size !== undefined) raw[side] = options.size.sides[i]
   raw['journey_type'] ??= options.return ? 'return' : 'forward'

@@ -8,15 +8,14 @@ import { reportReturns, reportShipments } from '../../../engine/records/report.t
 import { count } from '../../../domain/count.ts'
 import { done } from '../../output/outcome.ts'
 import type { Engine } from '../../source/engine.ts'
-import { refuseAbsent } from '../../listings/absentnames.ts'
+import { questionFor } from '../../listings/question.ts'
 import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
-import { flagFor } from '../../command/faults.ts'
 import { openWhole, type WholeFile } from '../../files/userfiles.ts'
 import { text, type FlagValues } from '../../command/flags.ts'
 import { flag, moment, word } from '../../args/kinds.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
-import { asked, shipmentKind } from '../../listings/listing.ts'
+import { asked, flagIn, shipmentKind } from '../../listings/listing.ts'
 import { printRecord } from '../../output/printer.ts'
 import type { View } from '../../output/columns.ts'
 import { reportOf, type Report, type Scope } from './figures.ts'
@@ -33,14 +32,14 @@ const report = verb({ force: flag, out: word }, async (context, options) => {
   const { flags, format } = context
   const json = format === 'json'
   const out = options.out ?? (json ? undefined : usualFile)
-  const { input, unknown } = await asked(context, shipmentKind, shapeFaults(flags, json, out), sinceOver(context))
+  const faults = shapeFaults(flags, json, out)
+  const { input: typed, unknown } = await asked(context, shipmentKind, faults, sinceOver(context))
   return withSource(context, 'read', async (source) => {
     let file: WholeFile | undefined
     try {
       const { engine } = source
       if (engine === undefined) throw mirrorOnly('a report')
-      source.check?.('shipments', input)
-      await refuseAbsent(context, shipmentKind, source, input)
+      const input = await questionFor(context, shipmentKind, source, typed)
       if (out !== undefined && out !== '-') file = openWhole(out, options.force || (await isReport(out)), '--out')
       const told = await figuresOf(context, source, engine, input)
       if (json) await printRecord(context, view, told)
@@ -77,7 +76,7 @@ function shapeFaults(flags: FlagValues, json: boolean, out: string | undefined):
 
 /** The start of the default period, 30 days before its end, when the user sets none. */
 function sinceOver({ flags, io }: Context): { readonly start_time?: number } {
-  if (flags.has('since') || flags.has('start-time')) return {}
+  if (flags.has('since') || flags.has('start-time') || flags.has('month')) return {}
   const now = io.host.now()
   const end = Number(text(flags, 'end-time') ?? NaN) * 1000
   const until = moment(flags, 'until', now).value ?? (Number.isFinite(end) ? end : now)
@@ -149,9 +148,11 @@ const alike: Readonly<Record<string, string>> = {
 const period: ReadonlySet<string> = new Set(['start_time', 'end_time', 'date_field'])
 
 /** The same query for returns, or why there is none. */
-function returnsInput({ command, flags }: Context, source: Source, input: Query): Query | string {
+function returnsInput(context: Context, source: Source, input: Query): Query | string {
   const filters = Object.entries(input).filter(([name]) => !period.has(name))
-  const other = filters.filter(([name]) => alike[name] === undefined).map(([name]) => flagFor(command, flags, name))
+  const other = filters
+    .filter(([name]) => alike[name] === undefined)
+    .map(([name]) => flagIn(context, shipmentKind, name))
   if (other.length > 0)
     return `Left out: ${other.join(' and ')} ${other.length === 1 ? 'is' : 'are'} only for shipments.`
   const { start_time, end_time } = input as { readonly start_time?: number; readonly end_time?: number }

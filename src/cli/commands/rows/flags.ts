@@ -54,8 +54,22 @@ const singular = (key: string): string =>
 const valueName = (key: string, kind: FlagKind): string =>
   kind === 'number' ? 'n' : (flagName(key).split('-').at(-1) ?? key)
 
+/** The API's own names of filters that have a shorter word. */
+const wordy: ReadonlySet<string> = new Set([
+  'statuses',
+  'carrier_id',
+  'carrier_ids',
+  'warehouse_id',
+  'warehouse_ids',
+  'store_name',
+  'order_display_id',
+  'is_cod',
+])
+
 /** The flags of a filter where they are other than its name and its values say. */
 const ownFlags: Readonly<Record<string, (flag: Flag) => readonly Flag[]>> = {
+  // Several statuses are another field: the listing reads this flag itself.
+  status: (flag) => [{ ...flag, kind: 'list', value: '<status,…>' }],
   tracking_number: (flag) => [
     { ...flag, name: 'awb', value: '<awb,…>' },
     { ...flag, hidden: true },
@@ -70,10 +84,19 @@ export function filterFlags(
   filters: Readonly<Record<string, Filter>>,
 ): readonly Flag[] {
   return Object.keys(filters).flatMap((key) => {
-    const flag = fieldFlag(name, key, 'Filters')
+    const flag = fieldFlag(name, key, 'Filters', wordy.has(key) ? { hidden: true } : {})
     return ownFlags[key]?.(flag) ?? [flag]
   })
 }
+
+/** The words for filters of both listings (docs/reference/words.md). */
+// prettier-ignore
+export const wordFlags = (noun: 'shipments' | 'returns'): readonly Flag[] => [
+  { name: 'open', kind: 'switch', help: `Only ${noun} that have not ended`, group: 'Filters', excludes: ['status'] },
+  { name: 'courier', kind: 'list', value: '<courier,…>', help: `Only ${noun} of these couriers, by id, code or part of the name`, group: 'Filters' },
+  { name: 'warehouse', kind: 'list', value: '<warehouse,…>', help: `Only ${noun} ${noun === 'returns' ? 'to' : 'from'} these warehouses, by id or by the name in your profile`, group: 'Filters' },
+  { name: 'store', kind: 'list', value: '<name,…>', help: `Only ${noun} of these stores`, group: 'Filters' },
+]
 
 /** Short forms that users expect (docs/reference/terminal.md). */
 export const between: readonly Flag[] = [
@@ -83,12 +106,21 @@ export const between: readonly Flag[] = [
     value: '<when>',
     help: 'Only from this time on: 7d, 12h, today, 2026-09-01, or an ISO 8601 time',
     group: 'Filters',
+    excludes: ['month'],
   },
   {
     name: 'until',
     kind: 'text',
     value: '<when>',
     help: 'Only up to this time, for example 2026-09-30; a date includes the whole day in IST',
+    group: 'Filters',
+    excludes: ['month'],
+  },
+  {
+    name: 'month',
+    kind: 'text',
+    value: '<month>',
+    help: 'Only this month in IST: 2026-10, this-month or last-month',
     group: 'Filters',
   },
 ]

@@ -1,4 +1,5 @@
 // The help topics: their names and their texts.
+import { words } from '../../../domain/parcels/words.ts'
 import { codes, kinds } from '../../../domain/errors.ts'
 import { keysOf } from '../../../domain/keysof.ts'
 import { failureReasons, returnBuckets, returnStatuses, shipmentBuckets } from '../../../domain/parcels/statuses.ts'
@@ -88,10 +89,15 @@ In CSV, shipx puts a ' before text that a spreadsheet could take for a formula. 
     name: 'filters',
     summary: 'How filters work together',
     text: `A record must match every filter, but only one value of each (--zone d,e or --zone d --zone e).
---status takes one value. Ranges include both ends. --since and --until are times (shipx help times);
+Ranges include both ends. --since and --until are times (shipx help times), --month is a month in India;
 on shipments they apply to --date-field, on returns to created_at.
---search finds records that contain every word, in capital or small letters.
+--open finds what has not ended. --search finds records that contain every word, in capital or small letters.
 --city, --state and --pincode are the customer's. States have names and codes (--state Karnataka,DL).
+
+A short word is a flag, a column, a field and a key of --by:
+  ${Object.keys(words).join(', ')}
+--courier takes an id, a code or part of a name, and --order a number with or without #.
+The API's own names work too: --carrier-id, --warehouse-ids, --store-name, --order-display-id, --is-cod.
 
 Detailed shipment statuses (--granular-status):
   ${keysOf(shipmentBuckets).join(', ')}

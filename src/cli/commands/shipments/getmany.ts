@@ -102,8 +102,7 @@ async function* fromTable(io: Io, path: string, lines: AsyncGenerator<string>): 
   }
   const { name: file, headers, rows } = await openSheet(io, { path, field: '--file', columns: [], bytes })
   const places = known.map((header) => headers.findIndex((one) => folded(one) === header)).filter((at) => at !== -1)
-  if (places.length === 0)
-    throw invalid([{ field: file, message: severalColumns, row: 1 }])
+  if (places.length === 0) throw invalid([{ field: file, message: severalColumns, row: 1 }])
   for await (const batch of rows)
     for (const { cells, line, fault } of batch) {
       if (fault !== undefined) throw invalid([{ field: file, message: fault, row: line }])

@@ -6,7 +6,8 @@ import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../../domai
 import { listings } from '../../../domain/parcels/listings.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
-import { refuseAbsent, refuseAbsentStores } from '../../listings/absentnames.ts'
+import { refuseAbsentThere } from '../../listings/absentnames.ts'
+import { questionFor } from '../../listings/question.ts'
 import { filterWords } from '../../listings/filterwords.ts'
 import { growHeapSlowly } from '../../terminal/heap.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
@@ -25,11 +26,11 @@ const listOptions = { limit: limit(defaultPerPage), all: flag, page: word, per_p
 const lister = <R>(kind: Kind<R>) =>
   verb(listOptions, async (context, { limit, all, page, per_page }) => {
     const single = page !== undefined || per_page !== undefined
-    const { input, unknown } = await asked(context, kind, [])
+    const { input: typed, unknown } = await asked(context, kind, [])
     checkShape(context, kind.view)
     const wanted = all ? Infinity : limit
     return withSource(context, wanted === Infinity ? 'walk' : 'read', async (source) => {
-      await refuseAbsent(context, kind, source, input)
+      const input = await questionFor(context, kind, source, typed)
       if (single || wanted <= maxPerPage)
         await onePage(context, kind, source, single ? input : { ...input, per_page: wanted })
       else await joined(context, kind, source, input, wanted)
@@ -133,17 +134,14 @@ function cursorOf<R>(kind: Kind<R>, record: string, input: Query): readonly stri
 }
 
 async function empty<R>(context: Context, kind: Kind<R>, source: Source, meta: Meta, input: Query): Promise<void> {
-  if (meta.total === 0) await refuseAbsentStores(context, kind, source, input)
+  if (meta.total === 0) await refuseAbsentThere(context, kind, source, input)
   const out = printer(context, kind.view)
   await out.end(meta)
   if (context.format !== 'plain') return
   if (meta.total > 0)
     return context.note(`page ${meta.current_page} is past the end: ${count(meta.total)} ${kind.view.noun[1]} match`)
   const filters = filterWords(context, listings[kind.endpoint], input)
-  const near = await (await import('../../listings/suggestions.ts')).suggestion(context, source, input)
-  await context.note(
-    `No ${kind.view.noun[1]} match${filters === '' ? '' : `: ${filters}`}.${near === '' ? '' : ` ${near}`}`,
-  )
+  await context.note(`No ${kind.view.noun[1]} match${filters === '' ? '' : `: ${filters}`}.`)
 }
 
 /** On a terminal, prints what the table is of; without numbers where only the end of the walk tells the total. */

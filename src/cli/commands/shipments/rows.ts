@@ -4,26 +4,37 @@ import { shipmentFilters } from '../../../domain/parcels/shipments.ts'
 import { keysOf } from '../../../domain/keysof.ts'
 import { qcStatuses, refundStatuses, shipmentBuckets, shipmentStatuses } from '../../../domain/parcels/statuses.ts'
 import type { Command, Flag } from '../../command/tree.ts'
-import { api, between, fieldFlag, filterFlags, listAnywhere, paging, read, sorting } from '../rows/flags.ts'
+import { api, between, fieldFlag, filterFlags, wordFlags, listAnywhere, paging, read, sorting } from '../rows/flags.ts'
 import { returnKeys, shipmentKeys } from '../../../domain/parcels/summary.ts'
+import { shownKeys } from '../../../domain/parcels/words.ts'
 
 /** The filters of a query for shipments. */
 export const shipmentQuestion: readonly Flag[] = [
   ...filterFlags('listShipments', shipmentFilters),
-  { name: 'cod', kind: 'switch', help: 'Only cash on delivery, as --is-cod', group: 'Filters' },
+  ...wordFlags('shipments'),
+  {
+    name: 'order',
+    kind: 'list',
+    value: '<order,…>',
+    help: 'Only shipments of these orders, with or without the # of their number',
+    group: 'Filters',
+  },
+  {
+    name: 'payment',
+    kind: 'text',
+    value: '<how>',
+    choices: ['cod', 'prepaid'],
+    help: 'Only shipments that are paid like this',
+    group: 'Filters',
+    excludes: ['cod', 'prepaid'],
+  },
+  { name: 'cod', kind: 'switch', help: 'Only cash on delivery, as --payment cod', group: 'Filters' },
   {
     name: 'prepaid',
     kind: 'switch',
-    help: 'Only prepaid shipments, as --is-cod false',
+    help: 'Only prepaid shipments, as --payment prepaid',
     group: 'Filters',
     excludes: ['cod'],
-  },
-  {
-    name: 'store',
-    kind: 'list',
-    value: '<name,…>',
-    help: 'Only shipments of these stores, as --store-name',
-    group: 'Filters',
   },
   ...between,
   fieldFlag('listShipments', 'date_field', 'Filters', { default: 'created_at' }),
@@ -41,9 +52,9 @@ export const strict: Flag = {
 // prettier-ignore
 export const returnQuestion: readonly Flag[] = [
   ...filterFlags('listReturns', returnFilters),
+  ...wordFlags('returns'),
   { name: 'qc', kind: 'list', value: '<status,…>', choices: qcStatuses, help: 'Only returns with these results of the quality check, as --qc-status', group: 'Filters' },
   { name: 'refund', kind: 'list', value: '<status,…>', choices: refundStatuses, help: 'Only returns with these refund statuses, as --refund-status', group: 'Filters' },
-  { name: 'store', kind: 'list', value: '<name,…>', help: 'Only returns of these stores, as --store-name', group: 'Filters' },
   ...between,
 ]
 
@@ -68,7 +79,8 @@ export const shipments: readonly Command[] = [
       ...paging,
     ],
     examples: [
-      { about: 'List parcels in transit that were created in the last week', line: 'shipx shipments list --status in_transit --since 7d' },
+      { about: 'List the open parcels of one courier', line: 'shipx shipments list --open --courier blueline' },
+      { about: 'List parcels on their way that were created in the last week', line: 'shipx shipments list --status in_transit,out_for_delivery --since 7d' },
       { about: 'List COD parcels in two zones with two or more attempts', line: 'shipx shipments list --cod --zone d,e --attempts-count-gte 2' },
       { about: 'Write the parcels in transit to two states to a spreadsheet', line: 'shipx shipments list --status in_transit --state Karnataka,DL --all --excel' },
       { about: 'Write the parcels delivered in September to a spreadsheet', line: 'shipx shipments list --date-field delivered_at --since 2026-09-01 --until 2026-09-30 --all --excel' },
@@ -146,7 +158,7 @@ const by = (choices: readonly string[]): Flag => ({
   name: 'by',
   kind: 'list',
   value: '<key,…>',
-  choices,
+  choices: shownKeys(choices),
   help: 'Group by one or two of these keys',
   group: 'Summary',
   default: 'status',
@@ -164,7 +176,9 @@ const limit = (help: string): Flag => ({
 const listLimit: Flag = { ...limit('Show at most this many parcels, for example 50'), group: 'List' }
 
 /** The filters of a list that sets the status itself. */
-const withoutStatus = shipmentQuestion.filter(({ name }) => name !== 'status' && name !== 'granular-status')
+const withoutStatus = shipmentQuestion.filter(
+  ({ name }) => !['status', 'statuses', 'granular-status', 'open'].includes(name),
+)
 
 // prettier-ignore
 const worklists: readonly Command[] = [
@@ -174,7 +188,7 @@ const worklists: readonly Command[] = [
     flags: [by(shipmentKeys), limit('Show at most this many groups, for example 10'), ...shipmentQuestion, strict],
     examples: [
       { about: 'Sum up the last 30 days by zone', line: 'shipx shipments summary --by zone --since 30d' },
-      { about: 'Find the zones and couriers where COD parcels come back', line: 'shipx shipments summary --by zone,carrier --cod --csv' },
+      { about: 'Find the zones and couriers where COD parcels come back', line: 'shipx shipments summary --by zone,courier --cod --csv' },
       { about: 'Sum up day by day', line: 'shipx shipments summary --by day --since 14d' },
     ],
     output: '{data: [{<key>, shipments, value, cod, picked_up, delivered, delivered_share, rto, rto_share, average_days}]}', exits: listAnywhere, api: api('listShipments'),

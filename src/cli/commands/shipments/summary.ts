@@ -24,9 +24,11 @@ import {
   type ShipmentKey,
 } from '../../../domain/parcels/summary.ts'
 import type { Unread } from '../../../engine/records/summary.ts'
+import { keyMeant, shownKeys } from '../../../domain/parcels/words.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import { zones } from '../../../domain/rates/zones.ts'
-import { refuseAbsent, refuseAbsentStores } from '../../listings/absentnames.ts'
+import { refuseAbsentThere } from '../../listings/absentnames.ts'
+import { questionFor } from '../../listings/question.ts'
 import { accessible } from '../../terminal/colour.ts'
 import { count } from '../../../domain/count.ts'
 import type { Engine } from '../../source/engine.ts'
@@ -47,14 +49,21 @@ interface Closed {
   readonly values: readonly unknown[]
 }
 
+/** What a summary groups by: the keys, and the word for each as typed, which its columns have as names. */
+interface By {
+  readonly keys: readonly string[]
+  readonly words: readonly string[]
+}
+
 /** How the two summaries differ. */
 interface Summed<R> {
   readonly kind: Kind<R>
   readonly noun: 'shipments' | 'returns'
   readonly keys: readonly string[]
+  readonly record: 'shipment' | 'return'
   readonly filters: Readonly<Record<string, Filter>>
   readonly closed: Readonly<Record<string, Closed>>
-  readonly sum: (engine: Engine, input: Query, by: readonly string[], unread: boolean) => Promise<Summing>
+  readonly sum: (engine: Engine, input: Query, by: By, unread: boolean) => Promise<Summing>
 }
 
 /** The rows of a summary, and how many records have an amount that cannot be read, if that was asked for. */
@@ -63,12 +72,8 @@ interface Summing {
   readonly unread: number
 }
 
-const summed = <S extends Unread>(
-  groups: readonly Group<S>[],
-  by: readonly string[],
-  row: (sums: S) => SummaryRow,
-) => ({
-  rows: groups.map(({ keys, sums }) => ({ ...keyed(by, keys), ...row(sums) })),
+const summed = <S extends Unread>(groups: readonly Group<S>[], { words }: By, row: (sums: S) => SummaryRow) => ({
+  rows: groups.map(({ keys, sums }) => ({ ...keyed(words, keys), ...row(sums) })),
   unread: groups.reduce((sum, { sums }) => sum + (sums.unread ?? 0), 0),
 })
 
@@ -80,6 +85,7 @@ const shipments: Summed<Parameters<typeof shipmentKind.named>[0]> = {
   kind: shipmentKind,
   noun: 'shipments',
   keys: shipmentKeys,
+  record: 'shipment',
   filters: shipmentFilters,
   closed: {
     status: { filter: 'status', values: shipmentStatuses },
@@ -91,7 +97,7 @@ const shipments: Summed<Parameters<typeof shipmentKind.named>[0]> = {
   },
   sum: async (engine, input, by, unread) => {
     const { sumShipments } = await import('../../../engine/records/summary.ts')
-    const work = () => sumShipments(placeOf(engine), input, by as readonly ShipmentKey[], unread)
+    const work = () => sumShipments(placeOf(engine), input, by.keys as readonly ShipmentKey[], unread)
     return summed(await engine.database.read(work), by, shipmentRow)
   },
 }
@@ -100,6 +106,7 @@ const returns: Summed<Parameters<typeof returnKind.named>[0]> = {
   kind: returnKind,
   noun: 'returns',
   keys: returnKeys,
+  record: 'return',
   filters: returnFilters,
   closed: {
     status: { filter: 'status', values: returnStatuses },
@@ -110,7 +117,7 @@ const returns: Summed<Parameters<typeof returnKind.named>[0]> = {
   },
   sum: async (engine, input, by, unread) => {
     const { sumReturns } = await import('../../../engine/records/summary.ts')
-    const work = () => sumReturns(placeOf(engine), input, by as readonly ReturnKey[], unread)
+    const work = () => sumReturns(placeOf(engine), input, by.keys as readonly ReturnKey[], unread)
     return summed(await engine.database.read(work), by, returnRow)
   },
 }
@@ -119,18 +126,18 @@ const summary = <R>(of: Summed<R>) =>
   verb({ by: list, limit: limit(Infinity) }, async (context, { by = ['status'], limit }) => {
     const { io, screen } = context
     const bars = screen.tty && !accessible(io)
-    const { input, unknown } = await asked(context, of.kind, keyFaults(of.keys, by))
+    const keys = by.map((word) => keyMeant(word, of.record))
+    const { input: typed, unknown } = await asked(context, of.kind, keyFaults(of.keys, by, keys))
     checkShape(context, summaryView(of.noun, by, figures[of.noun], bars ? 1 : undefined))
     return withSource(context, 'read', async (source) => {
       const { engine } = source
-      source.check?.(of.noun, input)
-      await refuseAbsent(context, of.kind, source, input)
+      const input = await questionFor(context, of.kind, source, typed)
       if (engine !== undefined) await forewarn(context, engine, of.noun)
       const { rows: all, unread } =
         engine === undefined
-          ? { rows: await counted(context, of, source, input, by), unread: 0 }
-          : await of.sum(engine, input, by, source.mirror !== undefined)
-      if (all.length === 0) await refuseAbsentStores(context, of.kind, source, input)
+          ? { rows: await counted(context, of, source, input, { keys, words: by }), unread: 0 }
+          : await of.sum(engine, input, { keys, words: by }, source.mirror !== undefined)
+      if (all.length === 0) await refuseAbsentThere(context, of.kind, source, input)
       const unanswered = Object.fromEntries(
         engine === undefined ? figures[of.noun].map(({ name }) => [name, null]) : [],
       )
@@ -160,12 +167,15 @@ async function forewarn(context: Context, { database, account }: Engine, noun: '
   if (about >= patience) await context.note(`adding up about ${count(about)} ${noun}`)
 }
 
-function keyFaults(keys: readonly string[], by: readonly string[]): readonly Fault[] {
+/** The faults of keys as typed; `by` are those that they mean. */
+function keyFaults(known: readonly string[], typed: readonly string[], by: readonly string[]): readonly Fault[] {
   const field = '--by'
-  const wrong = by.filter((key) => !keys.includes(key)).map((key) => ({ field, message: notOneOf(key, keys, 'key') }))
+  const wrong = typed
+    .filter((_, i) => !known.includes(by[i]!))
+    .map((key) => ({ field, message: notOneOf(key, shownKeys(known), 'key') }))
   if (wrong.length > 0) return wrong
   if (by.length === 0 || by.length > 2)
-    return [{ field, message: 'takes one key or two, for example --by zone,carrier' }]
+    return [{ field, message: 'takes one key or two, for example --by zone,courier' }]
   if (by[0] === by[1]) return [{ field, message: `names ${by[0]!} twice` }]
   if (by.every((key) => by.length === 2 && manyKeys.has(key)))
     return [{ field, message: `takes ${by.join(' or ')}, not both: a shipment may have several of each` }]
@@ -207,12 +217,12 @@ async function counted<R>(
   { kind, noun, filters, closed }: Summed<R>,
   { remote }: Source,
   input: Query,
-  by: readonly string[],
+  by: By,
 ): Promise<readonly SummaryRow[]> {
-  const key = by[0]!
-  const asking = by.length === 1 ? closed[key] : undefined
+  const key = by.words[0]!
+  const asking = by.keys.length === 1 ? closed[by.keys[0]!] : undefined
   if (asking === undefined)
-    throw mirrorOnly(`a summary by ${by.join(' and ')} (${Object.keys(closed).join(', ')} can be counted)`)
+    throw mirrorOnly(`a summary by ${by.words.join(' and ')} (${Object.keys(closed).join(', ')} can be counted)`)
   const { filter, values } = asking
   const one = filters[filter]!.comparison === 'is'
   const given = [(input as Readonly<Record<string, unknown>>)[filter] ?? []].flat()

@@ -9,11 +9,11 @@ import { ShipxError } from '../../../domain/errors.ts'
 import { mapJson } from '../../../domain/exactjson.ts'
 import { maxPerPage, type Page } from '../../../domain/page.ts'
 import { isoOf } from '../../../domain/time.ts'
-import { refuseAbsent } from '../../listings/absentnames.ts'
+import { questionFor } from '../../listings/question.ts'
 import { screenOf, type Context } from '../../command/context.ts'
 import { filterWords } from '../../listings/filterwords.ts'
 import { showClock } from '../../output/display.ts'
-import { list } from '../../command/flags.ts'
+import { fieldPaths } from '../../output/printing.ts'
 import { pick } from '../../output/flat.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listing.ts'
@@ -66,7 +66,7 @@ const watcher = <R>(kind: Kind<R>) =>
       .map((name) => ({ field: `--${name}`, message: 'has no form for a change; watch prints JSON Lines' }))
     const { input, unknown } = await asked(context, kind, faults)
     if (onTerminal) checkShape(context, kind.view)
-    const watched: Watched<R> = {
+    let watched: Watched<R> = {
       kind,
       input: { ...input, per_page: most },
       every: every.typed,
@@ -84,7 +84,8 @@ const watcher = <R>(kind: Kind<R>) =>
         stop,
         look: async (source) => {
           const { service } = source
-          if (before === undefined) await refuseAbsent(context, kind, source, watched.input)
+          if (before === undefined)
+            watched = { ...watched, input: await questionFor(context, kind, source, watched.input) }
           const page: Page = await service[kind.endpoint](watched.input as never)
           if (stop.aborted) return true
           const first = before === undefined
@@ -130,8 +131,8 @@ function onPaper({ io }: Context): Window {
 
 /** Prints changes as JSON Lines. */
 function linesOn<R>(context: Context, { kind, every }: Watched<R>): Show {
-  const { io, flags } = context
-  const fields = list(flags, 'fields')
+  const { io } = context
+  const fields = fieldPaths(context, kind.view)
   return {
     look: async ({ page, at, changes }, first) => {
       if (first) await context.note(`watching ${countOf(kind, page)}, every ${every}; changes follow as JSON Lines`)

@@ -12,7 +12,8 @@ import {
   type Stuck,
   type Undelivered,
 } from '../../../domain/parcels/worklists.ts'
-import { refuseAbsent, refuseAbsentStores } from '../../listings/absentnames.ts'
+import { refuseAbsentThere } from '../../listings/absentnames.ts'
+import { questionFor } from '../../listings/question.ts'
 import type { Context } from '../../command/context.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { limit, optionKind, sound, faulty } from '../../args/kinds.ts'
@@ -33,13 +34,12 @@ const daysWithout = optionKind(3, (given, name) =>
 
 const stuck = verb({ limit: limit(Infinity), days: daysWithout }, async (context, { limit, days }) => {
   const { io } = context
-  const { input, unknown } = await asked(context, shipmentKind, [])
+  const { input: typed, unknown } = await asked(context, shipmentKind, [])
   checkShape(context, stuckView)
   return withSource(context, 'read', async (source) => {
     const { engine } = source
     if (engine === undefined) throw mirrorOnly('parcels without a scan')
-    source.check?.('shipments', input as Input<'listShipments'>)
-    await refuseAbsent(context, shipmentKind, source, input)
+    const input = await questionFor(context, shipmentKind, source, typed)
     const { stuckShipments } = await import('../../../engine/records/stuck.ts')
     const now = io.host.now()
     const at = { before: now - days * dayMs, now }
@@ -68,10 +68,10 @@ const ofAll = <R>(shown: number, all: number, { noun }: View<R>): string =>
 
 const ndr = verb({ limit: limit(Infinity) }, async (context, { limit }) => {
   const { io } = context
-  const { input, unknown } = await asked(context, shipmentKind, [], { status: 'ndr_raised' })
+  const { input: typed, unknown } = await asked(context, shipmentKind, [], { status: 'ndr_raised' })
   checkShape(context, undeliveredView)
   return withSource(context, 'read', async (source) => {
-    await refuseAbsent(context, shipmentKind, source, input)
+    const input = await questionFor(context, shipmentKind, source, typed)
     const walk = await source.service.walkShipments({ ...input, per_page: maxPerPage })
     const now = io.host.now()
     const found: Undelivered[] = []
@@ -79,7 +79,7 @@ const ndr = verb({ limit: limit(Infinity) }, async (context, { limit }) => {
       for (const record of records) found.push(undeliveredOf(readRecord('shipments', record, context.missed), now))
       return records.length
     })
-    if (found.length === 0) await refuseAbsentStores(context, shipmentKind, source, input)
+    if (found.length === 0) await refuseAbsentThere(context, shipmentKind, source, input)
     found.sort(undeliveredOrder)
     const due = found.filter((one) => one.days_left !== null && one.days_left <= 0).length
     await listed(context, undeliveredView, found, limit, (shown) =>

@@ -34,6 +34,7 @@ export const stuckView: View<Stuck> = {
   ],
   id: (row) => row.id,
   names: ['id', 'tracking_number', 'order', 'courier', 'status', 'store', 'customer', 'phone', 'city', 'last_scan_at', 'days'],
+  paths: { awb: 'tracking_number' },
   noun: ['parcel', 'parcels'],
 }
 
@@ -58,5 +59,6 @@ export const undeliveredView: View<Undelivered> = {
   ],
   id: (row) => row.id,
   names: ['id', 'tracking_number', 'order', 'courier', 'status', 'store', 'customer', 'phone', 'city', 'reason', 'attempts', 'attempts_left', 'failed_at', 'answer_by', 'days_left', 'cod'],
+  paths: { awb: 'tracking_number' },
   noun: ['failed delivery', 'failed deliveries'],
 }
