@@ -28,9 +28,11 @@ import {
 } from '../../src/engine/accounts/settings.ts'
 import { openSqlite } from '../../src/engine/database/sqlite.ts'
 import { logoOf, saveStore } from '../../src/engine/accounts/stores.ts'
+import { keepAnswers } from '../../src/engine/records/ndranswers.ts'
 import { setWebhook } from '../../src/engine/messages/webhooks.ts'
 import { isoOf } from '../../src/domain/time.ts'
 import { engineOn, openEngine, temporaryPath, testHost, testNow, type TestEngine } from '../support/engine.ts'
+import { ndrAnswer } from '../support/requests.ts'
 import { png, pngOfBytes } from '../support/pictures.ts'
 import { happens, parcel } from '../support/deliveries.ts'
 import { testDatabase, type TestDatabaseOptions } from '../support/testdatabase.ts'
@@ -102,6 +104,7 @@ async function fill(engine: TestEngine, seed: number, shipments = plan.shipments
     yield* saveGateway(account, 'gateway', { url: 'https://example.com/ü', secret: 'x' }, testNow)
     yield* setWebhook(account, { url: 'https://example.com', secret: 'x', api_key: null }, host)
     yield* addOptout(account, '+919876543210', testNow)
+    yield* keepAnswers(database.dialect, account, [ndrAnswer])
     const template = 'insert into templates (account_id, name, doc, updated_at) values (?, ?, ?, ?)'
     yield* rows({
       sql: template,

@@ -347,6 +347,10 @@ describe('the views', () => {
       .map((line) => JSON.parse(line))
 
   test('have the columns that --schema tells, and no column has no meaning', { tags: ['full'] }, async () => {
+    const [failed] = (await box.shipx(['shipments', 'list', '--status', 'ndr_raised', '--ids', '-q'])).stdout.split(
+      '\n',
+    )
+    await box.shipx(['shipments', 'ndr', 'answer', failed!, '--rto'])
     const told = (await rowsOf('--schema')) as readonly { view: string; column: string; means: string }[]
     for (const view of sqlViews) {
       const [row] = await rowsOf(`select * from ${view.name} limit 1`)
@@ -361,6 +365,7 @@ describe('the views', () => {
       'return_items',
       'stores',
       'orders',
+      'ndr_answers',
     ])
   })
 

@@ -125,6 +125,9 @@ const neighbours: Readonly<Record<string, string>> = {
   'serve messages': 'a server sends messages by the same workers as messages deliver',
   'doctor setup': 'a check shows the profile as profile show does',
   'report shipments': 'a report takes the filters of shipments list',
+  'report pull': 'what a deployment cannot answer offers a pull first',
+  'shipments pull': 'as for a report',
+  'sql pull': 'as for a report',
 }
 
 /** Files over 350 lines, with the reason. */

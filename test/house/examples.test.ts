@@ -57,12 +57,16 @@ interface Sent {
 }
 
 /** One listed record under names that an example has. */
-async function renamed(list: readonly string[], names: Readonly<Record<string, unknown>>): Promise<string> {
+async function renamed(
+  list: readonly string[],
+  names: Readonly<Record<string, unknown>>,
+  id = '00000000-0000-4000-8000-000000000001',
+): Promise<string> {
   const { stdout } = await box.shipx([...list, '--limit', '1', '--json'])
   const [record] = (JSON.parse(stdout) as Sent).data
   return JSON.stringify({
     ...record!,
-    id: '00000000-0000-4000-8000-000000000001',
+    id,
     attributes: { ...record!.attributes, ...names },
   })
 }
@@ -82,6 +86,11 @@ beforeAll(async () => {
     `${await renamed(['shipments', 'list', '--status', 'delivered'], { tracking_number: '14344940012345' })}\n`,
   )
   await ok('local', 'import', 'shipments', 'page.json')
+  const waiting = { tracking_number: '34817414595336' }
+  const other = '00000000-0000-4000-8000-000000000002'
+  box.file('ndr.json', `${await renamed(['shipments', 'list', '--status', 'ndr_raised'], waiting, other)}\n`)
+  await ok('local', 'import', 'shipments', 'ndr.json')
+  box.file('answers.csv', 'awb,answer,date\n34817414595336,reattempt,tomorrow\n')
   box.file('return.json', `${await renamed(['returns', 'list'], { display_id: 'RT-5521' })}\n`)
   await ok('local', 'import', 'returns', 'return.json')
   box.file('first.json', JSON.stringify({ ...order, order_id: 'ORDER-1' }))
@@ -153,6 +162,7 @@ describe('every example', () => {
       'awbs.txt',
       'stores.csv',
       'scans.csv',
+      'answers.csv',
       'key.txt',
       'smtp.txt',
       'orders.csv',

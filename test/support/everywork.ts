@@ -31,6 +31,7 @@ import {
 } from '../../src/engine/messages/queue.ts'
 import { messageMaker } from '../../src/engine/messages/outbox.ts'
 import { track } from '../../src/engine/tracking.ts'
+import { keepAnswers, lastAnswers, markSent, unsentSince } from '../../src/engine/records/ndranswers.ts'
 import { addOptout, listOptouts, removeOptout } from '../../src/engine/messages/optouts.ts'
 import { listWebhooks, removeWebhook, setWebhook } from '../../src/engine/messages/webhooks.ts'
 import { createOrders, previewOrders, ordersThere } from '../../src/engine/orders/orders.ts'
@@ -62,7 +63,7 @@ import { saveWantedStores, matchStores, storesAfter } from '../../src/engine/acc
 import type { Host } from '../../src/engine/runtime.ts'
 import { testNow, type TestEngine } from './engine.ts'
 import { png } from './pictures.ts'
-import { orderRequest, rateRequest } from './requests.ts'
+import { ndrAnswer, orderRequest, rateRequest } from './requests.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -288,5 +289,9 @@ async function tellEverything({ dialect, read, write }: Database, account: numbe
   await write(() => addOptout(account, '+919876543210', now))
   await read(() => listOptouts(account), 'single')
   await write(() => removeOptout(account, '+919876543210'))
+  await write(() => keepAnswers(dialect, account, [ndrAnswer]))
+  await read(() => lastAnswers(account, ['x', 'y']), 'single')
+  await read(() => unsentSince(account, now), 'single')
+  await write(() => markSent(account, ['x', 'y'], now))
   await write(() => removeWebhook(account, webhook.id))
 }

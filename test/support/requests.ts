@@ -65,3 +65,22 @@ export const createOrder = (order_id: string): readonly string[] => [
   '--prepaid',
   ...Object.entries(orderFlags).flat(),
 ]
+
+/** An answer to a failed delivery with every part that an answer can have. */
+export const ndrAnswer = {
+  id: 'x',
+  shipment_id: 'x',
+  tracking_number: '14344940012345',
+  order_name: '#1500',
+  courier: 'धन',
+  attempts: 1,
+  failed_at: 1,
+  answer: 'reattempt',
+  reattempt_on: '2026-10-01',
+  phone: '9876543210',
+  address: '14 MG Road',
+  pincode: '560001',
+  note: 'क',
+  decided_by: 'asha',
+  decided_at: 2,
+} as const

@@ -2,7 +2,7 @@
 import { Command as Parser, CommanderError, Option } from 'commander'
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
 import { nearest, guessText } from '../../domain/nearest.ts'
-import type { Command, Flag, Tree } from '../command/tree.ts'
+import { commandsUnder, type Command, type Flag, type Tree } from '../command/tree.ts'
 import { quoted } from '../terminal/safe.ts'
 
 /** A flag on the command line: given without a value, or its values as typed. */
@@ -36,12 +36,16 @@ export function readWords(tree: Tree, argv: readonly string[]): Words {
     })
     return made
   }
+  const begun = beginningOf(tree, argv)
+  const leadsOn = ({ path }: Command): boolean =>
+    commandsUnder(tree, path).some((other) => other.path.length > path.length && isAt(other.path, begun))
   for (const command of tree.commands) {
     // Commander gets only the commands that the words can mean: adding the others takes too long.
     if (!argv.includes(command.path[0]!)) continue
     const parser = parserAt(command.path)
     if (!command.path.every((word) => argv.includes(word))) continue
-    addFlags(parser, command.flags, given)
+    // A command above the one that is meant would take its flags.
+    if (!leadsOn(command)) addFlags(parser, command.flags, given)
     parser.action((words: string[]) => {
       found = { path: command.path, command, args: words, given }
     })
@@ -55,6 +59,10 @@ export function readWords(tree: Tree, argv: readonly string[]): Words {
     throw translated(error, tree, argv)
   }
   const words = found ?? { path: [], command: undefined, args: [], given }
+  const stray = [...given.values()].find(
+    ({ flag }) => !tree.globals.includes(flag) && !words.command?.flags.includes(flag),
+  )
+  if (stray !== undefined) throw unknownFlag(tree, words.path, words.command, `--${stray.flag.name}`)
   const known = words.command?.args ?? []
   const most = known.at(-1)?.many === true ? Infinity : known.length
   if (words.command !== undefined && words.args.length > most && !given.has('help'))
@@ -175,6 +183,9 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'auth whoami': 'auth status',
 }
 
+/** Whether words begin with a path. */
+const isAt = (path: readonly string[], words: readonly string[]): boolean => path.every((word, i) => words[i] === word)
+
 /** The first words of a command line, up to the first flag that is not global. */
 function beginningOf(tree: Tree, argv: readonly string[]): readonly string[] {
   const words: string[] = []
@@ -197,19 +208,25 @@ function translated(error: unknown, tree: Tree, argv: readonly string[]): unknow
     return invalid([{ field: null, message: error.message.replace(/^error: /, '') }])
   const wrong = /'(.*?)'/s.exec(error.message)?.[1] ?? ''
   const words = beginningOf(tree, argv)
-  const named = (path: readonly string[]): boolean => path.every((word, i) => words[i] === word)
-  const command = tree.commands.filter(({ path }) => named(path)).toSorted((a, b) => b.path.length - a.path.length)[0]
+  const command = tree.commands
+    .filter(({ path }) => isAt(path, words))
+    .toSorted((a, b) => b.path.length - a.path.length)[0]
   // When the command does not exist, the mistake is the command, not its flags.
   const begun = tree.commands.map(({ path }) => path.findIndex((word, i) => words[i] !== word))
   const depth = Math.max(0, ...begun)
   const group = words.slice(0, depth)
   if (command === undefined && words.length > depth) return unknownCommand(tree, group, words.slice(depth))
+  return unknownFlag(tree, command?.path ?? group, command, wrong)
+}
+
+/** The error for a flag that a command or a group does not have, with the flag that was probably meant. */
+function unknownFlag(tree: Tree, path: readonly string[], command: Command | undefined, wrong: string): ShipxError {
   const flags = [...(command?.flags ?? []), ...tree.globals]
   const near = nearest(
     wrong.replace(/^-+/, '').split('=')[0]!,
     flags.filter((flag) => flag.hidden !== true).map((flag) => flag.name),
   )
-  const name = ['shipx', ...(command?.path ?? group)].join(' ')
+  const name = ['shipx', ...path].join(' ')
   return new ShipxError(
     'unknown_flag',
     `${name} has no flag ${wrong}${guessText(near === undefined ? undefined : `--${near}`)}`,

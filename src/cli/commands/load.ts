@@ -2,7 +2,7 @@
 import type { Verb } from '../command/context.ts'
 import type { Command } from '../command/tree.ts'
 
-/** The import of each command's file, by its first two words, or else by its first. */
+/** The import of each command's file, by the most of its first three words that are here. */
 const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Record<string, Verb>> }>>> = {
   rates: () => import('./rates/rates.ts'),
   serviceability: () => import('./rates/serviceability.ts'),
@@ -11,8 +11,10 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   'stores import': () => import('./stores/files.ts'),
   'stores export': () => import('./stores/files.ts'),
   'shipments summary': () => import('./shipments/summary.ts'),
-  'shipments stuck': () => import('./shipments/worklists.ts'),
-  'shipments ndr': () => import('./shipments/worklists.ts'),
+  'shipments stuck': () => import('./shipments/stuck.ts'),
+  'shipments ndr': () => import('./shipments/ndr.ts'),
+  'shipments ndr answer': () => import('./shipments/ndranswer.ts'),
+  'shipments ndr export': () => import('./shipments/ndrexport.ts'),
   'shipments watch': () => import('./shipments/watch.ts'),
   'returns watch': () => import('./shipments/watch.ts'),
   'shipments wait': () => import('./shipments/wait.ts'),
@@ -55,7 +57,9 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
 }
 
 export async function verbOf(command: Command): Promise<Verb> {
-  const load = files[command.path.slice(0, 2).join(' ')] ?? files[command.path[0]!]
+  const load = [3, 2, 1]
+    .map((words) => files[command.path.slice(0, words).join(' ')])
+    .find((file) => file !== undefined)
   const verb = load === undefined ? undefined : (await load()).verbs[command.path.join(' ')]
   if (verb === undefined) throw new Error(`no function for ${command.path.join(' ')}`)
   return verb

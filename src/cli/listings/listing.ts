@@ -31,6 +31,8 @@ export interface Kind<R> {
   readonly detailed: Readonly<Record<string, string | null>>
   /** The statuses of records that have not ended. */
   readonly open: readonly string[]
+  /** The name of its courier, or else the courier's id. */
+  readonly courier: (record: R) => string | null
   /** Whether a reference names a record. */
   readonly named: (record: R, reference: string) => boolean
 }
@@ -48,6 +50,7 @@ export const shipmentKind: Kind<Shipment> = {
   },
   detailed: shipmentBuckets,
   open: openStatuses,
+  courier: ({ attributes: { carrier } }) => carrier?.name ?? carrier?.id ?? null,
   named: ({ id, attributes: a }, reference) =>
     [id, a.tracking_number, a.order?.id, a.order?.display_id, a.order?.external_id].includes(reference),
 }
@@ -71,6 +74,7 @@ export const returnKind: Kind<Return> = {
   },
   detailed: Object.fromEntries(Object.entries(returnBuckets).map(([name, { filter }]) => [name, filter])),
   open: openReturnStatuses,
+  courier: ({ attributes: { shipment } }) => shipment?.carrier?.name ?? shipment?.carrier?.id ?? null,
   named: ({ id, attributes: a }, reference) => [id, a.display_id].includes(reference),
 }
 

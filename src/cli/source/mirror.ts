@@ -24,7 +24,7 @@ import { inFlags } from '../command/faults.ts'
 import { showTime } from '../output/display.ts'
 import type { MirrorPlace } from './mirrorpath.ts'
 import { pullKinds, mirrorAccount, type PullState, type PullKind } from './mirrorstate.ts'
-import type { Source } from './source.ts'
+import { openingOf, type Purpose, type Source } from './source.ts'
 
 const noMirror = (name: string, kinds: readonly PullKind[]): ShipxError =>
   new ShipxError('no_mirror', `there is no mirror of ${kinds.length === 1 ? `the ${kinds[0]} of ` : ''}${name} yet`, {
@@ -38,20 +38,16 @@ const readOnly = (name: string): ShipxError =>
   })
 
 /**
- * Opens a mirror for a command and reports its age. Throws `mirror_read_only` for a write, and `no_mirror` when nothing
- * that the command needs was pulled.
+ * Opens a mirror for a command and reports its age. Throws `mirror_read_only` for a write of records, and `no_mirror`
+ * when nothing that the command needs was pulled.
  */
-export async function mirrorSource(
-  context: Context,
-  place: MirrorPlace,
-  use: 'read' | 'walk' | 'write',
-): Promise<Source> {
+export async function mirrorSource(context: Context, place: MirrorPlace, use: Purpose): Promise<Source> {
   const { io, flags, command } = context
-  if (use === 'write' || flags.has('dry-run')) throw readOnly(place.name)
+  if (use === 'write' || (use !== 'beside' && flags.has('dry-run'))) throw readOnly(place.name)
   // A report covers shipments, and returns if some were pulled.
   const asked = pullKinds.filter((kind) => kind === (command.path[0] === 'report' ? 'shipments' : command.path[0]))
   if (!existsSync(place.path)) throw noMirror(place.name, [])
-  const database = await openFile(context, place.path, use)
+  const database = await openFile(context, place.path, openingOf(context, use))
   try {
     await context.debug(`mirror ${place.path}`)
     const { account, states } = await mirrorStates(database)

@@ -7,13 +7,13 @@ import type { Context } from '../command/context.ts'
 import { inFlags } from '../command/faults.ts'
 import { mirrorPlace, type MirrorPlace } from './mirrorpath.ts'
 import type { Target } from '../command/target.ts'
-import type { Source } from './source.ts'
+import { openingOf, type Purpose, type Source } from './source.ts'
 
 /**
  * Opens the source of answers. `use` is its purpose, as for `connect`; `bulk` is the pace of many requests to a
  * deployment. Throws what `connect` and `targetOf` throw.
  */
-export async function sourceOf(context: Context, use: 'read' | 'walk' | 'write', bulk?: BulkPace): Promise<Source> {
+export async function sourceOf(context: Context, use: Purpose, bulk?: BulkPace): Promise<Source> {
   const target = await context.target()
   if (target.kind === 'remote') {
     if (context.flags.has('account'))
@@ -23,14 +23,14 @@ export async function sourceOf(context: Context, use: 'read' | 'walk' | 'write',
   const place = mirrorFor(context)
   if (place !== undefined) return (await import('./mirror.ts')).mirrorSource(context, place, use)
   const { connect } = await import('./engine.ts')
-  const engine = await connect(context, use)
+  const engine = await connect(context, openingOf(context, use))
   return { service: engine.service, engine, remote: undefined, close: engine.database.close }
 }
 
 /** Opens the source, runs the work and closes the source, also after an error. Throws as `sourceOf`. */
 export async function withSource<T>(
   context: Context,
-  use: 'read' | 'walk' | 'write',
+  use: Purpose,
   work: (source: Source) => Promise<T>,
   bulk?: BulkPace,
 ): Promise<T> {

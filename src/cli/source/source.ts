@@ -4,7 +4,18 @@ import type { Query, WalkingService } from '../../domain/contract.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import type { SentKind } from '../../domain/foreign/records.ts'
 import type { Scope } from '../../engine/records/plan.ts'
+import type { Context } from '../command/context.ts'
 import type { Engine } from './engine.ts'
+
+/**
+ * What a command opens a source for: to read pages or everything, to write records, or to keep something `beside` them,
+ * which a mirror also takes.
+ */
+export type Purpose = 'read' | 'walk' | 'write' | 'beside'
+
+/** How a database is opened for a purpose: what a dry run keeps beside the records is only read. */
+export const openingOf = ({ flags }: Pick<Context, 'flags'>, use: Purpose): Exclude<Purpose, 'beside'> =>
+  use !== 'beside' ? use : flags.has('dry-run') ? 'read' : 'write'
 
 /** The service that a command calls, and its engine when the service is embedded. */
 export interface Source {
@@ -32,11 +43,12 @@ export function notOffered(what: string): ShipxError {
   })
 }
 
-/** The error for something that a deployment has no endpoint for and a mirror of it can answer. */
-export function mirrorOnly(what: string): ShipxError {
-  return new ShipxError('not_supported', `${what}: the service offers no endpoint for this`, {
-    hint: 'shipx pull, then the same command with --local',
-  })
+/**
+ * The error for something that a deployment has no endpoint for and a mirror of it can answer; `way` is the command to
+ * use.
+ */
+export function mirrorOnly(what: string, way = 'shipx pull, then the same command with --local'): ShipxError {
+  return new ShipxError('not_supported', `${what}: the service offers no endpoint for this`, { hint: way })
 }
 
 /** The engine of a source. Throws `not_supported` for a deployment. */

@@ -1,5 +1,6 @@
 // Shipments that need the merchant's attention, and how soon: open parcels without a scan, and failed deliveries that
 // wait for an answer (docs/guides/worklists.md).
+import { stillAnswers, type AnswerName, type KeptAnswer } from './ndranswers.ts'
 import type { Shipment } from './shipments.ts'
 import { dayMs, isoOf, istDate, readDay, readInstant } from '../time.ts'
 
@@ -88,6 +89,18 @@ export interface Undelivered extends Parcel {
   readonly days_left: number | null
   /** Rupees to be collected; 0 for a prepaid order. */
   readonly cod: number
+  /** What the merchant decided since the last attempt; null, as are the columns below, before that. */
+  readonly answer: AnswerName | null
+  /** The IST day to try again. */
+  readonly reattempt_on: string | null
+  readonly new_phone: string | null
+  readonly new_address: string | null
+  readonly new_pincode: string | null
+  readonly note: string | null
+  readonly answered_by: string | null
+  readonly answered_at: string | null
+  /** When the answer last went into a sheet for the courier. */
+  readonly sent_at: string | null
 }
 
 /** When delivery last failed: the latest scan of a failure, else the latest scan of any kind. */
@@ -98,8 +111,24 @@ function failedAt(record: Shipment): number | undefined {
   return latest(failures.map((scan) => scan.event_date_time)) ?? lastScanAt(record)
 }
 
-/** A shipment with a failed delivery, as of `now` (ms UTC). */
-export function undeliveredOf(record: Shipment, now: number): Undelivered {
+/** The columns of an answer. */
+const answerColumns = (kept: KeptAnswer | undefined) => ({
+  answer: kept?.answer ?? null,
+  reattempt_on: kept?.reattempt_on ?? null,
+  new_phone: kept?.phone ?? null,
+  new_address: kept?.address ?? null,
+  new_pincode: kept?.pincode ?? null,
+  note: kept?.note ?? null,
+  answered_by: kept?.decided_by ?? null,
+  answered_at: kept === undefined ? null : isoOf(kept.decided_at),
+  sent_at: kept?.sent_at == null ? null : isoOf(kept.sent_at),
+})
+
+/**
+ * A shipment with a failed delivery, as of `now` (ms UTC). `kept` is the last answer about it, which no longer counts
+ * once the courier has tried again.
+ */
+export function undeliveredOf(record: Shipment, now: number, kept?: KeptAnswer): Undelivered {
   const { attributes: a } = record
   const failed = failedAt(record)
   const attempts = a.attempt_count ?? 0
@@ -123,6 +152,7 @@ export function undeliveredOf(record: Shipment, now: number): Undelivered {
     answer_by: due === undefined ? null : istDate(due),
     days_left: due === undefined ? null : Math.round((startOf(due) - startOf(now)) / dayMs),
     cod: a.is_cod === true ? (a.cod_amount ?? 0) : 0,
+    ...answerColumns(kept !== undefined && stillAnswers(kept, { attempts, at: failed }) ? kept : undefined),
   }
 }
 

@@ -376,6 +376,34 @@ const placeIndexes = placed
       `create index ${table}_${column} on ${table} (account_id, ${column}, created_at) where ${column} is not null;\n`,
   )
   .join('')
+// What the merchant decided about failed deliveries. A decision never changes, and a later one about the same shipment
+// has a higher `n`. `attempts` and `failed_at` say which failed attempt it is about. `sent_at` is when it last went into
+// a sheet for the courier.
+const ndrAnswers = `
+create table ndr_answers (
+  account_id integer not null references accounts (id),
+  id text not null,
+  shipment_id text not null,
+  n integer not null,
+  tracking_number text,
+  order_name text,
+  courier text,
+  attempts integer not null,
+  failed_at integer,
+  answer text not null,
+  reattempt_on text,
+  phone text,
+  address text,
+  pincode text,
+  note text,
+  decided_by text not null,
+  decided_at integer not null,
+  sent_at integer,
+  primary key (account_id, id)
+) strict, without rowid;
+create unique index ndr_answers_shipment on ndr_answers (account_id, shipment_id, n);
+create index ndr_answers_decided_at on ndr_answers (account_id, decided_at);
+`
 
 /** One step: its tables and indexes in SQLite's dialect, and statements that only one database needs. */
 export interface Step {
@@ -405,6 +433,7 @@ export const steps: readonly Step[] = [
   { tables: messages },
   { tables: placeTexts, fill: (doc) => placeColumns(addressIn(doc)) },
   { tables: placeIndexes },
+  { tables: ndrAnswers },
 ]
 
 /** The statements of a step for SQLite. */

@@ -262,6 +262,36 @@ const orders: SqlView = {
     `${schema}.shipments r where r.account_id = ${account} and r.doc -> '$.attributes.order' is not null`,
 }
 
+/** The number of the last answer about the same shipment. */
+const lastNumber = (schema: string): string =>
+  `(select max(o.n) from ${schema}.ndr_answers o where o.account_id = r.account_id and o.shipment_id = r.shipment_id)`
+
+const ndrAnswers: SqlView = {
+  name: 'ndr_answers',
+  means: 'A row for each answer to a failed delivery (shipx shipments ndr answer)',
+  columns: [
+    text('shipment_id', 'Record id of the shipment', 'r.shipment_id'),
+    integer('number', 'From 1 for each shipment; the last one counts', 'r.n'),
+    integer('is_last', '1 for the last answer about the shipment, else 0', 'r.is_last'),
+    text('tracking_number', 'AWB', 'r.tracking_number'),
+    text('order_name', 'The number that the customer knows', 'r.order_name'),
+    text('courier', 'Name of the courier', 'r.courier'),
+    integer('attempts', 'Delivery attempts before the answer', 'r.attempts'),
+    text('answer', 'reattempt, phone, address or rto', 'r.answer'),
+    text('reattempt_on', 'The day to try again, in IST', 'r.reattempt_on'),
+    text('phone', 'New phone of the customer, whole', 'r.phone'),
+    text('address', 'New address', 'r.address'),
+    text('pincode', 'Pincode of the new address', 'r.pincode'),
+    text('note', 'Note for the courier', 'r.note'),
+    text('decided_by', 'Who decided: the user of the computer, and the profile', 'r.decided_by'),
+    ...time('decided_at', 'Decided', 'r.decided_at'),
+    ...time('sent_at', 'Last written to a sheet for the courier', 'r.sent_at'),
+  ],
+  from: (schema, account) =>
+    `(select r.*, r.n = ${lastNumber(schema)} as is_last from ${schema}.ndr_answers r ` +
+    `where r.account_id = ${account}) r`,
+}
+
 /** Every view, in the order of the documentation. */
 export const sqlViews: readonly SqlView[] = [
   shipments,
@@ -271,6 +301,7 @@ export const sqlViews: readonly SqlView[] = [
   returnItems,
   stores,
   orders,
+  ndrAnswers,
 ]
 
 /**

@@ -35,6 +35,7 @@ export const tables: readonly Table[] = [
   { name: 'templates', key: 'name' },
   { name: 'gateways', key: 'name' },
   { name: 'webhooks', key: 'id' },
+  { name: 'ndr_answers', key: 'id' },
   // Walked by date, so that their many indexes grow at the end, as they did in the source.
   { name: 'shipments', key: 'id', order: ['created_at', 'id'], kind: 'shipment' },
   { name: 'returns', key: 'id', order: ['created_at', 'id'], kind: 'return' },

@@ -64,7 +64,6 @@ function requestOf(context: Context, { since, full, watch, max_rps }: OptionsOf<
 }
 
 const pull = verb(pullOptions, async (context, options) => {
-  const { io } = context
   const asked = requestOf(context, options)
   const found = await pullTarget(context)
   if (found === undefined)
@@ -76,6 +75,24 @@ const pull = verb(pullOptions, async (context, options) => {
     return wouldDo(context, {
       pull: { kinds: asked.kinds, from: target.base_url, mirror: place.path, full: asked.full },
     })
+  await pullInto(context, asked, found, (lines) =>
+    asked.every === undefined ? print(context, lines, place.name) : printLine(context, lines),
+  )
+  return 0
+})
+
+/**
+ * Pulls as requested into the mirror of a deployment; `show` gets the lines of each run. Ends with `--watch` when the
+ * user interrupts a wait. Throws `partial` for a single run that left something out, `interrupted`, and what the client
+ * throws.
+ */
+export async function pullInto(
+  context: Context,
+  asked: PullRequest,
+  { target, place }: NonNullable<Awaited<ReturnType<typeof pullTarget>>>,
+  show: (lines: readonly Line[]) => Promise<void>,
+): Promise<void> {
+  const { io } = context
   shrinkHeap()
   const database = await openFile(context, place.path, 'write')
   const stop = new AbortController()
@@ -114,9 +131,9 @@ const pull = verb(pullOptions, async (context, options) => {
     for (let first = true; ; first = false) {
       try {
         const lines = await pullRound(run, first)
-        await (asked.every === undefined ? print(context, lines, place.name) : printLine(context, lines))
+        await show(lines)
         if (asked.every === undefined && run.refused.length > 0) throw new ShipxError('partial', run.refused.join('; '))
-        if (asked.every === undefined) return 0
+        if (asked.every === undefined) return
       } catch (error) {
         // With --watch, the user wants the pull to continue once the network is back.
         if (asked.every === undefined || stop.signal.aborted || !(error instanceof ShipxError && error.retryable))
@@ -129,7 +146,7 @@ const pull = verb(pullOptions, async (context, options) => {
     }
   } catch (error) {
     if (!stop.signal.aborted) throw error
-    if (waiting) return 0
+    if (waiting) return
     throw new ShipxError('interrupted', 'stopped; what was read is saved', {
       hint: 'run the same command again to go on',
     })
@@ -137,9 +154,10 @@ const pull = verb(pullOptions, async (context, options) => {
     quieten()
     await Promise.all([remote?.close().catch(() => undefined), database.close()])
   }
-})
+}
 
-function sentence({ kind, total, removed, ...line }: Line): string {
+/** What a run did with one kind of record. */
+export function sentence({ kind, total, removed, ...line }: Line): string {
   const kept = `${count(line.new)} new, ${count(line.changed)} changed, ${count(line.unchanged)} unchanged`
   return `${kind}: ${kept}${removed === 0 ? '' : `, ${count(removed)} removed`} (${count(total)} in all)`
 }

@@ -19,8 +19,8 @@ import { asked, flagIn, shipmentKind } from '../../listings/listing.ts'
 import { printRecord } from '../../output/printer.ts'
 import type { View } from '../../output/columns.ts'
 import { reportOf, type Report, type Scope } from './figures.ts'
-import { withSource } from '../../source/open.ts'
-import { mirrorOnly, placeOf, type Source } from '../../source/source.ts'
+import { withRecords } from '../pull/offer.ts'
+import { placeOf, type Source } from '../../source/source.ts'
 
 /** The default file name. */
 const usualFile = 'report.html'
@@ -34,24 +34,23 @@ const report = verb({ force: flag, out: word }, async (context, options) => {
   const out = options.out ?? (json ? undefined : usualFile)
   const faults = shapeFaults(flags, json, out)
   const { input: typed, unknown } = await asked(context, shipmentKind, faults, sinceOver(context))
-  return withSource(context, 'read', async (source) => {
+  return withRecords(context, 'a report', ['shipments', 'returns'], async (own, source) => {
+    const { engine } = source
     let file: WholeFile | undefined
     try {
-      const { engine } = source
-      if (engine === undefined) throw mirrorOnly('a report')
-      const input = await questionFor(context, shipmentKind, source, typed)
+      const input = await questionFor(own, shipmentKind, source, typed)
       if (out !== undefined && out !== '-') file = openWhole(out, options.force || (await isReport(out)), '--out')
-      const told = await figuresOf(context, source, engine, input)
-      if (json) await printRecord(context, view, told)
+      const told = await figuresOf(own, source, engine, input)
+      if (json) await printRecord(own, view, told)
       if (out !== undefined) {
         const { pageOf } = await import('./page.ts')
         const page = pageOf(told)
-        if (file === undefined) await context.io.stdout.write(page)
+        if (file === undefined) await own.io.stdout.write(page)
         file?.write(page)
         file?.finish()
-        if (file !== undefined) await done(context, `${count(told.totals.shipments)} shipments, written to ${out}`)
+        if (file !== undefined) await done(own, `${count(told.totals.shipments)} shipments, written to ${out}`)
       }
-      await warnUnknown(context, unknown)
+      await warnUnknown(own, unknown)
       return 0
     } finally {
       file?.close()

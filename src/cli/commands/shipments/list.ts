@@ -14,6 +14,15 @@ import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { flag, limit, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listing.ts'
+import {
+  courierSheets,
+  sheetContext,
+  showSheets,
+  splitOf,
+  splitOptions,
+  type Split,
+} from '../../listings/couriersheets.ts'
+import { gathered } from '../../output/gathered.ts'
 import { commandLine } from '../../args/commandline.ts'
 import { checkShape, hiddenColumns, printer } from '../../output/printer.ts'
 import { oneRecord, printRecord, referenceFrom } from '../../listings/lookup.ts'
@@ -21,17 +30,19 @@ import { withSource } from '../../source/open.ts'
 import type { Source } from '../../source/source.ts'
 
 /** The options of a list other than its filters. */
-const listOptions = { limit: limit(defaultPerPage), all: flag, page: word, per_page: word }
+const listOptions = { limit: limit(defaultPerPage), all: flag, page: word, per_page: word, ...splitOptions }
 
 const lister = <R>(kind: Kind<R>) =>
-  verb(listOptions, async (context, { limit, all, page, per_page }) => {
+  verb(listOptions, async (context, { limit, all, page, per_page, ...given }) => {
     const single = page !== undefined || per_page !== undefined
-    const { input: typed, unknown } = await asked(context, kind, [])
-    checkShape(context, kind.view)
-    const wanted = all ? Infinity : limit
+    const { split, faults } = splitOf(context, given)
+    const { input: typed, unknown } = await asked(context, kind, faults)
+    checkShape(split === undefined ? context : sheetContext(context), kind.view)
+    const wanted = all || (split !== undefined && !context.flags.has('limit')) ? Infinity : limit
     return withSource(context, wanted === Infinity ? 'walk' : 'read', async (source) => {
       const input = await questionFor(context, kind, source, typed)
-      if (single || wanted <= maxPerPage)
+      if (split !== undefined) await inSheets(context, kind, source, input, wanted, split)
+      else if (single || wanted <= maxPerPage)
         await onePage(context, kind, source, single ? input : { ...input, per_page: wanted })
       else await joined(context, kind, source, input, wanted)
       await warnUnknown(context, unknown)
@@ -55,6 +66,47 @@ function linesIn(bytes: Uint8Array): number {
   let lines = 1
   for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines++
   return lines
+}
+
+/** The records as one sheet for each courier, written while reading. */
+async function inSheets<R>(
+  context: Context,
+  kind: Kind<R>,
+  source: Source,
+  input: Query,
+  wanted: number,
+  split: Split,
+): Promise<void> {
+  const walk = await source.service[kind.walk](input)
+  const total = walk.total === undefined ? undefined : Math.min(wanted, walk.total)
+  const sheets = courierSheets(context, kind.view, split)
+  try {
+    await gathered(context, `Reading ${kind.view.noun[1]}`, total, firstOf(walk.batches, wanted), async (records) => {
+      const couriers = new Map<string | null, string[]>()
+      for (const record of records) {
+        const courier = kind.courier(kind.read(record, context.missed))
+        couriers.set(courier, [...(couriers.get(courier) ?? []), record])
+      }
+      for (const [courier, own] of couriers) await sheets.add(courier, own)
+      return records.length
+    })
+    const written = await sheets.finish()
+    if (written.length === 0) await refuseAbsentThere(context, kind, source, input)
+    if (written.length === 0) await context.note(`No ${kind.view.noun[1]} match.`)
+    await showSheets(context, written, kind.view.noun)
+  } finally {
+    sheets.close()
+  }
+}
+
+/** The first records of a walk, batch by batch. */
+async function* firstOf(batches: AsyncIterable<WalkBatch>, wanted: number): AsyncGenerator<readonly string[], void> {
+  let left = wanted
+  for await (const { records } of batches) {
+    yield records.slice(0, left)
+    left -= records.length
+    if (left <= 0) return
+  }
 }
 
 /** Several pages as one: all records, or as many as requested, printed while reading. */

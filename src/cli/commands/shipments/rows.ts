@@ -4,7 +4,19 @@ import { shipmentFilters } from '../../../domain/parcels/shipments.ts'
 import { keysOf } from '../../../domain/keysof.ts'
 import { qcStatuses, refundStatuses, shipmentBuckets, shipmentStatuses } from '../../../domain/parcels/statuses.ts'
 import type { Command, Flag } from '../../command/tree.ts'
-import { api, between, fieldFlag, filterFlags, wordFlags, listAnywhere, paging, read, sorting } from '../rows/flags.ts'
+import {
+  api,
+  between,
+  bulkFlags,
+  dryRun,
+  fieldFlag,
+  filterFlags,
+  listAnywhere,
+  paging,
+  sorting,
+  splitFlags,
+  wordFlags,
+} from '../rows/flags.ts'
 import { returnKeys, shipmentKeys } from '../../../domain/parcels/summary.ts'
 import { shownKeys } from '../../../domain/parcels/words.ts'
 
@@ -39,6 +51,13 @@ export const shipmentQuestion: readonly Flag[] = [
   ...between,
   fieldFlag('listShipments', 'date_field', 'Filters', { default: 'created_at' }),
 ]
+
+/** The sheets of a list contain everything that matches. */
+const listSplit: readonly Flag[] = splitFlags.map((flag) =>
+  flag.name === 'split-by'
+    ? { ...flag, help: `${flag.help}; all records, or as many as --limit says`, excludes: ['page', 'per-page'] }
+    : flag,
+)
 
 /** For queries that a deployment may answer without filtering. */
 export const strict: Flag = {
@@ -77,6 +96,7 @@ export const shipments: readonly Command[] = [
       strict,
       ...sorting('listShipments'),
       ...paging,
+      ...listSplit,
     ],
     examples: [
       { about: 'List the open parcels of one courier', line: 'shipx shipments list --open --courier blueline' },
@@ -84,6 +104,7 @@ export const shipments: readonly Command[] = [
       { about: 'List COD parcels in two zones with two or more attempts', line: 'shipx shipments list --cod --zone d,e --attempts-count-gte 2' },
       { about: 'Write the parcels in transit to two states to a spreadsheet', line: 'shipx shipments list --status in_transit --state Karnataka,DL --all --excel' },
       { about: 'Write the parcels delivered in September to a spreadsheet', line: 'shipx shipments list --date-field delivered_at --since 2026-09-01 --until 2026-09-30 --all --excel' },
+      { about: 'Write the parcels in transit as one sheet for each courier', line: 'shipx shipments list --status in_transit --split-by courier --excel --out transit' },
     ],
     output: '{data: [{id, type, attributes}], meta: {current_page, per_page, total, next_search_after}}', exits: listAnywhere, api: api('listShipments'),
   },
@@ -133,6 +154,7 @@ export const returns: readonly Command[] = [
       fieldFlag('listReturns', 'sort_by', 'Order and pages', { choices: returnSorts, default: 'created_at' }),
       ...sorting('listReturns'),
       ...paging,
+      ...listSplit,
     ],
     examples: [
       { about: 'List returns that wait for a refund', line: 'shipx returns list --status return_received --refund pending' },
@@ -195,17 +217,61 @@ const worklists: readonly Command[] = [
   },
   {
     path: ['shipments', 'stuck'], summary: 'List open parcels that no courier scanned for days', args: [],
-    about: 'shipx groups the parcels by courier, the oldest first. It reads the embedded engine\'s database or a mirror.',
-    flags: [{ name: 'days', kind: 'number', value: '<n>', help: 'Show parcels without a scan for at least this many days', group: 'List', default: '3' }, listLimit, ...shipmentQuestion],
-    examples: [{ about: 'List the parcels of a store without a scan for a week', line: 'shipx shipments stuck --days 7 --store acme' }],
-    output: '{data: [{id, tracking_number, order, courier, status, store, customer, phone, city, last_scan_at, days}]}', exits: read,
+    about: "shipx groups the parcels by courier, the oldest first. It reads this computer's records, or your copy of an account's records. At an account without a copy, shipx offers to pull one.",
+    flags: [{ name: 'days', kind: 'number', value: '<n>', help: 'Show parcels without a scan for at least this many days', group: 'List', default: '3' }, listLimit, ...splitFlags, ...shipmentQuestion],
+    examples: [
+      { about: 'List the parcels of a store without a scan for a week', line: 'shipx shipments stuck --days 7 --store acme' },
+      { about: 'Write one sheet for each courier, for Excel', line: 'shipx shipments stuck --split-by courier --excel --out stuck' },
+    ],
+    output: '{data: [{id, tracking_number, order, courier, status, store, customer, phone, city, last_scan_at, days}]}; with --split-by {data: [{file, courier, records}]}', exits: listAnywhere,
   },
   {
     path: ['shipments', 'ndr'], summary: 'List failed deliveries that wait for your answer', args: [],
     about: 'shipx lists the most urgent first. A courier tries three times. It waits two days for your answer, and one day after the last try.',
-    flags: [listLimit, ...withoutStatus, strict],
-    examples: [{ about: 'Show whole phone numbers, to call customers', line: 'shipx shipments ndr --show-pii' }, { about: 'Write only COD parcels, for a spreadsheet', line: 'shipx shipments ndr --cod --csv' }],
-    output: '{data: [{id, tracking_number, order, courier, status, store, customer, phone, city, reason, attempts, attempts_left, failed_at, answer_by, days_left, cod}]}', exits: listAnywhere, api: api('listShipments'),
+    flags: [listLimit, { name: 'unanswered', kind: 'switch', help: 'Show only those without an answer (shipx shipments ndr answer)', group: 'List' }, ...splitFlags, ...withoutStatus, strict],
+    examples: [
+      { about: 'Show whole phone numbers, to call customers', line: 'shipx shipments ndr --unanswered --show-pii' },
+      { about: 'Write only COD parcels, for a spreadsheet', line: 'shipx shipments ndr --cod --csv' },
+    ],
+    output: '{data: [{id, tracking_number, order, courier, status, store, customer, phone, city, reason, attempts, attempts_left, failed_at, answer_by, days_left, cod, answer, reattempt_on, new_phone, new_address, new_pincode, note, answered_by, answered_at, sent_at}]}; with --split-by {data: [{file, courier, records}]}', exits: listAnywhere, api: api('listShipments'),
+  },
+  {
+    path: ['shipments', 'ndr', 'answer'], summary: 'Save what you decided about failed deliveries: try again, a new phone or address, or RTO',
+    about: 'shipx saves the answer on this computer, with your name and the time. The last answer counts. shipx sends nothing to the courier: shipx shipments ndr export writes its sheet.',
+    args: [{ name: 'shipment', help: 'Tracking number, id or order id of a parcel in NDR', many: true }],
+    flags: [
+      { name: 'reattempt', kind: 'text', value: '<day>', help: 'Try again on this day: tomorrow, 2026-10-01, 01-10-2026', group: 'Answer', excludes: ['rto'] },
+      { name: 'phone', kind: 'text', value: '<number>', help: 'Call this phone, for example 9876543210', group: 'Answer', excludes: ['rto'] },
+      { name: 'address', kind: 'text', value: '<text>', help: 'Deliver to this address', group: 'Answer', excludes: ['rto'] },
+      { name: 'pincode', kind: 'text', value: '<pincode>', help: 'Pincode of the new address, for example 560001', group: 'Answer', excludes: ['rto'] },
+      { name: 'rto', kind: 'switch', help: 'Return the parcel to its origin', group: 'Answer' },
+      { name: 'note', kind: 'text', value: '<text>', help: 'Tell the courier this, for example "after 6 pm"', group: 'Answer' },
+      { name: 'file', kind: 'text', value: '<file|->', help: 'Read answers from CSV or JSON Lines: awb, answer, date, phone, address, pincode, note', group: 'File', excludes: ['<shipment>', 'reattempt', 'phone', 'address', 'pincode', 'rto', 'note'] },
+      ...bulkFlags.filter(({ name }) => ['map', 'template', 'force'].includes(name)),
+      dryRun,
+    ],
+    examples: [
+      { about: 'Try again tomorrow', line: 'shipx shipments ndr answer 34817414595336 --reattempt tomorrow --note "after 6 pm"' },
+      { about: 'Return a parcel', line: 'shipx shipments ndr answer 34817414595336 --rto' },
+      { about: 'Save a sheet of answers', line: 'shipx shipments ndr answer --file answers.csv --yes' },
+    ],
+    output: '{data: [{…, answer, reattempt_on, new_phone, new_address, new_pincode, note, answered_by, answered_at}]}; of a file {created, unchanged, failed}',
+    exits: '0 done · 2 bad input, shipx saved nothing · 3 no such shipment · 4 not signed in, or refused · 5 the parcel is not in NDR · 6 temporary: run it again · 7 some rows of the file failed · 8 a file needs --yes · 130 interrupted, or you said no',
+  },
+  {
+    path: ['shipments', 'ndr', 'export'], summary: 'Write the sheet of your answers for a courier', args: [],
+    about: 'shipx writes the answers that it did not write before, and marks them as sent. The sheet has whole phone numbers, because the courier needs them: send it to nobody else. Answers to parcels that left NDR are in no sheet; shipx counts them.',
+    flags: [
+      { name: 'out', kind: 'text', value: '<file>', help: 'Write the sheet to this file; with --split-by, the sheets to this folder', group: 'Sheets', offers: 'files' },
+      ...splitFlags.filter(({ name }) => name !== 'out'),
+      { name: 'again', kind: 'switch', help: 'Also write the answers that were sent before', group: 'Sheets' },
+      ...withoutStatus, strict,
+    ],
+    examples: [
+      { about: 'Write one sheet for each courier', line: 'shipx shipments ndr export --split-by courier --excel --out ndr' },
+      { about: 'Write the sheet of one courier', line: 'shipx shipments ndr export --carrier-id CAR3DECCAN4P7 --csv --out ndr-deccan.csv' },
+    ],
+    output: '{data: [{file, courier, records}]}', exits: listAnywhere, api: api('listShipments'),
   },
   {
     path: ['returns', 'summary'], summary: 'Sum up returns in groups: their number, value and outcome', args: [],

@@ -39,8 +39,9 @@ import { limit, list } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listing.ts'
 import { checkShape, printer } from '../../output/printer.ts'
-import { withSource } from '../../source/open.ts'
-import { mirrorOnly, placeOf, type Source } from '../../source/source.ts'
+import { isRemote, withSource } from '../../source/open.ts'
+import { placeOf, type Source } from '../../source/source.ts'
+import { withRecords } from '../pull/offer.ts'
 import { figures, returnRow, shipmentRow, summaryView, type SummaryRow } from '../../listings/summaryview.ts'
 
 /** A key that a deployment can count value by value: its filter and its possible values. */
@@ -129,32 +130,40 @@ const summary = <R>(of: Summed<R>) =>
     const keys = by.map((word) => keyMeant(word, of.record))
     const { input: typed, unknown } = await asked(context, of.kind, keyFaults(of.keys, by, keys))
     checkShape(context, summaryView(of.noun, by, figures[of.noun], bars ? 1 : undefined))
-    return withSource(context, 'read', async (source) => {
+    const asking = by.length === 1 ? of.closed[by[0]!] : undefined
+    const answer = async (own: Context, source: Source): Promise<number> => {
       const { engine } = source
-      const input = await questionFor(context, of.kind, source, typed)
-      if (engine !== undefined) await forewarn(context, engine, of.noun)
+      const input = await questionFor(own, of.kind, source, typed)
+      if (engine !== undefined) await forewarn(own, engine, of.noun)
       const { rows: all, unread } =
         engine === undefined
-          ? { rows: await counted(context, of, source, input, { keys, words: by }), unread: 0 }
+          ? { rows: await counted(own, of, source, input, by[0]!, asking!), unread: 0 }
           : await of.sum(engine, input, { keys, words: by }, source.mirror !== undefined)
-      if (all.length === 0) await refuseAbsentThere(context, of.kind, source, input)
+      if (all.length === 0) await refuseAbsentThere(own, of.kind, source, input)
       const unanswered = Object.fromEntries(
         engine === undefined ? figures[of.noun].map(({ name }) => [name, null]) : [],
       )
       const rows = all.slice(0, limit).map((row) => ({ ...row, ...unanswered }))
       const most = bars ? Math.max(1, ...rows.map((row) => Number(row[of.noun]))) : undefined
       const out = printer(
-        context,
+        own,
         summaryView(of.noun, by, engine === undefined && screen.tty ? [] : figures[of.noun], most),
       )
       await out.batch(rows.map((row) => JSON.stringify(row)))
       await out.end()
-      await told(context, of.noun, by, all, rows.length)
-      if (unread > 0) await context.warn(unreadAmounts(of.noun, by, unread))
-      await warnUnknown(context, unknown)
+      await told(own, of.noun, by, all, rows.length)
+      if (unread > 0) await own.warn(unreadAmounts(of.noun, by, unread))
+      await warnUnknown(own, unknown)
       return 0
-    })
+    }
+    return (await isRemote(context)) && asking === undefined
+      ? withRecords(context, lacking(of, by), [of.noun], answer)
+      : withSource(context, 'read', (source) => answer(context, source))
   })
+
+/** What a deployment cannot sum up, and what it can count. */
+const lacking = <R>({ closed }: Summed<R>, by: readonly string[]): string =>
+  `a summary by ${by.join(' and ')} (${Object.keys(closed).join(', ')} can be counted)`
 
 /** From this many records on, users wait long enough to need a note: about a second for each 100,000. */
 const patience = 200_000
@@ -211,19 +220,15 @@ async function told(
 /** How many totals are requested at once. */
 const together = 4
 
-/** Counts by asking a deployment for the total of each value. Throws `not_supported` where its totals cannot answer. */
+/** Counts by asking a deployment for the total of each value of a key. */
 async function counted<R>(
   context: Context,
-  { kind, noun, filters, closed }: Summed<R>,
+  { kind, noun, filters }: Summed<R>,
   { remote }: Source,
   input: Query,
-  by: By,
+  key: string,
+  { filter, values }: Closed,
 ): Promise<readonly SummaryRow[]> {
-  const key = by.words[0]!
-  const asking = by.keys.length === 1 ? closed[by.keys[0]!] : undefined
-  if (asking === undefined)
-    throw mirrorOnly(`a summary by ${by.words.join(' and ')} (${Object.keys(closed).join(', ')} can be counted)`)
-  const { filter, values } = asking
   const one = filters[filter]!.comparison === 'is'
   const given = [(input as Readonly<Record<string, unknown>>)[filter] ?? []].flat()
   const wanted = given.length === 0 ? values : [...new Set(given)]

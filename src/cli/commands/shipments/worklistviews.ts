@@ -1,6 +1,7 @@
 // The columns of work lists: stuck parcels, failed deliveries.
 import { readInstant } from '../../../domain/time.ts'
 import type { Stuck, Undelivered } from '../../../domain/parcels/worklists.ts'
+import type { Context } from '../../command/context.ts'
 import type { Column, View } from '../../output/columns.ts'
 import type { Screen } from '../../terminal/screen.ts'
 import { maskPhone, showDay, showMoney, showTime, words } from '../../output/display.ts'
@@ -41,6 +42,13 @@ export const stuckView: View<Stuck> = {
 const leftText = (days: number | null): string =>
   days === null ? '-' : days < 0 ? `${-days} over` : days === 0 ? 'today' : String(days)
 
+/** An answer in a word or two, the day of a reattempt, and whether the courier has it. */
+function answerText({ answer, reattempt_on, sent_at }: Undelivered): string {
+  if (answer === null) return '-'
+  const what = { reattempt: 'again', phone: 'new phone', address: 'new address', rto: 'RTO' }[answer]
+  return `${what}${reattempt_on === null ? '' : ` ${showDay(reattempt_on)}`}${sent_at === null ? '' : ', sent'}`
+}
+
 /** Failed deliveries that wait for the merchant's answer. */
 // prettier-ignore
 export const undeliveredView: View<Undelivered> = {
@@ -53,12 +61,19 @@ export const undeliveredView: View<Undelivered> = {
     { ...parcel.customer, rank: 13 },
     { key: 'cod', header: 'cod', rank: 7, right: true, whole: true, raw: (row) => row.cod, show: (row, screen) => row.cod === 0 ? '-' : showMoney(row.cod, screen) },
     { ...parcel.courier, rank: 8 }, parcel.city, parcel.store,
+    { key: 'answer', header: 'answer', rank: 5, whole: true, raw: (row) => row.answer, show: answerText },
     { key: 'answer_by', header: 'answer by', rank: 10, wide: true, raw: (row) => row.answer_by, show: (row) => (row.answer_by === null ? '-' : showDay(row.answer_by)) },
     { key: 'failed_at', header: 'failed', rank: 12, wide: true, right: true, raw: (row) => row.failed_at, show: (row, screen) => time(row.failed_at, screen) },
     { ...parcel.status, wide: true, rank: 14 },
   ],
   id: (row) => row.id,
-  names: ['id', 'tracking_number', 'order', 'courier', 'status', 'store', 'customer', 'phone', 'city', 'reason', 'attempts', 'attempts_left', 'failed_at', 'answer_by', 'days_left', 'cod'],
+  names: ['id', 'tracking_number', 'order', 'courier', 'status', 'store', 'customer', 'phone', 'city', 'reason', 'attempts', 'attempts_left', 'failed_at', 'answer_by', 'days_left', 'cod', 'answer', 'reattempt_on', 'new_phone', 'new_address', 'new_pincode', 'note', 'answered_by', 'answered_at', 'sent_at'],
   paths: { awb: 'tracking_number' },
   noun: ['failed delivery', 'failed deliveries'],
 }
+
+/** The view for rows without an answer: a terminal shows no column of answers, unless the user names it. */
+export const unansweredView = ({ flags, screen }: Pick<Context, 'flags' | 'screen'>): View<Undelivered> =>
+  flags.has('columns') || !screen.tty
+    ? undeliveredView
+    : { ...undeliveredView, columns: undeliveredView.columns.filter(({ key }) => key !== 'answer') }

@@ -18,8 +18,8 @@ import { checkShape, hiddenColumns, printer, printList } from '../../output/prin
 import type { Printer } from '../../output/printing.ts'
 import { progress } from '../../output/progress.ts'
 import { readable, type Readable } from '../../source/readablefile.ts'
-import { withSource } from '../../source/open.ts'
-import { mirrorOnly } from '../../source/source.ts'
+import { pullKinds } from '../../source/mirrorstate.ts'
+import { withRecords } from '../pull/offer.ts'
 import { askInSql, type SqlPart } from './ask.ts'
 import { plainView } from '../../output/views.ts'
 
@@ -48,11 +48,9 @@ const sql = verb(sqlOptions, async (context, { limit, timeout, file: path, schem
   if (schema) return printSchema(context)
   const text = await queryOf(context, path)
   checkQuery(text)
-  return withSource(context, 'read', async (source) => {
+  return withRecords(context, 'SQL queries', pullKinds, async (own, { engine }) => {
     let file: Readable | undefined
     try {
-      const { engine } = source
-      if (engine === undefined) throw mirrorOnly('SQL queries')
       requireDatabaseFile(engine)
       file = readable(engine.path)
       const asking = {
@@ -62,15 +60,15 @@ const sql = verb(sqlOptions, async (context, { limit, timeout, file: path, schem
             path: file.path,
             account: engine.account,
             text,
-            schema: context.io.host.letters(32, 'abcdefghijklmnopqrstuvwxyz'),
+            schema: own.io.host.letters(32, 'abcdefghijklmnopqrstuvwxyz'),
           },
           limit: limit === Infinity ? undefined : limit,
         },
         limit_ms: timeout,
-        onInterrupt: context.io.onInterrupt,
+        onInterrupt: own.io.onInterrupt,
       }
-      if (await printAnswer(context, askInSql(asking)))
-        await context.warn(`there are more than ${count(limit)} rows; --limit all prints them`)
+      if (await printAnswer(own, askInSql(asking)))
+        await own.warn(`there are more than ${count(limit)} rows; --limit all prints them`)
       return 0
     } finally {
       file?.close()

@@ -1,0 +1,21 @@
+// Names of files that are made from names of things, and that every system takes.
+
+/** Names that Windows keeps for devices. */
+const devices = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/
+
+/** The longest name without its ending, characters. */
+const longest = 60
+
+/**
+ * A part of a file name: small letters and digits of any script with dashes between them; `otherwise` where the text has
+ * none.
+ */
+export function fileNameOf(text: string, otherwise: string): string {
+  const words = text
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== '')
+  const name = [...words.join('-')].slice(0, longest).join('').replace(/-$/, '')
+  return name === '' ? otherwise : devices.test(name) ? `${name}-${otherwise}` : name
+}

@@ -1,0 +1,62 @@
+// Opens the database that keeps the merchant's answers to failed deliveries: the engine's own, or the mirror of the
+// deployment. No deployment has an endpoint for them (docs/guides/worklists.md).
+import { existsSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { accountNamed, findAccount } from '../../engine/accounts/settings.ts'
+import type { Database } from '../../engine/database/port.ts'
+import type { Context } from '../command/context.ts'
+import { variable } from '../terminal/io.ts'
+import { openFile } from './engine.ts'
+import { mirrorPlace } from './mirrorpath.ts'
+import { mirrorAccount } from './mirrorstate.ts'
+import type { Source } from './source.ts'
+
+/** Where answers are kept. */
+export interface AnswerPlace {
+  readonly database: Database
+  readonly account: number
+  readonly close: () => Promise<void>
+}
+
+/**
+ * The place of the answers for a source's records. To read, undefined where there is none yet; to write, the mirror is
+ * made. Throws what `openFile` throws.
+ */
+export async function answersOf(
+  context: Context,
+  { engine }: Source,
+  use: 'read' | 'write',
+): Promise<AnswerPlace | undefined> {
+  if (engine !== undefined) return { database: engine.database, account: engine.account, close: async () => undefined }
+  const place = mirrorPlace(context)
+  if (place === undefined || (use === 'read' && !existsSync(place.path))) return undefined
+  const database = await openFile(context, place.path, use)
+  try {
+    const known = await database.read(() => findAccount(mirrorAccount), 'single')
+    if (known === undefined && use === 'read') {
+      await database.close()
+      return undefined
+    }
+    const account = known ?? (await database.write(() => accountNamed(mirrorAccount, context.io.host.now())))
+    return { database, account, close: database.close }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Who decides in this run: the user of the computer, with the profile if one applies. */
+export function decider({ io, profile }: Pick<Context, 'io' | 'profile'>): string {
+  const user = ['LOGNAME', 'USER', 'USERNAME'].flatMap((name) => variable(io, name) ?? [])[0] ?? accountName()
+  const name = profile()?.name
+  return name === undefined ? user : `${user} (profile ${name})`
+}
+
+function accountName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // Some containers run a number that no file of users has.
+    return 'unknown user'
+  }
+}
