@@ -377,8 +377,8 @@ const placeIndexes = placed
   )
   .join('')
 // What the merchant decided about failed deliveries. A decision never changes, and a later one about the same shipment
-// has a higher `n`. `attempts` and `failed_at` say which failed attempt it is about. `sent_at` is when it last went into
-// a sheet for the courier.
+// has a higher number. `attempts` and `failed_at` say which failed attempt it is about. `sent_at` is when it last went
+// into a sheet for the courier.
 const ndrAnswers = `
 create table ndr_answers (
   account_id integer not null references accounts (id),
