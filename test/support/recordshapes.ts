@@ -121,6 +121,7 @@ export function lineTo({ url }: Pick<Shapes, 'url'>): Line {
         stdin: { tty: false, stream: process.stdin, bytes: () => nothing(), close: () => undefined },
         env: { SHIPX_BASE_URL: url, SHIPX_API_KEY: key, SHIPX_DATA_DIR: join(home, 'data'), SHIPX_TIMEOUT: '30s', ...(columns === undefined ? {} : { SHIPX_FORCE_TTY: String(columns), NO_COLOR: '1' }) },
         home,
+        cwd: () => home,
         platform: process.platform,
         pid: process.pid,
         host: testHost(),

@@ -9,11 +9,17 @@ import { makeFolder } from '../files/folders.ts'
 import { variable, type Io } from '../terminal/io.ts'
 import { safe } from '../terminal/safe.ts'
 import type { Profile, Chosen } from '../command/target.ts'
+import { profileName } from './names.ts'
+import { findProject, projectSettings } from './project.ts'
+
+export { isWarehouseId, profileName } from './names.ts'
 
 /** All profiles, and the current one: it applies when a command names none. */
 export interface Profiles {
   readonly current?: string
   readonly profiles: Readonly<Record<string, Profile>>
+  /** The user's own short forms of command lines, by name. */
+  readonly aliases?: Readonly<Record<string, string>>
 }
 
 /** The path of the profiles' file. Throws `invalid_input` when `SHIPX_CONFIG_DIR` depends on the working directory. */
@@ -110,9 +116,11 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
 /** What is wrong with the content of the file, by names alone: a value may be a key in the wrong place. */
 function faultIn(value: unknown): string | undefined {
   if (!object(value)) return 'it does not hold a JSON object'
-  const { current, profiles = {} } = value
+  const { current, profiles = {}, aliases = {} } = value
   if (current !== undefined && typeof current !== 'string') return '"current" is not text'
   if (!object(profiles)) return '"profiles" is not an object'
+  if (!object(aliases) || Object.values(aliases).some((line) => typeof line !== 'string'))
+    return '"aliases" is not an object of texts'
   for (const [name, profile] of Object.entries(profiles)) {
     if (!profileName(name)) return 'a name of a profile has other characters than letters, digits, - and _'
     if (!object(profile)) return `profile ${name} is not an object`
@@ -130,9 +138,6 @@ function faultIn(value: unknown): string | undefined {
   }
   return undefined
 }
-
-/** Whether text can name a profile or an alias. */
-export const profileName = (text: string): boolean => /^[A-Za-z0-9_-]{1,50}$/.test(text) && text !== '__proto__'
 
 /** The fault of a name that no profile can have. */
 export const nameFault = (field: string, name: string): Fault => ({
@@ -171,15 +176,20 @@ function tighten(io: Io, path: string, mode: number): void {
   io.stderr.write(said).catch(() => undefined)
 }
 
-/** The name of the profile that applies, and its source: `--profile`, `SHIPX_PROFILE`, or else the current one. */
+/**
+ * The name of the profile that applies, and its source: `--profile`, `SHIPX_PROFILE`, the project, or else the current
+ * one. Throws as `findProject`.
+ */
 export function namedProfile(
   io: Io,
   flags: FlagValues,
-): { readonly name: string; readonly by: '--profile' | 'SHIPX_PROFILE' | 'current' } | undefined {
+): { readonly name: string; readonly by: '--profile' | 'SHIPX_PROFILE' | 'project' | 'current' } | undefined {
   const flag = text(flags, 'profile')
   if (flag !== undefined && flag !== '') return { name: flag, by: '--profile' }
   const environment = variable(io, 'SHIPX_PROFILE')
   if (environment !== undefined) return { name: environment, by: 'SHIPX_PROFILE' }
+  const project = projectSettings(io).profile
+  if (project !== undefined) return { name: project, by: 'project' }
   const { current } = readProfiles(io)
   return current === undefined ? undefined : { name: current, by: 'current' }
 }
@@ -190,7 +200,13 @@ export function namedProfile(
  */
 export function chosenProfile(io: Io, flags: FlagValues): Chosen | undefined {
   const named = namedProfile(io, flags)
-  return named === undefined ? undefined : { name: named.name, profile: profileOf(readProfiles(io), named.name) }
+  if (named === undefined) return undefined
+  const { profiles } = readProfiles(io)
+  if (named.by === 'project' && !Object.hasOwn(profiles, named.name))
+    throw new ShipxError('not_found', `there is no profile ${named.name}, which ${safe(findProject(io)!.path)} names`, {
+      hint: `shipx auth login --profile ${named.name}`,
+    })
+  return { name: named.name, profile: profileOf({ profiles }, named.name) }
 }
 
 /** The profile with a name. Throws `not_found` with the nearest name. */
@@ -214,16 +230,24 @@ function quietly<T>(io: Io, flags: FlagValues, ask: (profile: Profile) => T | un
   return Object.hasOwn(profiles, named.name) ? ask(profiles[named.name]!) : undefined
 }
 
-/** The format of the profile, or undefined. */
+/** The format of the project or of the profile, or undefined. */
 export const profileFormat = (io: Io, flags: FlagValues): Profile['format'] =>
-  quietly(io, flags, (profile) => profile.format)
+  projectSettings(io).format ?? quietly(io, flags, (profile) => profile.format)
 
 /** The default pincode that parcels start from and returns go to, or undefined. */
 export const defaultOrigin = (io: Io, flags: FlagValues): string | undefined =>
-  quietly(io, flags, (profile) => profile.origin)
+  projectSettings(io).origin ?? quietly(io, flags, (profile) => profile.origin)
 
-/** Whether text may be the id of a warehouse. */
-export const isWarehouseId = (text: string): boolean => /^[\x21-\x7e]{1,200}$/.test(text)
+/** The store that the project links new orders to, or undefined. */
+export const defaultStore = (io: Io): string | undefined => projectSettings(io).store
+
+/** The warehouse of new orders that name none: the project's, or else the profile's with the name `default`. */
+export function defaultWarehouse(io: Io, flags: FlagValues): string | undefined {
+  const project = projectSettings(io).warehouse
+  if (project !== undefined) return warehouseAlias(io, flags, project)
+  const usual = warehouseAlias(io, flags, 'default')
+  return usual === 'default' ? undefined : usual
+}
 
 /** The fault of a text that is not the id of a warehouse. */
 export const notAWarehouse = 'is a warehouse id without spaces'

@@ -33,6 +33,8 @@ export interface Io {
   }
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
+  /** The working folder. Throws when it is gone. */
+  readonly cwd: () => string
   readonly platform: string
   readonly pid: number
   readonly host: Host
@@ -166,6 +168,7 @@ export function systemIo(process: NodeJS.Process): Io {
     },
     env: process.env,
     home: homedir(),
+    cwd: () => process.cwd(),
     platform: process.platform,
     pid: process.pid,
     host: {

@@ -5,8 +5,19 @@ import { dirname } from 'node:path'
 import { variable } from '../../terminal/io.ts'
 import { configPath, namedProfile, ownFolder, endOf } from '../../config/profiles.ts'
 import { holdsKey } from '../../config/target.ts'
+import { settingsInUse } from '../../config/inuse.ts'
+import { findProject } from '../../config/project.ts'
+import { quoted } from '../../terminal/safe.ts'
 import { failedBy, ok, warn, type Check, type Finding } from './check.ts'
 import { modesOf } from './modes.ts'
+
+/** What names the profile that applies. */
+const places = {
+  '--profile': '--profile',
+  SHIPX_PROFILE: 'SHIPX_PROFILE',
+  project: 'the profile of this project',
+  current: 'the current profile',
+} as const
 
 const config: Check = {
   id: 'config',
@@ -21,10 +32,7 @@ const config: Check = {
     const names = Object.keys(profiles.value.profiles)
     const named = namedProfile(io, flags)
     if (named !== undefined && !names.includes(named.name))
-      return warn(
-        `${named.by === 'current' ? 'the current profile' : named.by} is ${named.name}, which is not there`,
-        'shipx profile list',
-      )
+      return warn(`${places[named.by]} is ${named.name}, which is not there`, 'shipx profile list')
     return ok(`${names.length} in ${path}${named === undefined ? '' : `, ${named.name} in use`}`)
   },
 }
@@ -69,4 +77,21 @@ const key: Check = {
   },
 }
 
-export const settingsChecks: readonly Check[] = [config, modes, key]
+const settings: Check = {
+  id: 'settings',
+  title: 'Settings',
+  look: ({ context: { io, flags }, profiles }) => {
+    // The check of the profiles reports a broken file.
+    if ('error' in profiles) return undefined
+    const project = findProject(io)
+    const used = settingsInUse(io, flags).map(({ setting, value, from }) => `${setting} ${value} (${from})`)
+    const found = used.length === 0 ? 'none: shipx uses its defaults' : used.join(', ')
+    if (project?.ignored === undefined) return ok(found)
+    return warn(
+      `${found}; ${project.path} is ignored: ${project.ignored}`,
+      `chmod o-w ${quoted(project.path)}, if it is yours`,
+    )
+  },
+}
+
+export const settingsChecks: readonly Check[] = [config, modes, settings, key]

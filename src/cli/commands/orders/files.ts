@@ -11,7 +11,7 @@ import { writerFor } from '../../output/csvwriter.ts'
 import { sayConverted, type Raw } from '../../args/input.ts'
 import { flag, oneOf, orderDate, size, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
-import { warehouseAlias } from '../../config/profiles.ts'
+import { defaultStore, defaultWarehouse, warehouseAlias } from '../../config/profiles.ts'
 import { isRemote } from '../../source/open.ts'
 
 /** The flags that set what a sheet leaves open, by the API's names. */
@@ -24,9 +24,6 @@ const flagsOf: ReadonlyMap<string, string> = new Map([
   ['store_name', '--store'],
   ['carrier_id', '--courier'],
 ])
-
-/** The profile's warehouse that applies when the sheet and the flags name none. */
-const usualWarehouse = 'default'
 
 const importOptions = {
   size,
@@ -42,15 +39,14 @@ const importOrders = verb(importOptions, async (context, options) => {
   const { io, flags } = context
   const now = io.host.now()
   const alias = (name: string): string => warehouseAlias(io, flags, name)
-  const usual = alias(usualWarehouse)
   const [length, breadth, height] = options.size?.sides ?? []
   const defaults: Raw = {
     order_date: options.order_date ?? istMinute(now),
     length,
     breadth,
     height,
-    warehouse_id: options.warehouse ?? (usual === usualWarehouse ? undefined : usual),
-    store_name: options.store,
+    warehouse_id: options.warehouse ?? defaultWarehouse(io, flags),
+    store_name: options.store ?? defaultStore(io),
     carrier_id: options.courier === undefined ? undefined : await courierFor(context, options.courier),
   }
   const plan: OrderPlan = {

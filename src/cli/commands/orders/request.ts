@@ -3,6 +3,7 @@ import type { Fault } from '../../../domain/errors.ts'
 import { istMinute } from '../../../domain/time.ts'
 import type { Context } from '../../command/context.ts'
 import type { Raw, RawRead } from '../../args/input.ts'
+import { defaultStore, defaultWarehouse } from '../../config/profiles.ts'
 import { placeOfPincode } from '../../imports/orders/checkorder.ts'
 import { lenientInput, type Lenient } from '../../listings/unknownvalues.ts'
 import { safe } from '../../terminal/safe.ts'
@@ -27,10 +28,20 @@ interface FromFile extends RawRead {
   readonly name: string
 }
 
+/** What the project or the profile says of every new order. */
+function usualOf({ io, flags }: Context): Raw {
+  const [store, warehouse] = [defaultStore(io), defaultWarehouse(io, flags)]
+  return {
+    ...(store === undefined ? {} : { store_name: store }),
+    ...(warehouse === undefined ? {} : { warehouse_id: warehouse }),
+  }
+}
+
 async function checked(context: Context, endpoint: Endpoint, file: FromFile | undefined): Promise<OrderRequest> {
   const flags = fieldsOf(context)
   // With a file the date comes from the file; an order typed on the command line is dated now.
   const raw: Raw = {
+    ...usualOf(context),
     ...(file?.value ?? { order_date: istMinute(context.io.host.now()), billing_country: 'India' }),
     ...flags.value,
   }

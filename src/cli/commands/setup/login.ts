@@ -158,7 +158,8 @@ function addressGiven(
 /** The profile that a sign-in is saved in: the named one, or else one for this address, or else a new one. */
 export function profileFor({ io, flags }: Pick<Context, 'io' | 'flags'>, base_url: string): string {
   const named = namedProfile(io, flags)
-  if (named !== undefined && named.by !== 'current') return named.name
+  // The flag and the variable are the user's own words; a project must not replace the address of a profile.
+  if (named !== undefined && named.by !== 'current' && named.by !== 'project') return named.name
   const { profiles } = readProfiles(io)
   const free = (name: string): boolean => !Object.hasOwn(profiles, name) || profiles[name]!.base_url === undefined
   const fits = (name: string): boolean =>

@@ -11,6 +11,7 @@ import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { formatNames } from '../../command/flags.ts'
+import { settingsInUse } from '../../config/inuse.ts'
 import { forgetKey } from '../../config/keyring.ts'
 import { checkShape, printList } from '../../output/printer.ts'
 import {
@@ -25,6 +26,7 @@ import {
   notAWarehouse,
 } from '../../config/profiles.ts'
 import type { Profile } from '../../command/target.ts'
+import { findProject } from '../../config/project.ts'
 import { printProfile, profileView, shownProfile, type ShownProfile } from './profileview.ts'
 import { safe } from '../../terminal/safe.ts'
 import { holdsKey, originOf, readBaseUrl } from '../../config/target.ts'
@@ -50,8 +52,18 @@ async function show(context: Context): Promise<number> {
     throw new ShipxError('not_found', 'there is no current profile', {
       hint: Object.keys(all.profiles).length === 0 ? 'shipx auth login' : 'shipx profile list',
     })
-  await printProfile(context, shownProfile(all, chosen.name, chosen.profile))
+  const shown = shownProfile(all, chosen.name, chosen.profile)
+  const named = namedProfile(io, context.flags)?.name === chosen.name
+  await printProfile(context, named ? withPlaces(context, shown) : shown)
   return 0
+}
+
+/** The profile in use with the settings that apply here, for people and as JSON; a sheet has the profile alone. */
+function withPlaces({ io, flags, format, screen }: Context, shown: ShownProfile): ShownProfile {
+  const used = settingsInUse(io, flags)
+  if (format === 'plain' && screen.tty)
+    return { ...shown, here: Object.fromEntries(used.map((one) => [one.setting, `${one.value}, from ${one.from}`])) }
+  return format === 'json' || format === 'jsonl' ? { ...shown, in_use: used } : shown
 }
 
 /** Reports the result of a change. */
@@ -73,6 +85,8 @@ const use = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   })
   if ((context.io.env['SHIPX_PROFILE'] ?? '') !== '')
     await context.warn('SHIPX_PROFILE is set and overrides the current profile')
+  else if (namedProfile(context.io, context.flags)?.by === 'project')
+    await context.warn(`${findProject(context.io)!.path} names a profile, which overrides the current one here`)
   return told(context, `${name!} is the current profile: ${placeOf(before)}`, shownProfile(all, name!, before))
 })
 
