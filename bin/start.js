@@ -106,7 +106,7 @@ function answerAtOnce(text) {
 
 const argv = process.argv.slice(2)
 const quickly = argv.length === 0 || argv[0] === 'complete' || (argv.length === 1 && /^(--help|-h)$/.test(argv[0]))
-if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+if (argv.length === 1 && ['--version', '-V', 'version'].includes(argv[0])) {
   answer(`shipx ${require('../package.json').version}\n`)
 } else if (quickly) {
   require('../dist/quick.cjs')

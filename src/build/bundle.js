@@ -145,12 +145,13 @@ const built = await Promise.all([
   build({
     ...common,
     // One file; each command's part runs when first needed. Separate files were slower (docs/inside/performance.md).
-    // Next to it: the answers that need only the command tree, the server's reader thread, and the process of `shipx
-    // sql`.
+    // Next to it: the answers that need only the command tree, the server's reader thread, the process of `shipx sql`,
+    // and the thread of --jq.
     entryPoints: {
       shipx: 'src/cli/main.ts',
       reader: 'src/server/reader.ts',
       sql: 'src/cli/commands/sql/process.ts',
+      jq: 'src/cli/output/jqworker.ts',
     },
     outdir: join(root, 'dist'),
     plugins: [withoutChildProcess, withoutNative, apart],
@@ -190,8 +191,15 @@ const differing = [
 ]
 if (differing.length > 0) throw new Error(`"bundled" in package.json: ${differing.join('; ')}`)
 
-/** Licences that a package has in addition to its own. */
-const more = { 'swagger-ui-dist': ['swagger-ui-bundle.js.LICENSE.txt'], echarts: ['licenses/LICENSE-d3'] }
+/** jq itself, which its package loads from a file next to the code. */
+const wasm = join(root, 'node_modules', 'jq-wasm', 'dist', 'build', 'jq.wasm')
+
+/** Licences that a package has in addition to its own; jq-wasm ships none of jq's, so that they are here. */
+const more = {
+  'swagger-ui-dist': ['swagger-ui-bundle.js.LICENSE.txt'],
+  echarts: ['licenses/LICENSE-d3'],
+  'jq-wasm': ['../../src/build/jq-notices.txt'],
+}
 const notices = [...folders].toSorted().map((folder) => {
   const path = join(root, folder)
   const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
@@ -219,7 +227,8 @@ for (const name of pageFiles) write(join(page, name), readFileSync(join(root, sw
 for (const entry of readdirSync(page)) {
   if (!pageFiles.includes(entry)) rmSync(join(page, entry), { recursive: true })
 }
-const bundles = ['shipx.cjs', 'quick.cjs', 'reader.cjs', 'sql.cjs']
+write(join(root, 'dist', 'jq.wasm'), readFileSync(wasm))
+const bundles = ['shipx.cjs', 'quick.cjs', 'reader.cjs', 'sql.cjs', 'jq.cjs', 'jq.wasm']
 const wanted = new Set([...bundles, 'LICENSES.txt', 'sbom.cdx.json', 'shipx.1', 'docs', 'packages'])
 for (const entry of readdirSync(join(root, 'dist'))) {
   if (!wanted.has(entry)) rmSync(join(root, 'dist', entry), { recursive: true })

@@ -114,8 +114,8 @@ async function contextOf(
 }
 
 /**
- * The output format: a flag, or else `SHIPX_FORMAT`, or else the profile's, where `profiled`; two flags are a fault.
- * Throws what reading the profiles throws.
+ * The output format: a flag (`--jq` means JSON), or else `SHIPX_FORMAT`, or else the project's or the profile's, where
+ * `profiled`; two flags are a fault. Throws what reading the profiles throws.
  */
 export function formatOf(io: Io, flags: FlagValues, profiled = true): Shaped {
   const [asked, other] = formatNames.filter((name) => flags.has(name))
@@ -126,6 +126,7 @@ export function formatOf(io: Io, flags: FlagValues, profiled = true): Shaped {
       faults:
         other === undefined ? [] : [{ field: `--${other}`, message: `and --${asked} are two formats; choose one` }],
     }
+  if (flags.has('jq')) return { format: 'json', named: true, faults: [] }
   const named = io.env['SHIPX_FORMAT']
   const fallback = named === undefined || named === '' ? (profiled ? profileFormat(io, flags) : undefined) : named
   if (fallback === undefined || fallback === 'table') return { format: 'plain', named: false, faults: [] }

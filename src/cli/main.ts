@@ -4,11 +4,14 @@ import { start } from './run.ts'
 
 /** The kind of a run: runs of one kind need much the same code. */
 export interface RunKind {
-  /** The first word of the command. */
+  /** The first word of the command, or what the user typed instead of it. */
   readonly word: string
   /** The command, its format, and whether a terminal showed it. */
   readonly kind: string
 }
+
+/** A word that bin/start.js takes for the first of a command. */
+const isWord = (arg: string): boolean => /^[a-z]{2,20}$/.test(arg)
 
 /** In a longer run, ms, the start does not matter. */
 const longest = 5_000
@@ -21,7 +24,10 @@ export async function main(process: NodeJS.Process): Promise<RunKind | undefined
   let run: RunKind | undefined
   process.exitCode = await start(process.argv.slice(2), process, (command, flags, io) => {
     const format = formats.find((name) => flags.has(name)) ?? (io.stdout.tty ? 'terminal' : 'plain')
-    if (command !== undefined) run = { word: command.path[0]!, kind: `${command.path.join(' ')} ${format}` }
+    const typed = process.argv.slice(2)
+    // An alias or a short form has a file of its own: that word names it the next time too.
+    const word = command === undefined || typed.includes(command.path[0]!) ? command?.path[0] : typed.find(isWord)
+    if (command !== undefined && word !== undefined) run = { word, kind: `${command.path.join(' ')} ${format}` }
   })
   return process.exitCode === 0 && performance.now() - began < longest ? run : undefined
 }

@@ -3,12 +3,22 @@
 import { paintFor } from './terminal/colour.ts'
 import { complete } from './help/complete.ts'
 import { overview } from './help/help.ts'
+import { peekProfiles } from './config/profiles.ts'
 import { systemIo } from './terminal/io.ts'
 import { namesFor } from './help/offered.ts'
 import type { Tree } from './command/tree.ts'
 import treeData from './tree.json' with { type: 'json' }
 
 const tree = treeData as unknown as Tree
+
+/** The user's aliases; none when the file of profiles cannot be read: the overview is there all the same. */
+function aliasesOf(process: NodeJS.Process): Readonly<Record<string, string>> {
+  try {
+    return peekProfiles(systemIo(process)).aliases ?? {}
+  } catch {
+    return {}
+  }
+}
 
 /** Answers completion, a bare `shipx` and `shipx --help` (bin/start.js passes nothing else). */
 export async function quick(argv: readonly string[], process: NodeJS.Process): Promise<string> {
@@ -20,5 +30,6 @@ export async function quick(argv: readonly string[], process: NodeJS.Process): P
   const forced = Number(env['SHIPX_FORCE_TTY'])
   const tty = stdout.isTTY === true || forced > 0
   const columns = forced > 0 ? forced : stdout.columns || 80
-  return overview(tree, { paint: await paintFor({ tty }, { env }, undefined), columns: tty ? columns : undefined })
+  const paint = await paintFor({ tty }, { env }, undefined)
+  return overview(tree, { paint, columns: tty ? columns : undefined, aliases: aliasesOf(process) })
 }

@@ -1,6 +1,7 @@
 // One run of shipx: command line in, exit code out. Only this file turns errors into messages and exit codes.
 import { asciiOnly, paintFor } from './terminal/colour.ts'
-import { formatNames, text, toldInJson, type FlagValues } from './command/flags.ts'
+import { colourWish, formatNames, text, toldInJson, type FlagValues } from './command/flags.ts'
+import { ShipxError } from '../domain/errors.ts'
 import { closed, systemIo, variable, type Io } from './terminal/io.ts'
 import { profileFormat } from './config/profiles.ts'
 import type { Command, Tree } from './command/tree.ts'
@@ -32,10 +33,15 @@ export async function start(argv: readonly string[], process: NodeJS.Process, on
 
 /** Runs a command line (without `node` and the script) and returns the exit code. Never throws. */
 export async function run(argv: readonly string[], io: Io, onRead: OnRead = () => undefined): Promise<number> {
-  let words: Words | undefined
+  let line = argv
   let flags: FlagValues = new Map()
   try {
-    words = readWords(tree, argv)
+    let words = wordsOf(line)
+    if (words === undefined) {
+      const { expanded } = await import('./args/aliases.ts')
+      line = expanded(tree, argv, io) ?? argv
+      words = readWords(tree, line)
+    }
     const read = readFlags(words.given)
     flags = read.values
     const { command } = words
@@ -44,11 +50,24 @@ export async function run(argv: readonly string[], io: Io, onRead: OnRead = () =
     const { execute } = await import('./execute.ts')
     const verb = await verbOf(command)
     const given = words
-    const work = (out: Io): Promise<number> => execute(verb, out, command, given, flags, read.faults)
+    const plainly = (out: Io): Promise<number> => execute(verb, out, command, given, flags, read.faults)
+    const expression = text(flags, 'jq') ?? ''
+    const work =
+      expression === '' ? plainly : (out: Io): Promise<number> => throughJq(out, expression, command, flags, plainly)
     return await (asksForPager(io, flags) && command.live !== true ? throughPager(io, flags, work) : work(io))
   } catch (error) {
     if (error === closed) return 0
-    return await report(error, io, argv, flags)
+    return await report(error, io, line, flags)
+  }
+}
+
+/** The words of a command line; undefined when its command is unknown and may be an alias. Throws as `readWords`. */
+function wordsOf(argv: readonly string[]): Words | undefined {
+  try {
+    return readWords(tree, argv)
+  } catch (error) {
+    if (error instanceof ShipxError && error.code === 'unknown_command') return undefined
+    throw error
   }
 }
 
@@ -62,10 +81,25 @@ async function throughPager(io: Io, flags: FlagValues, work: (io: Io) => Promise
   return command === undefined ? work(io) : paged(io, command, work, flags.has('wide'))
 }
 
+async function throughJq(
+  io: Io,
+  expression: string,
+  command: Command,
+  flags: FlagValues,
+  work: (io: Io) => Promise<number>,
+): Promise<number> {
+  const [{ selecting }, { installed }] = await Promise.all([
+    import('./output/jq.ts'),
+    import('./source/packagefiles.ts'),
+  ])
+  const live = command.live === true
+  return selecting(io, installed(), { expression, lines: live || flags.has('jsonl'), live }, work)
+}
+
 async function showHelp({ command, path }: Words, io: Io, flags: FlagValues): Promise<number> {
   const { helpOn } = await import('./help/help.ts')
   const { terminalWidth } = await import('./command/context.ts')
-  const paint = await paintFor(io.stdout, io, text(flags, 'color'))
+  const paint = await paintFor(io.stdout, io, colourWish(flags))
   await io.stdout.write(helpOn(tree, command?.path ?? path, { paint, columns: terminalWidth(io) })!)
   return 0
 }
@@ -97,7 +131,7 @@ async function report(error: unknown, io: Io, argv: readonly string[], flags: Fl
   const failure = failureOf(error)
   const inJson = jsonAsked(argv, io.env) ?? profileAsks(io, flags)
   try {
-    const paint = await paintFor(io.stderr, io, text(flags, 'color'))
+    const paint = await paintFor(io.stderr, io, colourWish(flags))
     const { fittedTo } = await import('./terminal/wrap.ts')
     await io.stderr.write(
       inJson ? failureJson(failure) : await fittedTo(io, failureText(failure, paint, asciiOnly(io))),

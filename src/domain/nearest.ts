@@ -40,31 +40,54 @@ function apart(word: string, name: string): readonly [string, string] {
   return shared < 1 ? [plain(word), plain(name)] : [ours.slice(shared).join(''), theirs.slice(shared).join('')]
 }
 
-/**
- * The known word that a misspelt one most likely meant, or undefined when none is near. A known word that contains the
- * misspelt one (or a part of it after an underscore: `transit` for `in_transit`) counts as near; letters that happen to
- * end a word do not (`cod` in `pincode`).
- */
-export function nearest(word: string, known: readonly string[]): string | undefined {
-  const wanted = plain(word.slice(0, 60))
+/** Whether a known word that is not one misspelling away counts as near all the same. */
+type Inside = (word: string, wanted: string, name: string) => boolean
+
+/** The known word with the fewest edits, of those within `most` edits (for the shorter of two words) or inside. */
+function closest(
+  typed: string,
+  known: readonly string[],
+  inside: Inside,
+  most: (length: number) => number,
+): string | undefined {
+  const word = typed.slice(0, 60)
+  const wanted = plain(word)
   if (wanted === '') return undefined
   let best: string | undefined
   let bestScore = Infinity
   for (const candidate of known) {
     const name = plain(candidate)
     const edits = distance(wanted, name)
-    const inside = says(word.slice(0, 60), wanted, name)
+    const within = inside(word, wanted, name)
     // A shared beginning says nothing about the rest: `billing-name` is not `billing-state`.
-    const [ours, theirs] = apart(word.slice(0, 60), candidate)
-    const most = Math.max(1, Math.floor(Math.min(ours.length, theirs.length) / 3))
+    const [ours, theirs] = apart(word, candidate)
+    const allowed = Math.max(1, Math.floor(most(Math.min(ours.length, theirs.length))))
     // Half of a word changed is another word.
-    if (!inside && (edits > most || edits * 2 >= Math.max(wanted.length, name.length))) continue
+    if (!within && (edits > allowed || edits * 2 >= Math.max(wanted.length, name.length))) continue
     // Of two that are equally near, the one with the same first letter.
-    const score = (inside ? edits / 4 : edits) - (name[0] === wanted[0] ? 0.1 : 0)
+    const score = (within ? edits / 4 : edits) - (name[0] === wanted[0] ? 0.1 : 0)
     if (score < bestScore) [best, bestScore] = [candidate, score]
   }
   return best
 }
+
+/**
+ * The known value or field that a misspelt one most likely meant, or undefined when none is near. A known word that
+ * contains the misspelt one (or a part of it after an underscore: `transit` for `in_transit`) counts as near; letters
+ * that happen to end a word do not (`cod` in `pincode`).
+ */
+export const nearest = (word: string, known: readonly string[]): string | undefined =>
+  closest(word, known, says, (length) => length / 3)
+
+/** The first letters of a name, typed instead of all of it. */
+const begins: Inside = (_, wanted, name) => wanted.length >= 3 && name.startsWith(wanted)
+
+/**
+ * The command or flag that a misspelt one most likely meant, or undefined. Stricter than `nearest`: a part of a name is
+ * another name (`order` is not `sort-order`), and six letters with two wrong ones are too (`import` is not `report`).
+ */
+export const nearestName = (word: string, known: readonly string[]): string | undefined =>
+  closest(word, known, begins, (length) => (length + 1) / 4)
 
 /** `. Did you mean x?` after a sentence about a word that is not known; '' when no word is near. */
 export const guessText = (near: string | undefined): string => (near === undefined ? '' : `. Did you mean ${near}?`)

@@ -1,9 +1,9 @@
 // Splits a command line into its command, arguments and flags, with Commander; other modules judge the values.
 import { Command as Parser, CommanderError, Option } from 'commander'
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
-import { nearest, guessText } from '../../domain/nearest.ts'
 import { commandsUnder, type Command, type Flag, type Tree } from '../command/tree.ts'
-import { quoted } from '../terminal/safe.ts'
+import { straightened, wordPlaces } from './otherwords.ts'
+import { unknownCommand, unknownFlag } from './unknown.ts'
 
 /** A flag on the command line: given without a value, or its values as typed. */
 export interface Given {
@@ -19,8 +19,23 @@ export interface Words {
   readonly given: ReadonlyMap<string, Given>
 }
 
-/** Parses a command line. Throws `unknown_command`, `unknown_flag`, or `invalid_input` for too many arguments. */
+/**
+ * Parses a command line, also with short forms (`shipx track`) and with flags in front of the command. Throws
+ * `unknown_command`, `unknown_flag`, or `invalid_input` for too many arguments.
+ */
 export function readWords(tree: Tree, argv: readonly string[]): Words {
+  try {
+    return parsed(tree, argv)
+  } catch (error) {
+    if (!(error instanceof ShipxError && (error.code === 'unknown_command' || error.code === 'unknown_flag')))
+      throw error
+    const straight = straightened(tree, argv)
+    if (straight === undefined) throw error
+    return parsed(tree, straight)
+  }
+}
+
+function parsed(tree: Tree, argv: readonly string[]): Words {
   const given = new Map<string, Given>()
   let found: Words | undefined
   const root = parserFor('shipx', tree.globals, given)
@@ -36,9 +51,11 @@ export function readWords(tree: Tree, argv: readonly string[]): Words {
     })
     return made
   }
-  const begun = beginningOf(tree, argv)
+  const begun = wordPlaces(tree, argv).map((at) => argv[at]!)
   const leadsOn = ({ path }: Command): boolean =>
-    commandsUnder(tree, path).some((other) => other.path.length > path.length && isAt(other.path, begun))
+    commandsUnder(tree, path).some(
+      (other) => other.path.length > path.length && other.path.every((word, i) => begun[i] === word),
+    )
   for (const command of tree.commands) {
     // Commander gets only the commands that the words can mean: adding the others takes too long.
     if (!argv.includes(command.path[0]!)) continue
@@ -62,7 +79,7 @@ export function readWords(tree: Tree, argv: readonly string[]): Words {
   const stray = [...given.values()].find(
     ({ flag }) => !tree.globals.includes(flag) && !words.command?.flags.includes(flag),
   )
-  if (stray !== undefined) throw unknownFlag(tree, words.path, words.command, `--${stray.flag.name}`)
+  if (stray !== undefined) throw unknownFlag(tree, argv, `--${stray.flag.name}`)
   const known = words.command?.args ?? []
   const most = known.at(-1)?.many === true ? Infinity : known.length
   if (words.command !== undefined && words.args.length > most && !given.has('help'))
@@ -114,124 +131,11 @@ function groupOf(
   return { path, command: undefined, args: [], given }
 }
 
-/** The error for words that name no command of a group, with the command that was probably meant. */
-function unknownCommand(tree: Tree, path: readonly string[], [wrong = '', ...rest]: readonly string[]): ShipxError {
-  const full = ['shipx', ...path]
-  const moved = elsewhere[[...path, wrong].join(' ')]
-  if (moved !== undefined) {
-    const hint = `shipx ${moved.replace(/<[^<>]*>/, (what) => (rest[0] === undefined ? what : quoted(rest[0])))}`
-    return new ShipxError('unknown_command', `there is no ${[...full, wrong].join(' ')}; use shipx ${moved}`, { hint })
-  }
-  const known = [
-    ...new Set(
-      tree.commands
-        .filter((command) => path.every((word, i) => command.path[i] === word))
-        .map((command) => command.path[path.length]!),
-    ),
-  ]
-  const near = nearest(wrong, known) ?? known.find((word) => aliases[wrong] === word)
-  return new ShipxError(
-    'unknown_command',
-    `unknown command "${wrong}"${path.length === 0 ? '' : ` for ${full.join(' ')}`}${guessText(near)}`,
-    { hint: near === undefined ? `${full.join(' ')} --help` : [...full, near].join(' ') },
-  )
-}
-
-/** Other words that users type for a command. */
-const aliases: Readonly<Record<string, string>> = {
-  ls: 'list',
-  show: 'get',
-  new: 'create',
-  add: 'create',
-  rate: 'rates',
-  quote: 'rates',
-  edit: 'update',
-  rm: 'remove',
-}
-
-/** Commands that users expect in another place, and their real names. */
-export const elsewhere: Readonly<Record<string, string>> = {
-  ls: 'shipments list',
-  list: 'shipments list',
-  get: 'shipments get <shipment>',
-  track: 'shipments get <shipment>',
-  ndr: 'shipments ndr',
-  stuck: 'shipments stuck',
-  summary: 'shipments summary',
-  watch: 'shipments watch',
-  wait: 'shipments wait <shipment>',
-  whoami: 'auth status',
-  status: 'auth status',
-  login: 'auth login',
-  logout: 'auth logout',
-  version: '--version',
-  seed: 'local seed',
-  simulate: 'local simulate',
-  backup: 'local backup',
-  warehouse: 'local warehouse list',
-  warehouses: 'local warehouse list',
-  'orders list': 'shipments list',
-  'orders ls': 'shipments list',
-  'orders get': 'shipments get <order>',
-  'orders show': 'shipments get <order>',
-  'orders cancel': 'local cancel <order>',
-  'shipments create': 'orders create',
-  'shipments import': 'orders import',
-  'shipments track': 'shipments get <shipment>',
-  'shipments cancel': 'local cancel <shipment>',
-  'returns create': 'local return create <shipment>',
-  'auth whoami': 'auth status',
-}
-
-/** Whether words begin with a path. */
-const isAt = (path: readonly string[], words: readonly string[]): boolean => path.every((word, i) => words[i] === word)
-
-/** The first words of a command line, up to the first flag that is not global. */
-function beginningOf(tree: Tree, argv: readonly string[]): readonly string[] {
-  const words: string[] = []
-  for (let at = 0; at < argv.length; at++) {
-    const word = argv[at]!
-    if (!word.startsWith('-')) {
-      words.push(word)
-      continue
-    }
-    const flag = tree.globals.find(({ name, short }) => [`--${name}`, `-${short}`].includes(word.split('=')[0]!))
-    if (flag === undefined) break
-    if (flag.kind !== 'switch' && !word.includes('=')) at++
-  }
-  return words
-}
-
 function translated(error: unknown, tree: Tree, argv: readonly string[]): unknown {
   if (!(error instanceof CommanderError)) return error
   if (error.code !== 'commander.unknownOption')
     return invalid([{ field: null, message: error.message.replace(/^error: /, '') }])
-  const wrong = /'(.*?)'/s.exec(error.message)?.[1] ?? ''
-  const words = beginningOf(tree, argv)
-  const command = tree.commands
-    .filter(({ path }) => isAt(path, words))
-    .toSorted((a, b) => b.path.length - a.path.length)[0]
-  // When the command does not exist, the mistake is the command, not its flags.
-  const begun = tree.commands.map(({ path }) => path.findIndex((word, i) => words[i] !== word))
-  const depth = Math.max(0, ...begun)
-  const group = words.slice(0, depth)
-  if (command === undefined && words.length > depth) return unknownCommand(tree, group, words.slice(depth))
-  return unknownFlag(tree, command?.path ?? group, command, wrong)
-}
-
-/** The error for a flag that a command or a group does not have, with the flag that was probably meant. */
-function unknownFlag(tree: Tree, path: readonly string[], command: Command | undefined, wrong: string): ShipxError {
-  const flags = [...(command?.flags ?? []), ...tree.globals]
-  const near = nearest(
-    wrong.replace(/^-+/, '').split('=')[0]!,
-    flags.filter((flag) => flag.hidden !== true).map((flag) => flag.name),
-  )
-  const name = ['shipx', ...path].join(' ')
-  return new ShipxError(
-    'unknown_flag',
-    `${name} has no flag ${wrong}${guessText(near === undefined ? undefined : `--${near}`)}`,
-    { hint: `${name} --help` },
-  )
+  return unknownFlag(tree, argv, /'(.*?)'/s.exec(error.message)?.[1] ?? '')
 }
 
 /** The values of the flags by name, and the faults in how they were given. */
@@ -258,12 +162,8 @@ export function readFlags(given: ReadonlyMap<string, Given>): {
           .map((value) => value.trim())
           .filter((value) => value !== ''),
       )
-    else if (typed.length > 1)
-      faults.push({
-        field,
-        message: `is given ${typed.length === 2 ? 'twice' : `${typed.length} times`}; it takes one value`,
-      })
-    else values.set(name, typed[0]!)
+    // The last one wins: an alias may have a value that this run replaces.
+    else values.set(name, typed.at(-1)!)
   }
   return { values, faults }
 }

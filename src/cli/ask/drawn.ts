@@ -2,7 +2,7 @@
 import { asciiOnly, paintFor } from '../terminal/colour.ts'
 import type { Paint } from '../terminal/screen.ts'
 import type { Context } from '../command/context.ts'
-import { text } from '../command/flags.ts'
+import { colourWish } from '../command/flags.ts'
 import type { Io } from '../terminal/io.ts'
 import { safe } from '../terminal/safe.ts'
 import { cancelled, longList, type Asker, type LineQuestion } from './asker.ts'
@@ -24,7 +24,7 @@ import {
 
 /** The asker for a terminal that shipx can draw on. */
 export async function drawnAsker({ io, flags }: Pick<Context, 'io' | 'flags'>): Promise<Asker> {
-  const paint = await paintFor(io.stderr, io, text(flags, 'color'))
+  const paint = await paintFor(io.stderr, io, colourWish(flags))
   const theme = themeOf(paint, asciiOnly(io))
   const ask = <T>(put: (on: On) => Promise<T>): Promise<T> => cancellable(io, put)
   return {

@@ -3,7 +3,7 @@ import type { Fault } from '../../domain/errors.ts'
 import type { OnUnreadable } from '../../domain/foreign/values.ts'
 import { accessible, asciiOnly, paintFor } from '../terminal/colour.ts'
 import type { Screen } from '../terminal/screen.ts'
-import { text, toldInJson, type FlagValues, type Format } from './flags.ts'
+import { colourWish, text, toldInJson, type FlagValues, type Format } from './flags.ts'
 import type { Io } from '../terminal/io.ts'
 import type { Chosen, Target } from './target.ts'
 import type { Command } from './tree.ts'
@@ -50,12 +50,13 @@ export async function screenOf(io: Io, flags: FlagValues): Promise<Screen> {
     width: width ?? 80,
     tty: width !== undefined,
     placing: io.stdout.tty && io.stdout.paged !== true && io.env['TERM'] !== 'dumb' && !accessible(io),
-    paint: await paintFor({ tty: width !== undefined }, io, text(flags, 'color')),
+    paint: await paintFor({ tty: width !== undefined }, io, colourWish(flags)),
     ascii: asciiOnly(io),
     tz: text(flags, 'tz') ?? 'Asia/Kolkata',
     now: io.host.now(),
     pii: flags.has('show-pii'),
     wide: flags.has('wide'),
+    headless: flags.has('no-header'),
   }
 }
 

@@ -18,6 +18,10 @@ export function text(flags: FlagValues, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
+/** When to use colour, as the flags say: `always`, `never`, `auto`; undefined when they say nothing. */
+export const colourWish = (flags: FlagValues): string | undefined =>
+  flags.has('no-color') ? 'never' : text(flags, 'color')
+
 /** The values given for a list flag, or undefined. */
 export function list(flags: FlagValues, name: string): readonly string[] | undefined {
   const value = flags.get(name)

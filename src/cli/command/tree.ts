@@ -7,7 +7,16 @@ export type FlagKind = 'switch' | 'text' | 'number' | 'list' | 'repeated' | 'boo
 
 /** Where completion finds the values of a flag or an argument: a list, names that commands have seen, or files. */
 export type Offers =
-  readonly string[] | 'stores' | 'couriers' | 'warehouses' | 'profiles' | 'origins' | 'commands' | 'files' | 'folders'
+  | readonly string[]
+  | 'stores'
+  | 'couriers'
+  | 'warehouses'
+  | 'profiles'
+  | 'aliases'
+  | 'origins'
+  | 'commands'
+  | 'files'
+  | 'folders'
 
 /** One flag of a command. */
 export interface Flag {

@@ -29,6 +29,7 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   'messages template': () => import('./messages/templates.ts'),
   pull: () => import('./pull/pull.ts'),
   init: () => import('./setup/init.ts'),
+  alias: () => import('./setup/alias.ts'),
   auth: () => import('./setup/auth.ts'),
   profile: () => import('./setup/profile.ts'),
   'local assign': () => import('./orders/engine.ts'),

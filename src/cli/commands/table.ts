@@ -3,7 +3,7 @@
 import { cards } from './ratecards/rows.ts'
 import { delivery, templates } from './messages/rows.ts'
 import { globals } from './rows/globals.ts'
-import { init, auths, profileCommands } from './setup/rows.ts'
+import { aliases, init, auths, profileCommands } from './setup/rows.ts'
 import { returns, shipments, returnLists, shipmentLists } from './shipments/rows.ts'
 import { locals } from './local/rows.ts'
 import { orders } from './orders/rows.ts'
@@ -45,6 +45,7 @@ const groups: readonly Group[] = [
   { name: 'init', heading: 'Set up', summary: 'Start here: sample data on this computer, or your deployment' },
   { name: 'auth', heading: 'Set up', summary: 'Sign in to a deployment' },
   { name: 'profile', heading: 'Set up', summary: 'Manage profiles: named deployments with their keys and defaults' },
+  { name: 'alias', heading: 'Set up', summary: 'Give a command line that you use often a short name' },
   { name: 'ratecard', heading: 'Set up', summary: 'Quote with your own contract prices instead of the sample' },
   {
     name: 'local',
@@ -85,6 +86,7 @@ export const tree: Tree = {
     init,
     ...auths,
     ...profileCommands,
+    ...aliases,
     ...cards,
     ...locals,
     ...service,

@@ -12,6 +12,8 @@ export interface CsvOptions {
   readonly excel: boolean
   readonly tsv: boolean
   readonly shown?: ((text: string) => string) | undefined
+  /** The header is left out; what Excel needs before it stays. */
+  readonly headless?: boolean
 }
 
 /** Turns names and cells into lines, each ending with a line feed. */
@@ -57,7 +59,7 @@ const quoted = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.re
  * spreadsheet would run as a formula gets a `'` in front, also behind a separator inside the cell, unless `raw`;
  * `excel` puts a BOM before the header and keeps long digits text.
  */
-export function csvWriter({ raw, excel, tsv, shown }: CsvOptions): CsvWriter {
+export function csvWriter({ raw, excel, tsv, shown, headless = false }: CsvOptions): CsvWriter {
   const cellText = (cell: CsvCell): string => {
     const own = String(cell ?? '')
     const exact = shown === undefined ? own : shown(own)
@@ -78,5 +80,5 @@ export function csvWriter({ raw, excel, tsv, shown }: CsvOptions): CsvWriter {
     // A lone empty cell would be an empty line, which readers skip.
     return (line === '' && cells.length === 1 ? '""' : line) + '\n'
   }
-  return { header: (names) => (excel ? '\ufeff' : '') + row(names), row }
+  return { header: (names) => (excel ? '\ufeff' : '') + (headless ? '' : row(names)), row }
 }

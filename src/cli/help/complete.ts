@@ -1,6 +1,8 @@
 // `shipx complete -- <words>`: candidates for the last word, from the command tree and saved names; no network, no
 // database.
 import type { FlagValues } from '../command/flags.ts'
+import { shellWords } from '../args/aliases.ts'
+import { shortForms } from '../args/otherwords.ts'
 import type { Candidate, NameKind } from './offered.ts'
 import type { Command, Flag, Offers, Tree } from '../command/tree.ts'
 
@@ -25,7 +27,7 @@ interface Line {
 export async function complete(tree: Tree, typed: readonly string[], names: Names): Promise<string> {
   const words = joined(typed)
   const last = bare(words.at(-1) ?? '')
-  const line = read(tree, words.slice(0, -1).map(bare))
+  const line = read(tree, await writtenOut(tree, words.slice(0, -1).map(bare), names))
   const command = tree.commands.find(({ path }) => same(path, line.path))
   const flags = [...(command?.flags.filter((flag) => flag.hidden !== true) ?? []), ...tree.globals]
   const offer = async (offers: Offers | undefined): Promise<readonly Candidate[]> =>
@@ -47,9 +49,25 @@ export async function complete(tree: Tree, typed: readonly string[], names: Name
   else {
     const arg = command?.args[line.args] ?? (command?.args.at(-1)?.many === true ? command.args.at(-1) : undefined)
     const next = line.args === 0 ? nextWords(tree, line.path) : []
-    found = matching([...next, ...(await offer(arg?.offers))], last)
+    const own = line.args === 0 && line.path.length === 0 ? await ownWords(names) : []
+    found = matching([...next, ...own, ...(await offer(arg?.offers))], last)
   }
   return found.map(([value, about]) => `${value}\t${about}\n`).join('')
+}
+
+/** The first words that are not in the tree: short forms of commands, and the user's aliases. */
+const ownWords = async (names: Names): Promise<readonly Candidate[]> => [
+  ...Object.entries(shortForms).map(([word, path]): Candidate => [word, `shipx ${path.join(' ')}`]),
+  ...(await names('aliases', new Map(), false)),
+]
+
+/** The words with a short form or an alias at their beginning written out. */
+async function writtenOut(tree: Tree, words: readonly string[], names: Names): Promise<readonly string[]> {
+  const first = words[0]
+  if (first === undefined || tree.commands.some(({ path }) => path[0] === first)) return words
+  if (Object.hasOwn(shortForms, first)) return [...shortForms[first]!, ...words.slice(1)]
+  const line = (await names('aliases', new Map(), false)).find(([name]) => name === first)?.[1]
+  return line === undefined ? words : [...(shellWords(line) ?? []), ...words.slice(1)]
 }
 
 /** Bash splits words at an equals sign; this joins them again. */
@@ -128,7 +146,7 @@ function candidatesOf(tree: Tree, offers: Exclude<Offers, NameKind> | undefined)
 }
 
 const isName = (offers: string): offers is NameKind =>
-  ['stores', 'couriers', 'warehouses', 'profiles', 'origins'].includes(offers)
+  ['stores', 'couriers', 'warehouses', 'profiles', 'aliases', 'origins'].includes(offers)
 
 const matching = (candidates: readonly Candidate[], typed: string): readonly Candidate[] =>
   candidates.filter(([value]) => value.startsWith(':') || value.startsWith(typed))

@@ -1,17 +1,21 @@
 // Writes help as text, from the command tree alone.
+import { shortForms } from '../args/otherwords.ts'
 import type { Paint } from '../terminal/screen.ts'
 import { fillLines } from '../terminal/lines.ts'
+import { safe } from '../terminal/safe.ts'
 import { fitted } from '../terminal/wrap.ts'
 import { commandsUnder, type Argument, type Command, type Flag, type Tree } from '../command/tree.ts'
 
-/** The layout of help: its colours, and the columns of the terminal, if there is one. */
+/** The layout of help: its colours, the columns of the terminal, if there is one, and what is the user's own. */
 export interface Layout {
   readonly paint: Paint
   readonly columns: number | undefined
+  /** The user's aliases, which the overview names. */
+  readonly aliases?: Readonly<Record<string, string>>
 }
 
 /** `shipx`, `shipx --help`: the overview of all commands. */
-export function overview(tree: Tree, { paint, columns }: Layout): string {
+export function overview(tree: Tree, { paint, columns, aliases = {} }: Layout): string {
   const width = Math.max(...tree.groups.map((group) => group.name.length))
   const headings = [...new Set(tree.groups.map((group) => group.heading))]
   const sections = headings.map((heading) =>
@@ -22,6 +26,13 @@ export function overview(tree: Tree, { paint, columns }: Layout): string {
         .map((group) => `  ${group.name.padEnd(width)}  ${group.summary}`),
     ].join('\n'),
   )
+  const own = Object.entries(aliases).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  if (own.length > 0)
+    sections.push(
+      [paint.bold('Your aliases'), ...own.map(([name, line]) => `  ${safe(name).padEnd(width)}  ${safe(line)}`)].join(
+        '\n',
+      ),
+    )
   return fitted(
     `Ship from the terminal: compare courier rates, follow shipments and returns, manage stores and orders.
 
@@ -35,6 +46,7 @@ ${paint.bold('Try')}
   $ shipx local seed && shipx shipments list --status ndr_raised --since 30d
 
 Exit codes  ${exits}
+Short       ${Object.keys(shortForms).join(' ')} · ls for list
 More        shipx <command> --help · shipx help ${tree.topics.map((topic) => topic.name).join('|')} · No telemetry.
 `,
     columns,
@@ -74,14 +86,7 @@ export function commandHelp(tree: Tree, command: Command, layout: Layout): strin
   const name = `shipx ${command.path.join(' ')}`
   const args = command.args.map(named)
   const shown = command.flags.filter((flag) => flag.hidden !== true)
-  const headings = [...new Set([...shown, ...tree.globals].map((flag) => flag.group))]
-  const groups = headings.map((heading) => {
-    const flags = [...shown, ...tree.globals].filter((flag) => flag.group === heading)
-    return section(
-      heading,
-      flags.map((flag) => flagLine(flag, layout)),
-    )
-  })
+  const groups = flagSections(shown, layout)
   const more = commandsUnder(tree, command.path).filter((other) => other !== command)
   const parts = [
     `${command.summary}.${command.about === undefined ? '' : ` ${command.about}`}`,
@@ -103,6 +108,7 @@ export function commandHelp(tree: Tree, command: Command, layout: Layout): strin
           ),
         ]),
     ...groups,
+    `${paint.bold('Shared flags')}  shipx help flags`,
     section(
       'Examples',
       command.examples.map((example) => `  # ${example.about}\n  $ ${example.line}`),
@@ -119,8 +125,22 @@ export function commandHelp(tree: Tree, command: Command, layout: Layout): strin
   return fitted(`${parts.join('\n\n')}\n`, columns)
 }
 
+/** Flags under the headings of their groups. */
+function flagSections(flags: readonly Flag[], layout: Layout): readonly string[] {
+  const headings = [...new Set(flags.map((flag) => flag.group))]
+  return headings.map((heading) =>
+    [
+      layout.paint.bold(heading),
+      ...flags.filter(({ group }) => group === heading).map((flag) => flagLine(flag, layout)),
+    ].join('\n'),
+  )
+}
+
+/** The topic that lists the flags of every command, from the tree itself. */
+export const flagsTopic = 'flags'
+
 /** A topic that commands share. */
-export const topicHelp = ({ summary, text }: Tree['topics'][number], { paint, columns }: Layout): string =>
+const topicHelp = ({ summary, text }: Tree['topics'][number], { paint, columns }: Layout): string =>
   fitted(`${paint.bold(summary)}\n\n${text}\n`, columns)
 
 /**
@@ -134,6 +154,11 @@ export function helpOn(tree: Tree, words: readonly string[], layout: Layout): st
   if (command !== undefined) return commandHelp(tree, command, layout)
   if (under.length > 0) return groupHelp(tree, words, layout)
   const topic = words.length === 1 ? tree.topics.find(({ name }) => name === words[0]) : undefined
+  if (topic?.name === flagsTopic)
+    return [
+      topicHelp(topic, layout),
+      fitted(`${flagSections(tree.globals, layout).join('\n\n')}\n`, layout.columns),
+    ].join('\n')
   return topic === undefined ? undefined : topicHelp(topic, layout)
 }
 

@@ -8,13 +8,15 @@ import { plainName, seenNames, type SeenCourier } from './names.ts'
 export type Candidate = readonly [value: string, about: string]
 
 /** Kinds of names. */
-export type NameKind = 'stores' | 'couriers' | 'warehouses' | 'profiles' | 'origins'
+export type NameKind = 'stores' | 'couriers' | 'warehouses' | 'profiles' | 'aliases' | 'origins'
 
 /** The names of a kind for a command line with these flags; none after any error. */
 export async function namesFor(kind: NameKind, asking: Asking): Promise<readonly Candidate[]> {
   try {
     peekProfiles(asking.io)
     if (kind === 'profiles') return profiles(asking)
+    if (kind === 'aliases')
+      return Object.entries(readProfiles(asking.io).aliases ?? {}).filter(([, line]) => !/\p{Cc}/u.test(line))
     if (kind === 'origins') return origins(asking)
     if (kind === 'warehouses') return warehouses(asking)
     const seen = seenNames(asking)

@@ -2,7 +2,7 @@
 // count), elsewhere a plain line every five seconds.
 import { accessible, colourOn } from '../terminal/colour.ts'
 import type { Context } from '../command/context.ts'
-import { text } from '../command/flags.ts'
+import { colourWish } from '../command/flags.ts'
 import { count } from '../../domain/count.ts'
 import type { Io } from '../terminal/io.ts'
 import type { Ora } from 'ora'
@@ -75,7 +75,7 @@ export async function progress(
       stream: io.stderr.stream,
       discardStdin: false,
       // The library ignores --color, NO_COLOR and terminals without these signs.
-      color: colourOn(io.stderr, io, text(flags, 'color')) ? 'cyan' : false,
+      color: colourOn(io.stderr, io, colourWish(flags)) ? 'cyan' : false,
       ...(screen.ascii ? { spinner: 'line' } : {}),
     }).start()
   }

@@ -278,7 +278,8 @@ export function table<R>(all: readonly Column<R>[], rows: readonly R[], screen: 
   const grid = cellsOf(columns, rows, screen)
   const layout = layoutOf(columns, grid, screen)
   if (layout === undefined) return { text: cards(columns, grid, screen), hidden: 0 }
-  const painted = [headerRow(layout, screen), ...paintedGrid(columns, layout, grid, screen)]
+  const rowsPainted = paintedGrid(columns, layout, grid, screen)
+  const painted = screen.headless === true ? rowsPainted : [headerRow(layout, screen), ...rowsPainted]
   const lines = placed(layout, painted, screen)
   const text = rows.length <= libraryRows ? libraryLines(layout, lines) : paddedLines(layout, lines)
   return { text, hidden: columns.length - layout.length }
@@ -295,7 +296,9 @@ export function streamTable<R>(all: readonly Column<R>[], screen: Screen): Table
   const header = (sample: readonly R[]): string => {
     const fitting = layoutOf(columns, cellsOf(columns, sample, screen), screen)
     layout = fitting === undefined ? undefined : widened(fitting, screen)
-    return layout === undefined || columns.length === 0 ? '' : paddedLines(layout, [headerRow(layout, screen)])
+    return layout === undefined || columns.length === 0 || screen.headless === true
+      ? ''
+      : paddedLines(layout, [headerRow(layout, screen)])
   }
   const lines = (rows: readonly R[]): string => {
     if (columns.length === 0 || rows.length === 0) return ''

@@ -3,11 +3,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The version, the built files of the reading threads and of the SQL process, and the folder of the API page. */
+/** The version, the built files of threads and of the SQL process, jq, and the folder of the API page. */
 export interface Installed {
   readonly version: string
   readonly reader: string
   readonly sql: string
+  readonly jq: string
+  readonly wasm: string
   readonly assets: string
 }
 
@@ -20,6 +22,8 @@ export function installed(): Installed {
     version,
     reader: join(root, 'dist', 'reader.cjs'),
     sql: join(root, 'dist', 'sql.cjs'),
+    jq: join(root, 'dist', 'jq.cjs'),
+    wasm: join(root, 'dist', 'jq.wasm'),
     assets: join(root, 'dist', 'docs'),
   }
 }

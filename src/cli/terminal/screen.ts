@@ -33,6 +33,8 @@ export interface Screen {
    * Whether shipx may move the cursor. Terminals disagree on the width of characters beyond ASCII, so tables need it.
    */
   readonly placing: boolean
+  /** Tables have no header (`--no-header`). */
+  readonly headless?: boolean
   /** Every column is shown in full (`--wide`). */
   readonly wide: boolean
 }

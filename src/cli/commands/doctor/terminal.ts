@@ -1,7 +1,7 @@
 // The check of the terminal: whether there is one, its width, its colours and its characters.
 import { asciiOnly, colourOn, localeOf } from '../../terminal/colour.ts'
 import { variable } from '../../terminal/io.ts'
-import { text } from '../../command/flags.ts'
+import { colourWish } from '../../command/flags.ts'
 import { ok, warn, type Check } from './check.ts'
 
 /** A narrower terminal cuts even cards into pieces. */
@@ -15,7 +15,7 @@ const terminal: Check = {
     const kind = variable(io, 'TERM')
     const locale = localeOf(io)
     const letters = asciiOnly(io) ? 'ASCII' : 'UTF-8'
-    const colours = colourOn(stdout, io, text(flags, 'color')) ? 'colours' : 'no colours'
+    const colours = colourOn(stdout, io, colourWish(flags)) ? 'colours' : 'no colours'
     const parts = [
       ...(kind === undefined ? [] : [`TERM ${kind}`]),
       colours,

@@ -13,7 +13,7 @@ import { flag, list, word } from '../../args/kinds.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
-import { text } from '../../command/flags.ts'
+import { colourWish } from '../../command/flags.ts'
 import type { FlatRecord } from '../../output/flatprinter.ts'
 import { eachOf, inOrder } from '../../listings/inorder.ts'
 import { cardPricer, refused, remotePricer, type Answer } from './many/pricers.ts'
@@ -207,6 +207,6 @@ async function* fromService(
 async function tell(context: Context, tally: Tally, cards: readonly [string, string] | undefined): Promise<void> {
   const { io, flags, format, screen } = context
   if (flags.has('quiet') || tally.lines === 0 || (format !== 'plain' && !io.stderr.tty)) return
-  const paint = await paintFor(io.stderr, io, text(flags, 'color'))
+  const paint = await paintFor(io.stderr, io, colourWish(flags))
   await io.stderr.write(summaryText(tally, { ...screen, paint }, cards))
 }

@@ -1,12 +1,14 @@
 // `shipx commands`, `shipx help`: shipx's description of itself, from the command tree alone.
 import { ShipxError } from '../../../domain/errors.ts'
-import { nearest, guessText } from '../../../domain/nearest.ts'
+import { nearestName, guessText } from '../../../domain/nearest.ts'
+import { aliasesOf, isOwnWord, shellWords } from '../../args/aliases.ts'
+import { depthOf } from '../../args/otherwords.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { helpOn } from '../../help/help.ts'
 import type { Tree } from '../../command/tree.ts'
 import treeData from '../../tree.json' with { type: 'json' }
-import { jsonText } from '../../terminal/safe.ts'
+import { jsonText, safe } from '../../terminal/safe.ts'
 
 const tree = treeData as unknown as Tree
 
@@ -23,10 +25,22 @@ async function commands(context: Context): Promise<number> {
   return 0
 }
 
+/** The words of the command that the line of an alias runs. */
+function commandIn(line: string): readonly string[] {
+  const words = shellWords(line) ?? []
+  return words.slice(0, depthOf(tree, words))
+}
+
 async function help(context: Context): Promise<number> {
   const { args, io, screen } = context
   refuse(context, [])
-  const found = helpOn(tree, args, { paint: screen.paint, columns: screen.tty ? screen.width : undefined })
+  const aliases = aliasesOf(io)
+  const [name = ''] = args
+  const alias = args.length === 1 && !isOwnWord(tree, name) && Object.hasOwn(aliases, name) ? aliases[name]! : undefined
+  const layout = { paint: screen.paint, columns: screen.tty ? screen.width : undefined, aliases }
+  const words = alias === undefined ? args : commandIn(alias)
+  const page = helpOn(tree, words, layout)
+  const found = alias === undefined ? page : `${safe(name)} is your alias for: shipx ${safe(alias)}\n\n${page ?? ''}`
   if (found !== undefined) return (await io.stdout.write(found), 0)
   const known = [
     ...tree.topics.map((topic) => topic.name),
@@ -34,7 +48,7 @@ async function help(context: Context): Promise<number> {
     ...tree.groups.map((group) => group.name),
   ]
   const asked = args.join(' ').slice(0, 60)
-  const near = nearest(asked, known)
+  const near = nearestName(asked, known)
   const topics = tree.topics.map((topic) => topic.name).join(', ')
   throw new ShipxError('unknown_command', `there is no help on "${asked}"${guessText(near)}\nTopics: ${topics}`, {
     hint: near === undefined ? 'shipx --help' : `shipx help ${near}`,

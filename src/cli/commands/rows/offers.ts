@@ -38,6 +38,7 @@ const ofArguments: Readonly<Record<string, Offers>> = {
   shell: ['bash', 'zsh', 'fish', 'powershell'],
   field: ['base_url', 'origin', 'format', 'database', 'auth_scheme', 'warehouse.'],
   'profile name': 'profiles',
+  'alias remove name': 'aliases',
   'local warehouse id': 'warehouses',
 }
 

@@ -30,9 +30,16 @@ const errorShape =
 
 export const topics: Tree['topics'] = [
   {
+    // `shipx help flags` adds the flags themselves from the tree; the man page has them in a section of their own.
+    name: 'flags',
+    summary: 'Flags that every command has',
+    text: `Write them anywhere on the line. When you give a flag twice, the last value counts; a list adds them up.
+A project file, the profile and the environment set some of them for you: shipx help settings.`,
+  },
+  {
     name: 'environment',
     summary: 'Environment variables',
-    text: `A flag overrides the environment, which overrides the profile, which overrides the default.\n\n${columnsOf([
+    text: `A flag overrides the environment, then come the project, the profile and the default.\n\n${columnsOf([
       ['SHIPX_PROFILE', 'The profile that shipx uses, as --profile'],
       ['SHIPX_BASE_URL', 'The address of the deployment (a remote shipping service), as --base-url'],
       ['SHIPX_API_KEY', 'The key for that deployment; it overrides the key of the profile'],
@@ -58,6 +65,28 @@ export const topics: Tree['topics'] = [
       ['NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb', 'Turn colour off, on, on, off'],
       ['COLUMNS', 'The width of a terminal that does not report its own'],
     ])}`,
+  },
+  {
+    name: 'settings',
+    summary: 'Where settings come from',
+    text: `The first of these places that has a value counts: a flag, the environment (shipx help environment),
+the project, the profile. shipx doctor and shipx profile show say where each value comes from.
+
+The settings of a project are in shipx.config.json, or under the key "shipx" of package.json. shipx looks in the
+folder that it runs in and in those above it, up to the root of the repository or your home folder:
+
+  {"profile": "acme", "origin": "400001", "format": "csv", "store": "acme-kids", "warehouse": "mumbai"}
+
+${columnsOf([
+  ['profile', 'The profile that shipx uses; it must exist'],
+  ['origin', 'The pincode that parcels start from, when you leave out --from'],
+  ['format', 'The output format: json, jsonl, csv, tsv, excel, ids or table'],
+  ['store', 'The store of new orders; lists still show every store'],
+  ['warehouse', 'The warehouse of new orders: its id, or its name in the profile'],
+])}
+
+A project holds no key and no address: shipx refuses a file with one and names the entry. It ignores a file that
+another user owns or that every user can write, and says so.`,
   },
   {
     name: 'exit-codes',

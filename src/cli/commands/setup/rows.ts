@@ -97,3 +97,28 @@ export const profileCommands: readonly Command[] = [
     examples: [{ about: 'Remove a profile in a script', line: 'shipx profile remove acme --yes' }], output: profileShape, exits: `0 done · 3 no such profile · ${asking}`,
   },
 ]
+
+const aliasShape = '{data: {alias, line}}'
+
+// prettier-ignore
+export const aliases: readonly Command[] = [
+  {
+    path: ['alias', 'set'], summary: 'Give a command line a short name',
+    args: [{ name: 'name', help: 'The name, for example late; the name of a command is refused' }, { name: 'line', help: "The line that it runs, in quotes: 'shipments stuck --days 5'" }],
+    about: 'Words and flags that follow the name go to the end of the line. $1 to $9 in the line stand for the words that follow the name. shipx keeps aliases with your profiles.',
+    flags: [dryRun],
+    examples: [
+      { about: 'shipx late now lists parcels without a scan for five days', line: "shipx alias set late 'shipments stuck --days 5'" },
+      { about: 'shipx to zone_a now lists the parcels to that zone', line: "shipx alias set to 'shipments list --zone $1'" },
+    ],
+    output: aliasShape, exits: '0 done · 2 the name or the line is refused',
+  },
+  {
+    path: ['alias', 'list'], summary: 'List your aliases', args: [], flags: [],
+    examples: [{ about: 'List all aliases', line: 'shipx alias list' }], output: '{data: [{alias, line}]}', exits: '0 done, also when there is none',
+  },
+  {
+    path: ['alias', 'remove'], summary: 'Remove an alias', args: [{ name: 'name', help: 'Name of the alias' }], flags: [dryRun],
+    examples: [{ about: 'Remove an alias', line: 'shipx alias remove late' }], output: aliasShape, exits: '0 done · 3 no such alias',
+  },
+]
