@@ -108,7 +108,8 @@ const sinkInto = (stdout: Sink, take: Sink['write']): Sink => ({
  * piece: there they are refused.
  */
 function guarded(expression: string, lines: boolean): string {
-  const guard = `def inputs: error("input and inputs are not there: --jsonl reads one record at a time"); def input: inputs;\n`
+  const message = 'input and inputs are not there: --jsonl reads one record at a time'
+  const guard = `def inputs: error("${message}"); def input: inputs;\n`
   // A dash in front would be a flag to jq.
   return lines && /\binputs?\b/.test(expression) ? `${guard}${expression}` : ` ${expression}`
 }
