@@ -10,7 +10,14 @@ import {
 import { ShipxError } from '../domain/errors.ts'
 import { judgeOf, type Ignored, type Judge } from '../domain/foreign/evidence.ts'
 import { defaultPerPage } from '../domain/page.ts'
-import { addedFilters, isBound, listings, type Listing, type ListingName } from '../domain/parcels/listings.ts'
+import {
+  addedFilters,
+  columnName,
+  isBound,
+  listings,
+  type Listing,
+  type ListingName,
+} from '../domain/parcels/listings.ts'
 import { isoOf, readDay } from '../domain/time.ts'
 import { shellWord } from '../domain/shellword.ts'
 import { readPage, type AnswerSource, type ReadPage } from './answers.ts'
@@ -110,8 +117,14 @@ async function checkSupport(
     .map((field) => ({ field, message: `is not known to ${deployment.origin}, which would answer with everything` }))
   if (details[0] === undefined) return
   const { field, message } = details[0]
-  const hint = field === 'search_after' ? {} : { hint: wayOut(name, field, body as Query) }
-  throw new ShipxError('not_supported', `${field} ${message}`, { details, ...hint })
+  if (field === 'search_after') throw new ShipxError('not_supported', `${field} ${message}`, { details })
+  const { filters, columns }: Listing = listings[name]
+  // The column's noun: a command's flag may have another name than the field.
+  const noun = String(columns[columnName(filters[field]!, body)]!.noun)
+  throw new ShipxError('not_supported', `the filter by ${noun} ${message}`, {
+    details,
+    hint: wayOut(name, field, body as Query),
+  })
 }
 
 /** A page of the wanted length, from a deployment that ends pages early: our own service limits the bytes of a page. */

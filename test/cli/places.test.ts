@@ -168,15 +168,16 @@ describe('what is no place is refused', () => {
 })
 
 test.each([
-  ['shipments', '--state Goa', 'shipx pull, then shipx shipments list --local'],
-  ['returns', '--city Pune', 'shipx pull, then shipx returns list --local'],
-  ['shipments', '--pincode 411001', 'shipx pull, then shipx shipments list --local'],
-  ['shipments', '--awb 143', 'shipx shipments get 143'],
-] as const)('a deployment that would ignore the filter is not asked: %s %s', async (noun, flags, hint) => {
+  ['shipments', '--state Goa', 'state', 'shipx pull, then shipx shipments list --local'],
+  ['returns', '--city Pune', 'city', 'shipx pull, then shipx returns list --local'],
+  ['shipments', '--pincode 411001', 'pincode', 'shipx pull, then shipx shipments list --local'],
+  ['shipments', '--awb 143', 'AWB', 'shipx shipments get 143'],
+] as const)('a deployment that would ignore the filter is not asked: %s %s', async (noun, flags, by, hint) => {
   standIn.forget()
   const env = { SHIPX_BASE_URL: standIn.url, SHIPX_API_KEY: standIn.key }
   const { exit, stdout, stderr } = await box.shipx([noun, 'list', ...flags.split(' ')], { env })
   expect([exit, stdout]).toEqual([2, ''])
+  expect(stderr).toContain(`✗ the filter by ${by} is not known to ${standIn.url}, which would answer with everything`)
   expect(stderr).toContain(`→ ${hint}`)
   expect(standIn.requests.filter(({ path }) => path === `/${noun}`)).toEqual([])
 })
