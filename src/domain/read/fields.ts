@@ -64,6 +64,9 @@ const pincode: FieldReader = (text) => {
 /** A state in the words of the pincode table; another text stays as it is. */
 const state: FieldReader = short((text) => ({ value: readState(text) ?? text }))
 
+/** An order id as people and spreadsheets write it: `'1500` is 1500. */
+const orderId: FieldReader = (text) => readText(typed(text))
+
 const payment: FieldReader = (text) => readPayment(text)
 
 /** A date in IST in the form of `order_date`. */
@@ -108,7 +111,7 @@ type Field =
 
 // prettier-ignore
 const readers: Readonly<Partial<Record<Field, FieldReader>>> = {
-  order_id: readText, order_date: orderDate, payment_method: payment, tags: words,
+  order_id: orderId, order_date: orderDate, payment_method: payment, tags: words,
   billing_phone: readMobile, shipping_phone: readMobile,
   origin_pincode: pincode, destination_pincode: pincode, billing_pincode: pincode, shipping_pincode: pincode,
   billing_state: state, shipping_state: state,

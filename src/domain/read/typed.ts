@@ -7,7 +7,7 @@ export type Outcome<T> = { readonly value: T; readonly said?: string } | { reado
 export const longestValue = 200
 
 /** A text without the space around it and without the apostrophe that spreadsheets put before digits. */
-export const typed = (text: string): string => text.trim().replace(/^'(?=[+.\d])/, '')
+export const typed = (text: string): string => text.trim().replace(/^'(?=\d)/, '')
 
 /** A value that cannot be read, in quotes and cut, as messages show it. */
 export const excerpt = (text: string): string => `"${text.length > 40 ? `${text.slice(0, 39)}\u2026` : text}"`
@@ -15,9 +15,9 @@ export const excerpt = (text: string): string => `"${text.length > 40 ? `${text.
 /** A long number that a spreadsheet has rounded, so that its digits are lost: 9.81235E+11. */
 const rounded = /^\d(?:\.\d+)?E\+?\d{1,3}$/i
 
-/** A text whose digits matter, such as an order number. */
+/** A text whose digits matter, such as a SKU: it stays as it is. */
 export function readText(text: string): Outcome<string> {
-  const value = typed(text)
+  const value = text.trim()
   if (value.length > longestValue) return { fault: `${excerpt(value)} has more than ${longestValue} characters` }
   if (!rounded.test(value)) return { value }
   const rest = 'is a number that a spreadsheet has rounded; make the column text there and save it again'
@@ -26,6 +26,6 @@ export function readText(text: string): Outcome<string> {
 
 /** Digits that a program may have turned into a number: 560001.0. */
 export const readDigits = (text: string): Outcome<string> => {
-  const read = readText(text)
+  const read = readText(typed(text))
   return 'fault' in read ? read : { value: read.value.replace(/^(\d+)\.0+$/, '$1') }
 }

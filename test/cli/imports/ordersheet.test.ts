@@ -8,6 +8,7 @@ import { orderReader } from '../../../src/cli/imports/orders/sheet.ts'
 import { orderForms, orderRows } from '../../../src/cli/imports/orders/template.ts'
 import { parseInput } from '../../../src/domain/parse.ts'
 import { everyPincode } from '../../../src/domain/pincodes.ts'
+import { readState } from '../../../src/domain/read/states.ts'
 import { istMinute } from '../../../src/domain/time.ts'
 import { testNow } from '../../support/engine.ts'
 import { orderRequest } from '../../support/requests.ts'
@@ -252,6 +253,7 @@ describe('what is written reads back', () => {
         const inputs = orders.map(({ store_name, print_label, ...rest }, n) =>
           parseInput('orchestrateForwardOrder', {
             ...rest,
+            billing_state: readState(rest.billing_state) ?? rest.billing_state,
             order_id: `P-${n}`,
             ...(rest.payment_method === 'COD' ? { cod_collectible: rest.sub_total } : {}),
             ...(store_name === undefined ? {} : { store_name }),

@@ -17,7 +17,7 @@ export function clashIn(
   return { field: headers[places.get(column) ?? -1] ?? column, message, row: lineOf(column) }
 }
 
-/** The findings about an order that starts in a line; `unknown` names the pincodes that shipx does not know, by field. */
+/** The findings about an order that starts in a line; `unknown` names the fields of pincodes not known to shipx. */
 export const findingsOn = (
   input: OrderCreate,
   unknown: readonly string[],
