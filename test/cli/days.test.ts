@@ -40,6 +40,18 @@ describe('a day as people in India write it', () => {
   })
 })
 
+test('the flags of the API take days too, next to their own Unix seconds and ISO 8601', async () => {
+  const days = await listed('--since', '2026-09-20', '--until', '2026-09-20')
+  expect(await listed('--start-time', '20/09/2026', '--end-time', '20 Sep 2026')).toBe(days)
+  const from = String(Date.parse('2026-09-19T18:30:00Z') / 1000)
+  expect(await listed('--start-time', from, '--end-time', '20.9.2026')).toBe(days)
+  const returns = async (...range: readonly string[]): Promise<string> =>
+    (await box.shipx(['returns', 'list', ...range, '--all', '--ids', '-q'])).stdout
+  const iso = await returns('--created-at-gte', '2026-09-01', '--created-at-lte', '2026-09-28')
+  expect(await returns('--created-at-gte', '01/09/2026', '--created-at-lte', 'yesterday')).toBe(iso)
+  expect(iso).not.toBe('')
+})
+
 test('a month before its day is refused with the right form', async () => {
   const { stdout, stderr, exit } = await box.shipx(['shipments', 'list', '--since', '09/28/2026'])
   expect([stdout, exit]).toEqual(['', 2])

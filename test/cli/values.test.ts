@@ -228,6 +228,31 @@ describe('the built program', () => {
     })
   })
 
+  test('reads them in a file of parcels, and says once what it converted', async () => {
+    const input = csv([
+      ['ref', 'from', 'to', 'weight', 'length', 'width', 'height', 'payment', 'value'],
+      ['A', '400 001', "'560001", '500 gms', '8in', '6"', '100mm', 'Cash on Delivery', 'Rs. 1,499'],
+      ['B', '400001', '560001.0', '0.5 kgs', '20.3', '15.2', '10', 'COD', '1499/-'],
+    ])
+    const priced = (...more: readonly string[]) => box.shipx(['rates', '--file', '-', ...more], { input })
+    const { stdout, exit } = await priced('--jsonl', '--fields', 'total,weight,reason')
+    const [a, b] = stdout.split('\n').slice(0, 2)
+    expect([a, exit]).toEqual([b, 0])
+    expect((await priced()).stderr).toContain('line 2: 8 in is 20.3 cm; 2 more sides in inches or millimetres\n')
+  })
+
+  test('refuses a header of inches, whose numbers would pass for centimetres', async () => {
+    const head = 'ref,from,to,weight,"Length (cm)","L (inches)",height,payment'
+    const words = ['rates', '--file', '-', '--map', 'Length (cm)=length', '--map', 'L (inches)=width', '--jsonl']
+    const { stdout, stderr, exit } = await box.shipx(words, { input: `${head}\nA,400001,560001,500g,8,6,4,prepaid\n` })
+    expect([stdout, exit]).toEqual(['', 2])
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: {
+        message: expect.stringContaining('says inches, and bare numbers are cm; write the unit in its cells'),
+      },
+    })
+  })
+
   test('reads a pincode of a profile as everywhere', async () => {
     await box.shipx(['profile', 'set', 'home.origin', '400 001'])
     const { stdout } = await box.shipx(['profile', 'show', 'home', '--json'])

@@ -14,6 +14,8 @@ export interface SheetColumn {
   readonly required?: boolean
   /** Of weights: the usual unit of a bare number, and the API's own name for the field, which means that unit. */
   readonly weight?: { readonly usual: WeightUnit; readonly api: string } | undefined
+  /** A side of a parcel, in centimetres. */
+  readonly side?: true
 }
 
 /** A header as it is compared: letters and digits of any script alone. */
@@ -183,6 +185,24 @@ function bareWeights(
   return weights
 }
 
+const centimetres = /^(?:cms?|centimet(?:re|er)s?)$/i
+const otherLengths = /^(?:mms?|millimet(?:re|er)s?|ins?|inch(?:es)?|ft|foot|feet|met(?:re|er)s?)$/i
+
+/** A fault for each column of sides whose header names another unit: its numbers must not pass for centimetres. */
+function refuseOtherLengths({ heading, headers, faults }: Search, places: Placed['places']): void {
+  for (const { name, side } of heading.columns) {
+    const header = headers[places.get(name) ?? -1]
+    if (side === undefined || header === undefined) continue
+    const words = header.split(/[^\p{L}\p{M}\p{N}]+/u)
+    const other = words.some((word) => centimetres.test(word))
+      ? undefined
+      : words.find((word) => otherLengths.test(word))
+    if (other === undefined) continue
+    const says = `the header "${shownHeader(header)}" says ${safe(other)}, and bare numbers are cm`
+    faults.push({ field: heading.field, message: `${says}; write the unit in its cells, for example 8in`, row: 1 })
+  }
+}
+
 /** Finds our columns among the headers. Throws `invalid_input` with every fault of the header. */
 export function placeColumns(heading: Heading, headers: readonly string[]): Placed {
   const search = searchOf(heading, headers)
@@ -194,6 +214,7 @@ export function placeColumns(heading: Heading, headers: readonly string[]): Plac
     return mapped.get(header)?.column ?? (loose !== undefined && !taken.has(loose) ? loose : undefined)
   })
   const weights = bareWeights(search, places, mapped)
+  refuseOtherLengths(search, places)
   if (search.faults.length > 0) throw invalid(search.faults)
   return { places, unknown, weights }
 }

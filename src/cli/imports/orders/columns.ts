@@ -8,6 +8,7 @@ interface OrderColumn {
   readonly aliases?: readonly string[]
   readonly required?: true
   readonly weight?: SheetColumn['weight']
+  readonly side?: true
 }
 
 type Item = OrderCreate['order_items'][number]
@@ -53,9 +54,9 @@ const ofOrder: Readonly<Record<OrderName, OrderColumn>> = {
   shipping_charges:       { aliases: ['Shipping charge'] },
   discount:               { aliases: ['Order discount', 'Total discount'] },
   tax:                    { aliases: ['Order tax', 'Total tax'] },
-  length:                 { aliases: ['Length (cm)', 'Length (cms)', 'Length (in cm)', 'Length (in cms)', 'Package length', 'Package length (cm)', 'Package length (in cms)', 'Length of the package (in cms)', 'L (cm)'] },
-  breadth:                { aliases: ['Breadth (cm)', 'Breadth (cms)', 'Breadth (in cm)', 'Breadth (in cms)', 'Package breadth', 'Package breadth (cm)', 'Package breadth (in cms)', 'Breadth of the package (in cms)', 'B (cm)', 'Width', 'Width (cm)', 'Width (cms)', 'Width (in cms)', 'Package width', 'Package width (cm)', 'Width of the package (in cms)'] },
-  height:                 { aliases: ['Height (cm)', 'Height (cms)', 'Height (in cm)', 'Height (in cms)', 'Package height', 'Package height (cm)', 'Package height (in cms)', 'Height of the package (in cms)', 'H (cm)'] },
+  length:                 { side: true, aliases: ['Length (cm)', 'Length (cms)', 'Length (in cm)', 'Length (in cms)', 'Package length', 'Package length (cm)', 'Package length (in cms)', 'Length of the package (in cms)', 'L (cm)'] },
+  breadth:                { side: true, aliases: ['Breadth (cm)', 'Breadth (cms)', 'Breadth (in cm)', 'Breadth (in cms)', 'Package breadth', 'Package breadth (cm)', 'Package breadth (in cms)', 'Breadth of the package (in cms)', 'B (cm)', 'Width', 'Width (cm)', 'Width (cms)', 'Width (in cms)', 'Package width', 'Package width (cm)', 'Width of the package (in cms)'] },
+  height:                 { side: true, aliases: ['Height (cm)', 'Height (cms)', 'Height (in cm)', 'Height (in cms)', 'Package height', 'Package height (cm)', 'Package height (in cms)', 'Height of the package (in cms)', 'H (cm)'] },
   weight:                 { weight: { usual: 'kg', api: 'weight' }, aliases: ['Wt', 'Weight of the package', 'Weight of shipment', 'Package weight', 'Dead weight'] },
   warehouse_id:           { aliases: ['Warehouse', 'Warehouse code', 'Pickup warehouse', 'Pickup warehouse id'] },
   rto_warehouse_id:       { aliases: ['RTO warehouse', 'Return warehouse'] },
