@@ -165,7 +165,7 @@ describe('on this computer', () => {
     const left = await box.shipx(['shipments', 'ndr', 'export', '--split-by', 'courier', '--out', 'left'], {
       env: here,
     })
-    expect(left.stderr).toContain('1 answered parcel has left NDR meanwhile and is in no sheet')
+    expect(left.stderr).toContain('1 answered parcel left NDR meanwhile; no sheet has it')
     await service.engine.save('shipment', [gone])
   })
 

@@ -7,8 +7,8 @@ const devices = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/
 const longest = 60
 
 /**
- * A part of a file name: small letters and digits of any script with dashes between them; `otherwise` where the text has
- * none.
+ * A part of a file name: small letters and digits of any script with dashes between them; `otherwise` where the text
+ * has none.
  */
 export function fileNameOf(text: string, otherwise: string): string {
   const words = text

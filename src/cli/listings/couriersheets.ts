@@ -55,7 +55,7 @@ function folderFaults(out: string | undefined): readonly Fault[] {
     : [{ field: '--out', message: `${safe(out)} is a file; name a folder` }]
 }
 
-/** The context of the sheets: their format is CSV, unless the user names TSV or Excel. JSON is for the list of files. */
+/** The context of the sheets: their format is CSV, unless the user names TSV or Excel; JSON is for the list. */
 export const sheetContext = (context: Context): Context =>
   ['csv', 'tsv', 'excel'].includes(context.format) ? context : { ...context, format: 'csv' }
 

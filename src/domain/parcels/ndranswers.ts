@@ -71,8 +71,8 @@ function dayAhead(text: string, now: number): { readonly day: string } | { reado
 }
 
 /**
- * Reads an answer. A reattempt needs its day, a phone and an address their values; each may add the others. An RTO takes
- * a note alone. `now` is ms UTC.
+ * Reads an answer. A reattempt needs its day, a phone and an address their values; each may add the others. An RTO
+ * takes a note alone. `now` is ms UTC.
  */
 export function readAnswer(
   texts: AnswerTexts,

@@ -30,7 +30,8 @@ export function* keepAnswers(dialect: Dialect, account: number, answers: readonl
       sql`insert into ndr_answers (account_id, id, shipment_id, n, tracking_number, order_name, courier, attempts,
           failed_at, answer, reattempt_on, phone, address, pincode, note, decided_by, decided_at)
         values (${account}, ${a.id}, ${a.shipment_id}, ${Number(last?.n ?? 0) + 1}, ${a.tracking_number},
-          ${a.order_name}, ${a.courier}, ${a.attempts}, ${a.failed_at}, ${a.answer}, ${a.reattempt_on}, ${a.phone}, ${a.address},
+          ${a.order_name}, ${a.courier}, ${a.attempts}, ${a.failed_at}, ${a.answer},
+          ${a.reattempt_on}, ${a.phone}, ${a.address},
           ${a.pincode}, ${a.note}, ${a.decided_by}, ${a.decided_at})`,
     )
   }
@@ -43,8 +44,8 @@ export function* lastAnswers(account: number, shipments: readonly string[]): Wor
   const last = new Map<string, KeptAnswer>()
   for (const list of listsOf(shipments)) {
     const found = yield* rows<AnswerRow>(
-      sql`select id, shipment_id, courier, attempts, failed_at, answer, reattempt_on, phone, address, pincode, note, decided_by,
-          decided_at, sent_at
+      sql`select id, shipment_id, courier, attempts, failed_at, answer, reattempt_on, phone, address, pincode, note,
+          decided_by, decided_at, sent_at
         from ndr_answers where account_id = ${account} and shipment_id in (${list}) order by shipment_id, n`,
     )
     for (const kept of found) last.set(kept.shipment_id, kept)

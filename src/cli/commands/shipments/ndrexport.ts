@@ -193,10 +193,8 @@ async function told(
     await context.note(
       `${counted(all - answered, ['parcel has', 'parcels have'])} no answer yet: shipx shipments ndr --unanswered`,
     )
-  if (left > 0)
-    await context.warn(
-      `${counted(left, ['answered parcel has', 'answered parcels have'])} left NDR meanwhile and ${left === 1 ? 'is' : 'are'} in no sheet`,
-    )
+  const parcels = counted(left, ['answered parcel', 'answered parcels'])
+  if (left > 0) await context.warn(`${parcels} left NDR meanwhile; no sheet has ${left === 1 ? 'it' : 'them'}`)
 }
 
 export const verbs = { 'shipments ndr export': exporter }
