@@ -72,7 +72,9 @@ test('docs/guides/service.md: the service answers every command of the page', as
 })
 
 describe('the pages for users', () => {
-  const followed = ['tour', 'ops', 'ci', 'faq', 'rates', 'settings'].map((name) => `docs/guides/${name}.md`)
+  const followed = ['tour', 'ops', 'worklists', 'ci', 'faq', 'rates', 'settings'].map(
+    (name) => `docs/guides/${name}.md`,
+  )
   test.each(followed)('%s runs from top to bottom and shows what is printed', { tags: ['full'] }, (page) =>
     expectTrue(page),
   )
