@@ -5,6 +5,7 @@ import { returnKeys, shipmentKeys } from '../../src/domain/parcels/summary.ts'
 import { keyMeant, words, type Word } from '../../src/domain/parcels/words.ts'
 import { sqlViews } from '../../src/engine/sql/views.ts'
 import { returnView, shipmentView } from '../../src/cli/output/views.ts'
+import { orderRequest } from '../support/requests.ts'
 import { first } from '../support/size.ts'
 import { sandbox, type Outcome } from '../support/sandbox.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -132,10 +133,15 @@ describe('a filter has one word', () => {
 
 describe('a courier of an order', () => {
   test('is named by part of its name, and several candidates are refused', async () => {
-    const order = 'orders create --no-assign --dry-run --json --file order.json'
-    box.file('order.json', '{}')
-    const several = await ask(`${order} --courier e`)
-    expect([several.exit, several.stdout]).toEqual([2, ''])
+    box.file('order.json', JSON.stringify(orderRequest({ warehouse_id: 'WHDEL1', order_date: '2026-09-28 10:00' })))
+    const created = await ask('orders create --file order.json --courier swift --yes --csv --fields courier_name')
+    expect([created.exit, created.stdout]).toEqual([0, 'courier_name\nSwiftAir\n'])
+    const several = await ask('orders create --file order.json --order-id A-2 --courier e --yes --json')
+    expect([several.exit, several.stdout, several.stderr]).toEqual([
+      2,
+      '',
+      expect.stringContaining('is part of several'),
+    ])
     const assign = await ask('local assign nothing --courier blueline --dry-run --json')
     expect(assign.stderr).not.toContain('blueline')
     const ambiguous = await ask('local assign nothing --courier e --dry-run')
@@ -260,7 +266,7 @@ describe('at a deployment', { tags: ['full'] }, () => {
     expect([exit, stderr]).toEqual([
       2,
       expect.stringContaining(
-        '--status takes one value at this deployment; several: --granular-status in_transit,delivered',
+        '--status means several statuses, and this deployment takes one; use --granular-status in_transit,delivered',
       ),
     ])
     expect(stderr).toContain('shipx pull, then the same command with --local')

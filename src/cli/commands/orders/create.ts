@@ -9,7 +9,6 @@ import { wouldDo } from '../../output/outcome.ts'
 import { refuse } from '../../command/faults.ts'
 import { sayConverted } from '../../args/input.ts'
 import { text } from '../../command/flags.ts'
-import { courierFor } from '../../listings/couriers.ts'
 import { flag, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
@@ -30,7 +29,10 @@ const create = verb(createOptions, async (typed, options) => {
   refuse(context, faults)
   checkShape(context, answerView)
   const courier = text(context.flags, 'courier') ?? text(context.flags, 'carrier-id')
-  const assigned = courier === undefined ? {} : { carrier_id: await courierFor(context, courier) }
+  const assigned =
+    courier === undefined
+      ? {}
+      : { carrier_id: await (await import('../../listings/couriers.ts')).courierFor(context, courier) }
   const input = { ...parsed.value!, ...assigned }
   const { zip, state } = deliveryOf(input)
   const clash = stateClash(zip, state)

@@ -67,9 +67,9 @@ const wordy: ReadonlySet<string> = new Set([
 ])
 
 /** The flags of a filter where they are other than its name and its values say. */
-const ownFlags: Readonly<Record<string, (flag: Flag) => readonly Flag[]>> = {
+const ownFlags: Readonly<Record<string, (flag: Flag, filters: Readonly<Record<string, Filter>>) => readonly Flag[]>> = {
   // Several statuses are another field: the listing reads this flag itself.
-  status: (flag) => [{ ...flag, kind: 'list', value: '<status,…>' }],
+  status: (flag, { statuses }) => [{ ...flag, kind: 'list', value: '<status,…>', help: statuses!.help }],
   tracking_number: (flag) => [
     { ...flag, name: 'awb', value: '<awb,…>' },
     { ...flag, hidden: true },
@@ -79,24 +79,38 @@ const ownFlags: Readonly<Record<string, (flag: Flag) => readonly Flag[]>> = {
 }
 
 /** Every filter of a listing as a flag, in the order of its table. */
-export function filterFlags(
+function filterFlags(
   name: 'listShipments' | 'listReturns',
   filters: Readonly<Record<string, Filter>>,
 ): readonly Flag[] {
   return Object.keys(filters).flatMap((key) => {
     const flag = fieldFlag(name, key, 'Filters', wordy.has(key) ? { hidden: true } : {})
-    return ownFlags[key]?.(flag) ?? [flag]
+    return ownFlags[key]?.(flag, filters) ?? [flag]
   })
 }
 
 /** The words for filters of both listings (docs/reference/words.md). */
 // prettier-ignore
-export const wordFlags = (noun: 'shipments' | 'returns'): readonly Flag[] => [
+const wordFlags = (noun: 'shipments' | 'returns'): readonly Flag[] => [
   { name: 'open', kind: 'switch', help: `Only ${noun} that have not ended`, group: 'Filters', excludes: ['status'] },
   { name: 'courier', kind: 'list', value: '<courier,…>', help: `Only ${noun} of these couriers, by id, code or part of the name`, group: 'Filters' },
-  { name: 'warehouse', kind: 'list', value: '<warehouse,…>', help: `Only ${noun} ${noun === 'returns' ? 'to' : 'from'} these warehouses, by id or by the name in your profile`, group: 'Filters' },
   { name: 'store', kind: 'list', value: '<name,…>', help: `Only ${noun} of these stores`, group: 'Filters' },
+  { name: 'warehouse', kind: 'list', value: '<id,…>', help: `Only ${noun} ${noun === 'returns' ? 'to' : 'from'} these warehouses, by id or by the name in your profile`, group: 'Filters' },
 ]
+
+/** Filters that are short words already. */
+const short: ReadonlySet<string | undefined> = new Set(['tracking_number', 'city', 'state', 'pincode'])
+
+/** The filters of a listing as flags: search and status, then the short words, then the others in their order. */
+export function questionFlags(
+  noun: 'shipments' | 'returns',
+  filters: Readonly<Record<string, Filter>>,
+  words: readonly Flag[],
+): readonly Flag[] {
+  const [search, status, ...others] = filterFlags(noun === 'shipments' ? 'listShipments' : 'listReturns', filters)
+  const [first, last] = [others.filter(({ key }) => short.has(key)), others.filter(({ key }) => !short.has(key))]
+  return [search!, status!, ...wordFlags(noun), ...words, ...first, ...last]
+}
 
 /** Short forms that users expect (docs/reference/terminal.md). */
 export const between: readonly Flag[] = [

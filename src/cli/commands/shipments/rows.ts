@@ -10,44 +10,24 @@ import {
   bulkFlags,
   dryRun,
   fieldFlag,
-  filterFlags,
   listAnywhere,
   paging,
+  questionFlags,
   sorting,
   splitFlags,
-  wordFlags,
 } from '../rows/flags.ts'
 import { returnKeys, shipmentKeys } from '../../../domain/parcels/summary.ts'
 import { shownKeys } from '../../../domain/parcels/words.ts'
 
 /** The filters of a query for shipments. */
+// prettier-ignore
 export const shipmentQuestion: readonly Flag[] = [
-  ...filterFlags('listShipments', shipmentFilters),
-  ...wordFlags('shipments'),
-  {
-    name: 'order',
-    kind: 'list',
-    value: '<order,…>',
-    help: 'Only shipments of these orders, with or without the # of their number',
-    group: 'Filters',
-  },
-  {
-    name: 'payment',
-    kind: 'text',
-    value: '<how>',
-    choices: ['cod', 'prepaid'],
-    help: 'Only shipments that are paid like this',
-    group: 'Filters',
-    excludes: ['cod', 'prepaid'],
-  },
-  { name: 'cod', kind: 'switch', help: 'Only cash on delivery, as --payment cod', group: 'Filters' },
-  {
-    name: 'prepaid',
-    kind: 'switch',
-    help: 'Only prepaid shipments, as --payment prepaid',
-    group: 'Filters',
-    excludes: ['cod'],
-  },
+  ...questionFlags('shipments', shipmentFilters, [
+    { name: 'order', kind: 'list', value: '<order,…>', help: 'Only shipments of these orders, with or without the # of their number', group: 'Filters' },
+    { name: 'payment', kind: 'text', value: '<how>', choices: ['cod', 'prepaid'], help: 'Only shipments that are paid like this', group: 'Filters', excludes: ['cod', 'prepaid'] },
+    { name: 'cod', kind: 'switch', help: 'Only cash on delivery, as --payment cod', group: 'Filters' },
+    { name: 'prepaid', kind: 'switch', help: 'Only prepaid shipments, as --payment prepaid', group: 'Filters', excludes: ['cod'] },
+  ]),
   ...between,
   fieldFlag('listShipments', 'date_field', 'Filters', { default: 'created_at' }),
 ]
@@ -70,10 +50,10 @@ export const strict: Flag = {
 /** The filters of a query for returns. */
 // prettier-ignore
 export const returnQuestion: readonly Flag[] = [
-  ...filterFlags('listReturns', returnFilters),
-  ...wordFlags('returns'),
-  { name: 'qc', kind: 'list', value: '<status,…>', choices: qcStatuses, help: 'Only returns with these results of the quality check, as --qc-status', group: 'Filters' },
-  { name: 'refund', kind: 'list', value: '<status,…>', choices: refundStatuses, help: 'Only returns with these refund statuses, as --refund-status', group: 'Filters' },
+  ...questionFlags('returns', returnFilters, [
+    { name: 'qc', kind: 'list', value: '<status,…>', choices: qcStatuses, help: 'Only returns with these results of the quality check, as --qc-status', group: 'Filters' },
+    { name: 'refund', kind: 'list', value: '<status,…>', choices: refundStatuses, help: 'Only returns with these refund statuses, as --refund-status', group: 'Filters' },
+  ]),
   ...between,
 ]
 
