@@ -16,11 +16,29 @@ import {
   readTimeOfDay,
 } from '../../src/domain/time.ts'
 import type { Outcome } from '../../src/domain/read/typed.ts'
-import { readMoment } from '../../src/domain/read/day.ts'
+import { readMoment, readMonth } from '../../src/domain/read/day.ts'
 import { drawsOf, wrongOf } from '../support/chance.ts'
 import { runs } from '../support/size.ts'
 
 const valueOf = (read: Outcome<number>): number | undefined => ('value' in read ? read.value : undefined)
+describe('a month in India', () => {
+  // 31 December 2025, 23:59 and 1 January 2026, 00:01 there.
+  const [before, after] = [Date.parse('2025-12-31T18:29:00Z'), Date.parse('2025-12-31T18:31:00Z')]
+  test.each([
+    ['2026-02', before, '2026-01-31T18:30:00.000Z', '2026-02-28T18:29:59.999Z'],
+    ['2024-2', before, '2024-01-31T18:30:00.000Z', '2024-02-29T18:29:59.999Z'],
+    ['this-month', before, '2025-11-30T18:30:00.000Z', '2025-12-31T18:29:59.999Z'],
+    ['This-Month', after, '2025-12-31T18:30:00.000Z', '2026-01-31T18:29:59.999Z'],
+    ['last-month', before, '2025-10-31T18:30:00.000Z', '2025-11-30T18:29:59.999Z'],
+    ['last-month', after, '2025-11-30T18:30:00.000Z', '2025-12-31T18:29:59.999Z'],
+  ])('%s', (text, now, start, end) => {
+    expect(readMonth(text, now)?.map(isoOf)).toEqual([start, end])
+  })
+  test.each(['2026-13', '2026-00', '2026', '2026-10-01', '10-2026', 'october', '1969-12', '9999-12', ''])(
+    '"%s" is none',
+    (text) => expect(readMonth(text, after)).toBeUndefined(),
+  )
+})
 
 describe('the calendar of India', () => {
   const india = new Intl.DateTimeFormat('sv-SE', {
