@@ -14,7 +14,7 @@ export function manPage(tree: Tree, version: string): string {
     '[flags]',
     '.SH DESCRIPTION',
     plain(
-      'Answers from an embedded engine on SQLite, or from a deployment of the shipping service. ' +
+      'Answers from data on this computer (SQLite), or from your account at a host. ' +
         'Prints tables for people and JSON, CSV and ids for programs. ' +
         'Data is on standard output, everything else on standard error.',
     ),

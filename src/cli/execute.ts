@@ -44,7 +44,7 @@ function unreadText(unread: ReadonlyMap<string, number>): string {
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
   const [what, them] = all === 1 ? ['a value', 'it'] : [`${count(all)} values`, 'them']
   const which = `${named.join(', ')}${more}`
-  const told = `shipx cannot read ${what} that the deployment sent and shows - for ${them}`
+  const told = `shipx cannot read ${what} that the service sent and shows - for ${them}`
   return `${told}: ${which}; --json shows what was sent`
 }
 

@@ -61,7 +61,7 @@ describe('without any installed package', () => {
   test('a command that needs the native module says so in one line with the way out', () => {
     const { status, stdout, stderr } = run('stores', 'list')
     expect([status, stdout]).toEqual([1, ''])
-    expect(stderr).toMatch(/^✗ the embedded engine needs better-sqlite3.*\n→ npm install.*\n$/)
+    expect(stderr).toMatch(/^✗ data on this computer needs better-sqlite3.*\n→ npm install.*\n$/)
   })
 })
 

@@ -42,21 +42,17 @@ describe('rows that must fail', () => {
     const terminal = shipxOn(box, ['orders', 'import', 'orders.csv', '--dry-run'], { columns: 240 })
     expect(await terminal.ended()).toBe(7)
     expect(terminal.screen()).toContain(
-      'Would create 2 orders in account default on this computer, about ₹178 freight; 42 rows have faults',
+      'Would create 2 orders on this computer, about ₹178 freight before GST; 42 rows have faults. Nothing was changed.',
     )
     expect(terminal.screen()).not.toContain('{')
   })
 
   test('are not in the question, and nothing of them is saved', async () => {
     const terminal = shipxOn(box, ['orders', 'import', 'orders.csv'], { columns: 240 })
-    await terminal.shows(
-      '? Create 2 orders in account default on this computer (about ₹178 freight), skip 42 bad rows?',
-    )
+    await terminal.shows('? Create 2 orders on this computer (about ₹178 freight before GST), skip 42 bad rows?')
     terminal.type(`y${keys.enter}`)
     expect(await terminal.ended()).toBe(7)
-    expect(terminal.screen()).toContain(
-      'Saved on this computer; test engine: no courier was notified, the AWBs are not real.',
-    )
+    expect(terminal.screen()).toContain('Test engine: no courier was notified, the AWBs are not real.')
     const { stdout } = await box.shipx(['shipments', 'list', '--csv', '--fields', 'order.display_id', '-q'])
     expect(stdout.trim().split('\n').toSorted()).toEqual(['G-1', 'G-2', 'order.display_id'])
     const failed = await box.bash(
@@ -77,6 +73,6 @@ describe('rows that must fail', () => {
     expect([JSON.parse(stdout), exit]).toMatchObject([{ data: { created: 0, failed: 42 } }, 2])
     const terminal = shipxOn(box, ['orders', 'import', 'none.csv', '--dry-run'], { columns: 240 })
     expect(await terminal.ended()).toBe(2)
-    expect(terminal.screen()).toContain('Would create no orders; 42 rows have faults')
+    expect(terminal.screen()).toContain('Would create no orders on this computer; 42 rows have faults')
   })
 })

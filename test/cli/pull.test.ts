@@ -35,7 +35,7 @@ describe('records without an id', () => {
         7,
         {
           code: 'partial',
-          message: '13 shipments that the deployment sent had no id or no attributes; they were left out',
+          message: '13 shipments that the service sent had no id or no attributes; they were left out',
         },
       ])
       expect(JSON.parse(stdout)).toMatchObject({
@@ -56,8 +56,8 @@ describe('records without an id', () => {
       [expect.stringMatching(/^shipments\s+29/), expect.stringMatching(/^stores\s+1/), ''],
     ])
     expect(stderr.replaceAll(/\s+/g, ' ')).toBe(
-      '✗ 1 shipment that the deployment sent had no id or no attributes; it was left out; ' +
-        '3 stores that the deployment sent had no id or no name; they were left out ',
+      '✗ 1 shipment that the service sent had no id or no attributes; it was left out; ' +
+        '3 stores that the service sent had no id or no name; they were left out ',
     )
     const local = await box.shipx(['shipments', 'list', '--local', '--limit', '1'], {
       env: { ...env, SHIPX_FORCE_TTY: '200', NO_COLOR: '1' },
@@ -72,7 +72,7 @@ describe('records without an id', () => {
     const env = { SHIPX_BASE_URL: shapes.url, SHIPX_API_KEY: shapesKey }
     const { exit, stdout, stderr } = await box.shipx(['stores', 'list', '--jsonl'], { env })
     expect([exit, stdout]).toEqual([0, `${JSON.stringify(store)}\n`])
-    expect(stderr).toBe('! 2 stores that the deployment sent had no id or no name; they were left out\n')
+    expect(stderr).toBe('! 2 stores that the service sent had no id or no name; they were left out\n')
     expect((await box.shipx(['stores', 'get', 'acme', '--json'], { env })).exit).toBe(0)
   })
 
@@ -189,7 +189,7 @@ describe('shipx pull', () => {
       expect([line, exit, (JSON.parse(stderr) as { error: object }).error]).toEqual([
         line,
         2,
-        expect.objectContaining({ code: 'mirror_read_only', hint: 'leave --local out to ask the deployment itself' }),
+        expect.objectContaining({ code: 'mirror_read_only', hint: 'leave --local out to ask your account itself' }),
       ])
     }
     for (const [line, flag] of [
@@ -332,8 +332,8 @@ describe('shipx pull', () => {
     ['pull --watch soon', /--watch/],
     ['pull --max-rps 0', /--max-rps/],
     ['pull --since whenever', /--since/],
-    ['pull --db x.sqlite', /--db.*embedded engine/],
-    ['pull --account other', /--account.*embedded engine/],
+    ['pull --db x.sqlite', /--db.*data on this computer/],
+    ['pull --account other', /--account.*data on this computer/],
   ])('%s is refused before anything is sent', async (line, message) => {
     const { run, remote } = await placed({ shipments: 0 })
     const { exit, stderr } = await run(line)

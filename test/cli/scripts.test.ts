@@ -27,9 +27,9 @@ const updating = process.env['UPDATE'] === '1'
 //   $ a bash command line, in which `shipx` is the built command; lines `> …` right below it go on with it
 //   its standard output; `2> ` before each line of its standard error; `[exit 2]` when that is not 0
 // Every script runs twice: with the embedded engine, and with the same database behind `shipx serve`, where whatever the
-// specification has an endpoint for goes over HTTP and must print the same bytes (but for the line that names the embedded
-// engine). A remark `# embedded: why` above a command, or at the top of a script before its first command, says that the
-// specification has no way for it; it is then asked of the embedded engine in both.
+// specification has an endpoint for goes over HTTP and must print the same bytes (but for the words for the place). A remark
+// `# embedded: why` above a command, or at the top of a script before its first command, says that the specification has no
+// way for it; it is then asked of the embedded engine in both.
 // <uuid>, <digits> and <tmp> stand for what differs from run to run. A backslash in front of an output line that would read
 // as one of the above, `<empty>` for an empty line at the end, `[no newline]` for a last line that has none.
 
@@ -249,8 +249,8 @@ async function session(
   }
 }
 
-/** The line that says where answers come from. */
-const whence = /^2> (?:embedded engine, |no database yet at )/
+/** The line that says that there is no data yet. */
+const whence = /^2> Nothing is saved on this computer yet/
 
 /** Differences between what a script has and what was printed, as two texts. */
 function differences(
@@ -331,7 +331,8 @@ describe.skipIf(process.platform === 'win32').concurrent('terminal sessions', ()
     const asked = commands.map(overHttp)
     if (!here && asked.includes(true))
       test(`${file}: the same bytes over HTTP`, { tags: ['full'] }, async ({ expect: check }) => {
-        const printed = await session(script, 'HTTP')
+        const place = (line: string): string => line.replace(/at 127\.0\.0\.1:\d+/, 'on this computer')
+        const printed = (await session(script, 'HTTP')).map((lines) => lines.map(place))
         const [found, wanted] = comparedTo(commands, printed, asked)
         check(found).toBe(wanted)
       })

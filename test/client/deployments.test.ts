@@ -71,7 +71,7 @@ describe('offers', () => {
         return [exit, stderr.match(/^! .*$/gm)]
       }
       const says = (which: string): readonly string[] => [
-        `! shipx cannot read ${which} that the deployment offers; --json shows what was sent`,
+        `! shipx cannot read ${which} that the service offers; --json shows what was sent`,
       ]
       offer(courier('One', null), courier('Two', 'on request'))
       expect(await told()).toEqual([0, says('the prices of all 2 couriers')])
@@ -172,7 +172,7 @@ describe('orders', () => {
       const { stderr, exit } = await create()
       expect([exit, stderr]).toEqual([
         0,
-        expect.stringContaining('Created order X-1, Roadrunner takes it, tracking number 34812010700125'),
+        expect.stringContaining('Roadrunner takes it, tracking number 34812010700125'),
       ])
     },
   )
@@ -180,7 +180,7 @@ describe('orders', () => {
   test('with a tracking number of 20 digits sent as a number keeps its digits', async () => {
     remote.sent.order =
       '{"status":1,"payload":{"order_created":1,"awb_generated":1,"order_id":"O","shipment_id":"S","awb_code":34812010701743999999}}'
-    expect((await create()).stderr).toContain('Created order X-1, tracking number 34812010701743999999')
+    expect((await create()).stderr).toMatch(/Created order X-1 at .+, tracking number 34812010701743999999/)
     for (const format of ['--csv', '--json']) expect((await create(format)).stdout).toContain('34812010701743999999')
   })
 
@@ -218,7 +218,7 @@ describe('a key that may not list stores', () => {
     const { exit, stderr } = await shipx('pull')
     expect([exit, stderr]).toEqual([
       7,
-      expect.stringContaining('the deployment does not list its stores: not for this key'),
+      expect.stringContaining('the service does not list its stores: not for this key'),
     ])
     expect((await shipx('shipments list --local --all --ids')).stdout.trim().split('\n')).toHaveLength(5)
   })

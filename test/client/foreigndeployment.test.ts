@@ -51,7 +51,7 @@ describe('rates', () => {
   test('forward: zone letters, dates in objects, amounts as text, and no courier that is not offered', async () => {
     const { stdout, exit } = await onTerminal(`rates ${lane} --cod 1499`)
     expect(exit).toBe(0)
-    expect(stdout).toContain('zone_c')
+    expect(stdout).toContain('Zone C')
     expect(stdout).toMatch(
       /Skylark Air +air +₹88\.80 +₹31\.30 +₹120\.10 +₹5\.00 +₹125\.10 +₹88\.80 +02 Oct +05 Oct +fastest/,
     )
@@ -132,7 +132,7 @@ describe('rates', () => {
   test('what only the embedded engine can do is said', async () => {
     const { stderr, exit } = await run(`rates ${lane} --prepaid --explain`)
     expect(exit).toBe(2)
-    expect(stderr).toContain('no endpoint for this')
+    expect(stderr).toContain('your account cannot do this online')
     expect(remote.requests).toEqual([])
   })
 })
@@ -179,7 +179,7 @@ test('stores: what the service has no endpoint for', async () => {
   for (const line of ['stores list --all', 'stores disconnect kids-and-co --yes', 'stores connect kids-and-co']) {
     const { stderr, exit } = await run(line)
     expect([line, exit]).toEqual([line, 2])
-    expect(stderr).toContain('no endpoint for this')
+    expect(stderr).toContain('your account cannot do this online')
   }
   expect(asked('/client-stores').filter(({ method }) => method !== 'GET')).toEqual([])
 })

@@ -342,7 +342,7 @@ describe('values', () => {
     await over({ cod_amount: 'many', is_cod: 'perhaps', carrier: [1] })
     const { stdout, stderr } = await calm('shipments list --all', 150)
     expect(stderr.match(/cannot read/g)).toHaveLength(1)
-    expect(stderr).toContain('shipx cannot read 3 values that the deployment sent')
+    expect(stderr).toContain('shipx cannot read 3 values that the service sent')
     for (const name of ['cod_amount', 'is_cod', 'carrier']) expect(stderr).toContain(name)
     expect(stdout).not.toContain('many')
     for (const format of ['--jsonl', '--ids'])

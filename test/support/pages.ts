@@ -68,13 +68,12 @@ export interface Followed {
   readonly ran: readonly Ran[]
 }
 
-/** Without what differs from run to run, and without the line that says which database answered. */
+/** Without what differs from run to run. */
 const settled = (printed: string, home: string, ports: readonly (readonly [number, number])[]): string =>
   ports
     .reduce((text, [from, to]) => text.replaceAll(String(from), String(to)), printed)
     .replaceAll(home, '~')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '6f0c2b9e-2f0a-4c57-9d52-3c1e8a7f0e21')
-    .replace(/^embedded engine, .*\n/gm, '')
     .replace(/[^\S\n]+$/gm, '')
 
 type Language = 'console' | 'sh' | 'bash'

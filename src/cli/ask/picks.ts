@@ -12,6 +12,7 @@ import { isRemote, sourceOf } from '../source/open.ts'
 import type { Asker, Choice } from './asker.ts'
 import { pickOr, pincodeHint } from './fields.ts'
 import type { Question } from './missing.ts'
+import { here } from '../source/place.ts'
 
 /** The store to link an order to; not asked when the service has no store. */
 export const store: Question = {
@@ -82,7 +83,7 @@ async function placeNew(asker: Asker, context: Context, answer: string): Promise
     text(flags, name) === undefined ? [] : [` --${name} ${quoted(text(flags, name)!)}`],
   )
   keep(io, { what, undo: `shipx local warehouse remove ${quoted(id)}${place.join('')}` })
-  await done(context, `${what} saved on this computer`)
+  await done(context, `${what} saved ${here(context)}`)
 }
 
 const aliases = ({ profile }: Context): readonly Choice[] =>

@@ -105,7 +105,7 @@ export async function targetOf(context: Asking): Promise<Target> {
   const { io, flags } = context
   const deployment = deploymentOf(context)
   if (deployment === undefined && flags.has('curl'))
-    throw invalid([{ field: '--curl', message: 'is for a deployment; the embedded engine sends nothing' }])
+    throw invalid([{ field: '--curl', message: 'is for an account at a host; on this computer shipx sends nothing' }])
   if (deployment === undefined)
     return { kind: 'embedded', path: databasePath(context), profile: chosenProfile(io, flags)?.name }
   const { base_url, origin, chosen } = deployment

@@ -117,9 +117,7 @@ export function commandHelp(tree: Tree, command: Command, layout: Layout): strin
       ...(command.output === undefined ? [] : [`Output  ${command.output}`]),
       `Exit    ${command.exits}`,
       ...(command.api === undefined ? [] : [`API     ${command.api}`]),
-      ...(command.local === true
-        ? ["Works on the embedded engine's own database: the service has no endpoint for it."]
-        : []),
+      ...(command.local === true ? ['Works only on this computer.'] : []),
     ].join('\n'),
   ]
   return fitted(`${parts.join('\n\n')}\n`, columns)

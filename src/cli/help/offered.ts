@@ -31,7 +31,7 @@ export async function namesFor(kind: NameKind, asking: Asking): Promise<readonly
 function profiles({ io }: Asking): readonly Candidate[] {
   const { current, profiles: all } = readProfiles(io)
   return Object.entries(all).map(([name, { base_url }]) => {
-    const where = base_url === undefined ? 'embedded engine' : base_url.replace(/[^\w.:/[\]-]/g, '')
+    const where = base_url === undefined ? 'this computer' : base_url.replace(/[^\w.:/[\]-]/g, '')
     return [name, `${where}${name === current ? ', the current one' : ''}`]
   })
 }

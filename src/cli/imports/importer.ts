@@ -69,8 +69,8 @@ export interface Singles<V> {
 
 /** The target of an import. */
 export interface Target<V> {
-  /** Its name in questions: `acme-live`. */
-  readonly name: string
+  /** Its place in questions and at the end: `on this computer`, `at api.example.com (profile acme)`. */
+  readonly where: string
   readonly way: Batches<V> | Singles<V>
   /** What shipx would do with each item, or why it would fail; changes nothing. */
   readonly label: (wanted: readonly Wanted<V>[]) => Promise<readonly (Label | Failure)[]>

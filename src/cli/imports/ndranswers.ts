@@ -20,7 +20,7 @@ import { answersOf, decider, type AnswerPlace } from '../source/answers.ts'
 import { mirrorPlace } from '../source/mirrorpath.ts'
 import { sourceOf } from '../source/open.ts'
 import type { Source } from '../source/source.ts'
-import { accountHere } from '../source/thiscomputer.ts'
+import { here } from '../source/place.ts'
 import { safe } from '../terminal/safe.ts'
 import type { Failure, Importer, Item, Label, Target, Wanted } from './importer.ts'
 
@@ -155,7 +155,7 @@ export function answerImporter(context: Context): Importer<NamedAnswer> {
 
 /** Where answers are kept, in words: `acme on this computer`. */
 export function placeName(context: Context, { remote, mirror }: Source): string {
-  if (remote === undefined && mirror === undefined) return accountHere(context)
+  if (remote === undefined && mirror === undefined) return here(context)
   return `${mirrorPlace(context)?.name ?? 'the copy'} on this computer`
 }
 
@@ -181,7 +181,7 @@ function answerTarget(context: Context, source: Source, place: AnswerPlace | und
     })
   }
   return {
-    name: placeName(context, source),
+    where: placeName(context, source),
     label: labelOf,
     way: {
       kind: 'batches',

@@ -138,7 +138,18 @@ async function checkAndSave<V>(run: Run<V>, first: Target<V>, journal: Journal |
   const ended = await save(run, target, plan, pass, tally, listener)
   const seconds = (performance.now() - started) / 1000
   const lacking = target.lacking?.() ?? 0
-  return finish({ context, kind: importer, input, checked, tally, failed, seconds, ended, lacking })
+  return finish({
+    context,
+    kind: importer,
+    where: target.where,
+    input,
+    checked,
+    tally,
+    failed,
+    seconds,
+    ended,
+    lacking,
+  })
 }
 
 /** The target to save to: a database is closed and opened again for writing. */
@@ -228,13 +239,13 @@ function planOf({ counts }: Checked, { rule }: ImportOptions): Plan {
 }
 
 /** What shipx would do with the good rows, in words; `about` is the forecast for those to create. */
-function deeds<V>({ noun }: Importer<V>, { name }: Target<V>, plan: Plan, about: string): string {
+function deeds<V>({ noun }: Importer<V>, { where }: Target<V>, plan: Plan, about: string): string {
   const left = plan.skip + plan.refused
   return [
-    plan.create === 0 ? '' : `create ${counted(plan.create, noun)} in ${name}${about}`,
+    plan.create === 0 ? '' : `create ${counted(plan.create, noun)} ${where}${about}`,
     plan.update === 0
       ? ''
-      : `change ${counted(plan.update, ['that differs', 'that differ'])}${plan.create === 0 ? ` in ${name}` : ''}`,
+      : `change ${counted(plan.update, ['that differs', 'that differ'])}${plan.create === 0 ? ` ${where}` : ''}`,
     plan.leave === 0 ? '' : `leave ${count(plan.leave)} as ${plan.leave === 1 ? 'it is' : 'they are'}`,
     left === 0 ? '' : `leave out ${count(left)} that ${left === 1 ? 'differs' : 'differ'}`,
   ]
@@ -256,13 +267,11 @@ async function dryRun<V>(
   plan: Plan,
   { rows, counts }: Checked,
 ): Promise<number> {
-  // A program gets the numbers, a user on a terminal a sentence.
-  if (context.format === 'plain' && context.screen.tty) {
-    const faults = plan.bad === 0 ? '' : `; ${counted(plan.bad, ['row has', 'rows have'])} faults`
-    const about = target.forecast?.()
-    const would = deeds(kind, target, plan, about === undefined ? '' : `, ${about}`) || `create no ${kind.noun[1]}`
-    await context.io.stdout.write(`Would ${safe(would)}${faults}\n`)
-  } else await wouldDo(context, { import: context.command.path[0]!, rows, ...counts })
+  const faults = plan.bad === 0 ? '' : `; ${counted(plan.bad, ['row has', 'rows have'])} faults`
+  const about = target.forecast?.()
+  const would =
+    deeds(kind, target, plan, about === undefined ? '' : `, ${about}`) || `create no ${kind.noun[1]} ${target.where}`
+  await wouldDo(context, `${would}${faults}`, { import: context.command.path[0]!, rows, ...counts })
   const good = counts.create + counts.unchanged + counts.conflict
   return counts.bad === 0 ? 0 : good === 0 ? 2 : 7
 }
@@ -270,6 +279,8 @@ async function dryRun<V>(
 interface Finished<V> {
   readonly context: Context
   readonly kind: Importer<V>
+  /** The place of the target. */
+  readonly where: string
   readonly input: InputFile
   readonly checked: Checked
   readonly tally: Tally
@@ -283,6 +294,7 @@ interface Finished<V> {
 async function finish<V>({
   context,
   kind,
+  where,
   input,
   checked,
   tally,
@@ -303,7 +315,7 @@ async function finish<V>({
   const handled = Object.values(tally.done).reduce((sum, n) => sum + n, 0)
   const left = items - handled - tally.failed()
   await showSummary(context, {
-    noun: kind.noun,
+    where,
     path: input.path,
     rows: checked.rows,
     tally,

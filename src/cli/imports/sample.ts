@@ -13,6 +13,8 @@ import type { Context } from '../command/context.ts'
 import { keepNames, keepStores, mostNames } from '../help/names.ts'
 import { count } from '../../domain/count.ts'
 import { progress } from '../output/progress.ts'
+import { here } from '../source/place.ts'
+import { shipmentsNamed } from '../../engine/records/references.ts'
 
 /** The plan of the default sample data. */
 export const usualPlan = ({ io }: Pick<Context, 'io'>): SeedPlan => ({
@@ -32,7 +34,7 @@ export interface Counts {
 }
 
 /** The number of records in an engine's account. */
-export async function countsOf({ service }: Engine): Promise<Counts> {
+export async function countsOf({ service }: Pick<Engine, 'service'>): Promise<Counts> {
   const one = { per_page: 1 }
   const [shipments, returns, stores] = await Promise.all([
     service.listShipments(parseInput('listShipments', one)),
@@ -45,6 +47,17 @@ export async function countsOf({ service }: Engine): Promise<Counts> {
 /** Counts as people read them. */
 export const countsText = ({ shipments, returns, stores }: Counts): string =>
   `${count(shipments)} shipments, ${count(returns)} returns and ${count(stores)} stores`
+
+/**
+ * How many shipments and returns are not sample data of a plan. A record that the sample would write again is its own.
+ */
+export async function ownRecords({ database, account, service }: Engine, plan: SeedPlan): Promise<number> {
+  const { shipments, returns } = await countsOf({ service })
+  if (shipments + returns === 0) return 0
+  const [first] = seedShipments(plan)
+  const seeded = first === undefined ? [] : await database.read(() => shipmentsNamed(account, [first.id]), 'single')
+  return seeded.length === 0 ? shipments + returns : Math.max(0, shipments - plan.shipments)
+}
 
 /** Writes sample data by a plan, and reports it. */
 export async function seedInto(context: Context, engine: Engine, plan: SeedPlan): Promise<void> {
@@ -63,7 +76,7 @@ export async function seedInto(context: Context, engine: Engine, plan: SeedPlan)
   await saveAll(engine, 'return', seedReturns(plan), bar.advance)
   await bar.end()
   await keepSeeded(context, engine)
-  await done(context, `${countsText(plan)} of sample data (seed ${plan.seed}) in ${engine.path}`)
+  await done(context, `Added ${countsText(plan)} of sample data (seed ${plan.seed}) ${here(context)}`)
 }
 
 /** Saves the names that the database has now, for completion. */

@@ -7,7 +7,7 @@ import { messageMaker, type InitialStatus } from '../../engine/messages/outbox.t
 import { track, type Scan } from '../../engine/tracking.ts'
 import { eventsThere, type ScanOutcome } from '../../engine/events.ts'
 import type { Context } from '../command/context.ts'
-import { accountHere } from '../source/thiscomputer.ts'
+import { here } from '../source/place.ts'
 import { safe } from '../terminal/safe.ts'
 import { sourceOf } from '../source/open.ts'
 import { engineOf, type Source } from '../source/source.ts'
@@ -135,7 +135,7 @@ function scanTarget(context: Context, source: Source, telling: InitialStatus, ig
   const { database, account } = engineOf(source, 'local track')
   const { host } = context.io
   return {
-    name: accountHere(context),
+    where: here(context),
     label: async (wanted) => {
       const ids = wanted.map(({ value }) => value.id)
       const there = await database.read(() => eventsThere(account, ids))

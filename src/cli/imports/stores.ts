@@ -17,7 +17,7 @@ import {
   type WantedStore,
 } from '../../engine/accounts/storesbulk.ts'
 import { readBytes } from '../files/userfiles.ts'
-import { accountHere } from '../source/thiscomputer.ts'
+import { here, there } from '../source/place.ts'
 import { keepStores, mostNames } from '../help/names.ts'
 import { safe } from '../terminal/safe.ts'
 import type { Sheet } from '../files/sheet.ts'
@@ -183,7 +183,7 @@ function embedded({ context, rule }: Opening, { engine, close }: Source): Target
   const { database, account } = engine!
   const { host } = context.io
   return {
-    name: accountHere(context),
+    where: here(context),
     label: async (wanted) => {
       // A logo that has disappeared is reported when its turn comes.
       const found: Label[] = wanted.map(() => 'create')
@@ -226,14 +226,10 @@ function embedded({ context, rule }: Opening, { engine, close }: Source): Target
 
 type Remote = Extract<Place, { kind: 'remote' }>
 
-async function remote(
-  { context, rule }: Opening,
-  source: Source,
-  { base_url, key, profile }: Remote,
-): Promise<Target<StoreRow>> {
+async function remote({ context, rule }: Opening, source: Source, remote: Remote): Promise<Target<StoreRow>> {
   const { digest, uuid } = context.io.host
   const client = source.remote!
-  const identity = digest(`stores\n${base_url}\n${key}`)
+  const identity = digest(`stores\n${remote.base_url}\n${remote.key}`)
   let asked: Promise<ReadonlyMap<string, Store>> | undefined
   const list = (): Promise<ReadonlyMap<string, Store>> =>
     (asked ??= client
@@ -248,7 +244,7 @@ async function remote(
   const label = ({ value, before }: Wanted<StoreRow>): Label =>
     labelOf[standingIn(known.get(value.store_name), value, before !== 'nothing')]
   return {
-    name: profile ?? new URL(base_url).host,
+    where: there(remote),
     label: async (wanted) => wanted.map(label),
     way: {
       kind: 'singles',

@@ -13,7 +13,8 @@ export type Ended =
 
 /** The inputs of a summary. */
 export interface Summary {
-  readonly noun: readonly [one: string, many: string]
+  /** The place of what was saved: `on this computer`. */
+  readonly where: string
   readonly path: string
   readonly rows: number
   readonly tally: Tally
@@ -91,7 +92,7 @@ export async function showSummary(context: Context, summary: Summary): Promise<v
     skipped === 0 ? '' : `${count(skipped)} skipped`,
   ].filter((part) => part !== '')
   const parts = [
-    `${tick} ${good.join(` ${dot} `)}`,
+    `${tick} ${good.join(` ${dot} `)} ${safe(summary.where)}`,
     ...(failed === 0 ? [] : [`${cross} ${count(failed)} failed`]),
     ...(left === 0 ? [] : [`${count(left)} not handled`]),
     ...(summary.seconds < 2 ? [] : [`in ${Math.round(summary.seconds)} s`]),

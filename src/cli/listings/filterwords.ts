@@ -26,6 +26,7 @@ function phrase(filter: Filter, { noun, date }: Column, value: unknown, { screen
   if (typeof noun !== 'string') return noun[value === true ? 0 : 1]
   const values = [value].flat().map(String)
   if (noun === '') return values.map(words).join(', ').toLowerCase()
+  if (noun === 'zone') return values.map(words).join(', ')
   // An order is looked for with and without its sign.
   if (!isBound(filter))
     return `${noun} ${values.filter((one) => !one.startsWith('#') || !values.includes(one.slice(1))).join(', ')}`

@@ -78,6 +78,7 @@ const worded: ReadonlySet<string> = new Set([
   'payment',
   'reason',
   'channel',
+  'zone',
 ])
 
 /** The longest bar, in columns. */

@@ -18,12 +18,16 @@ export interface Column<R> {
   readonly right?: true
   /** Never cut: AWB, id, store name, amount. */
   readonly whole?: true
+  /** Cut only when no other column is left to drop: what a list is about. */
+  readonly main?: true
   /** A table drops the columns of the highest rank first. */
   readonly rank: number
   /** Only with `--wide` or when named by `--columns`. */
   readonly wide?: true
   /** Only when named by `--columns`. */
   readonly asked?: true
+  /** A table leaves it out while no row has text in it, such as a reason where all is well. */
+  readonly sparse?: true
 }
 
 /** Short words for fields, and the path of each. */
@@ -53,7 +57,11 @@ export function chooseColumns<R>(
 ): readonly Column<R>[] {
   const usual = view.columns.filter((column) => column.asked !== true)
   if (named === undefined) return wide ? usual : usual.filter((column) => column.wide !== true)
-  return [...new Set(named.flatMap((name) => columnNamed(view, name) ?? []))]
+  // A column that the user names is there, with text in it or without.
+  return [...new Set(named.flatMap((name) => columnNamed(view, name) ?? []))].map((column) => {
+    const { sparse: _, ...shown } = column
+    return shown
+  })
 }
 
 /** The given names that no column has. */

@@ -44,7 +44,7 @@ export function csvPrinter<R>(context: Context, view: View<R>, typed: readonly s
           `${late} records have fields that the first ones lack and the CSV does not show; name them with --fields`,
         )
     },
-    hidden: () => 0,
+    hidden: () => [],
   }
 }
 

@@ -143,11 +143,18 @@ export function showWeight(grams: number): string {
 
 const initials = /\b(?:awb|cod|ndr|rto|sku)\b/g
 
-/** An API value inside a sentence: `in transit`, `RTO delivered`. */
+/** An API value inside a sentence: `in transit`, `RTO delivered`, `zone C`. */
 export const phrase = (value: string): string =>
-  value.replaceAll('_', ' ').replace(initials, (word) => word.toUpperCase())
+  value
+    .replaceAll('_', ' ')
+    .replace(initials, (word) => word.toUpperCase())
+    .replace(/^zone [a-e]$/, (zone) => `zone ${zone.at(-1)!.toUpperCase()}`)
 
-/** An API value as people write it: `in_transit` as `In transit`, `rto_delivered` as `RTO delivered`. */
+/** Text with zones as people write them: `does not serve zone_c` as `does not serve Zone C`. */
+export const withZones = (text: string): string =>
+  text.replace(/\bzone_([a-e])\b/g, (_, letter: string) => `Zone ${letter.toUpperCase()}`)
+
+/** An API value as people write it: `in_transit` as `In transit`, `rto_delivered` as `RTO delivered`, `zone_c` as `Zone C`. */
 export function words(value: string): string {
   const text = phrase(value)
   return text.charAt(0).toUpperCase() + text.slice(1)

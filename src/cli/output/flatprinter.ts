@@ -13,6 +13,8 @@ export type FlatRecord = Record<string, Exclude<CsvCell, undefined>>
 export interface FlatPrinter {
   readonly batch: (records: Iterable<FlatRecord>) => Promise<void>
   readonly end: () => Promise<void>
+  /** The names of the columns that a table leaves out. */
+  readonly hidden: () => readonly string[]
 }
 
 /** A printer for flat records that all have the names of the view. */
@@ -26,6 +28,7 @@ export function flatPrinter(context: Context, view: View<FlatRecord>): FlatPrint
     return {
       batch: (records) => out.batch(Array.from(records, (record) => JSON.stringify(record))),
       end: () => out.end(),
+      hidden: out.hidden,
     }
   }
   const { names } = view
@@ -41,5 +44,6 @@ export function flatPrinter(context: Context, view: View<FlatRecord>): FlatPrint
     end: async () => {
       if (header !== undefined) await io.stdout.write(header)
     },
+    hidden: () => [],
   }
 }

@@ -8,8 +8,25 @@ export async function done(context: Context, text: string): Promise<void> {
   await context.note(`${context.screen.ascii ? '+' : '✓'} ${safeText(text)}`)
 }
 
-/** Reports what a dry run would have done. */
-export async function wouldDo(context: Context, request: Readonly<Record<string, unknown>>): Promise<number> {
+/** Prints sentences on standard output; on a terminal their lines break at words. */
+export async function say({ io, screen }: Context, text: string): Promise<void> {
+  const lines = screen.tty ? (await import('../terminal/width.ts')).foldedText(text, screen.width) : text
+  await io.stdout.write(`${lines}\n`)
+}
+
+/**
+ * Reports what a dry run would have done: a sentence for a person on a terminal (`would` is `create store acme on this
+ * computer`), the request for a program. Returns the exit code 0.
+ */
+export async function wouldDo(
+  context: Context,
+  would: string,
+  request: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  if (context.format === 'plain' && context.screen.tty) {
+    await say(context, safeText(`Would ${would}. Nothing was changed.`))
+    return 0
+  }
   await context.io.stdout.write(`${jsonText({ dry_run: request }, context.screen.tty)}\n`)
   return 0
 }

@@ -1,5 +1,4 @@
 // Prints records in any format, a batch at a time; the one place that knows all formats.
-import { counted } from '../../domain/count.ts'
 import { invalid } from '../../domain/errors.ts'
 import { mapJson } from '../../domain/exactjson.ts'
 import type { Meta } from '../../domain/page.ts'
@@ -13,8 +12,8 @@ import { plainView } from './views.ts'
 import { fieldPaths, simplePrinter, known, refuseUnknown, type Printer, type Printing } from './printing.ts'
 import { csvPrinter } from './csvprinter.ts'
 
-/** The note about columns that did not fit; `n` is at least one. */
-export const hiddenColumns = (n: number): string => `${counted(n, ['column', 'columns'])} hidden (--wide)`
+/** The note about columns that a table leaves out; there is at least one. */
+export const hiddenColumns = (names: readonly string[]): string => `hidden: ${names.join(', ')} (--wide)`
 
 /**
  * Checks `--columns` and whether `--fields` makes sense, before the command fetches anything. Throws `invalid_input`.
@@ -120,7 +119,7 @@ function jsonPrinter<R>(printing: Printing<R>): Printer {
       const tail = meta === undefined ? '' : metaText(meta)
       await write(`${head}${close}${tail}${pretty ? '\n}' : '}'}\n`)
     },
-    hidden: () => 0,
+    hidden: () => [],
   }
 }
 
@@ -188,18 +187,17 @@ function tablePrinter<R>(
     context.screen.wide && io.stdout.paged === true ? { ...context.screen, width: pagedWidth } : context.screen
   let waiting: R[] = []
   let stream: TableStream<R> | undefined
-  let hidden = 0
+  let drawnHidden: readonly string[] = []
   // Up to a page is one table; a longer list streams with the widths of its first hundred rows.
   const flush = async (last: boolean): Promise<void> => {
     const { table, streamTable } = await import('./table.ts')
     if (stream === undefined && last) {
       const drawn = table(columns, waiting, screen)
-      hidden = drawn.hidden
+      drawnHidden = drawn.hidden
       await io.stdout.write(drawn.text)
     } else if (stream === undefined) {
       stream = streamTable(columns, screen)
       await io.stdout.write(stream.header(waiting) + stream.rows(waiting))
-      hidden = stream.hidden()
     } else await io.stdout.write(stream.rows(waiting))
     waiting = []
   }
@@ -211,7 +209,7 @@ function tablePrinter<R>(
     end: async () => {
       if (waiting.length > 0) await flush(true)
     },
-    hidden: () => hidden,
+    hidden: () => stream?.hidden() ?? drawnHidden,
   }
 }
 

@@ -13,8 +13,8 @@ export interface Printer {
   /** Prints records that come one a line as UTF-8, for a format that is written like that. */
   readonly lines?: (records: Uint8Array) => Promise<void>
   readonly end: (meta?: Meta) => Promise<void>
-  /** How many columns did not fit in the table. */
-  readonly hidden: () => number
+  /** The names of the columns that the table leaves out. */
+  readonly hidden: () => readonly string[]
 }
 
 /** The inputs of a printer. */
@@ -30,7 +30,7 @@ export interface Printing<R> {
 export const simplePrinter = (batch: Printer['batch']): Printer => ({
   batch,
   end: async () => undefined,
-  hidden: () => 0,
+  hidden: () => [],
 })
 
 /**

@@ -13,22 +13,22 @@ import { certain, cut, padEnd, reachOf, widthOf, wrap, type Measure } from '../t
 const gap = 2
 /** A narrower screen shows records as cards. */
 const tableWidth = 60
-/** shipx drops columns before it cuts one to less than this width. */
-const flexibleWidth = 16
+/** shipx drops columns before it cuts one to less than this width; a main one is only cut, and at most to the second. */
+const [flexibleWidth, mainWidth] = [16, 12]
 /** With more rows than this, shipx pads the lines itself. */
 const libraryRows = 100
 
-/** A table's text ('' without rows; each line ends with a newline), and how many columns it leaves out. */
+/** A table's text ('' without rows; each line ends with a newline), and the names of the columns that it leaves out. */
 export interface DrawnTable {
   readonly text: string
-  readonly hidden: number
+  readonly hidden: readonly string[]
 }
 
-/** A table that is written page by page: first the header, then rows. `hidden` counts the columns it leaves out. */
+/** A table that is written page by page: first the header, then rows. `hidden` names the columns that it leaves out. */
 export interface TableStream<R> {
   readonly header: (sample: readonly R[]) => string
   readonly rows: (rows: readonly R[]) => string
-  readonly hidden: () => number
+  readonly hidden: () => readonly string[]
 }
 
 /** The safe text of a cell, without colour codes, and its colour. */
@@ -89,6 +89,18 @@ function paintedCell(cell: Cell, screen: Screen, width?: number): PaintedCell {
 const totalOf = (widths: readonly number[]): number =>
   widths.reduce((sum, width) => sum + width, gap * Math.max(0, widths.length - 1))
 
+/** A column with its natural width in positions, and the width that it needs at least. */
+interface Measured<R> extends Slot<R> {
+  readonly least: number
+}
+
+/** The columns without the last of the given ones that has the highest rank. */
+function withoutLast<R>(kept: readonly Measured<R>[], of: readonly Measured<R>[]): readonly Measured<R>[] {
+  const rank = Math.max(...of.map(({ column }) => column.rank))
+  const dropped = of.findLast(({ column }) => column.rank === rank)
+  return kept.filter((one) => one !== dropped)
+}
+
 /** Chooses the columns that fit, and their widths. Drops those of the highest rank first, then narrows the rest. */
 function layoutOf<R>(columns: readonly Column<R>[], grid: readonly (readonly Cell[])[], screen: Screen): Layout<R> {
   if (screen.width < tableWidth) return undefined
@@ -96,23 +108,27 @@ function layoutOf<R>(columns: readonly Column<R>[], grid: readonly (readonly Cel
   const measured = columns.map((column, i) => {
     const header = Math.max(1, widthOf(headerOf(column)))
     const natural = grid.reduce((most, row) => Math.max(most, measure(row[i]!.text)), header)
-    const least = column.whole === true ? natural : Math.max(header, Math.min(natural, flexibleWidth))
+    const flexible = column.main === true ? mainWidth : flexibleWidth
+    const least = column.whole === true ? natural : Math.max(header, Math.min(natural, flexible))
     return { column, least, width: column.whole === true ? natural : Math.min(natural, Math.max(least, screen.width)) }
   })
   // With --wide the user asks for every column. If they do not fit next to each other, cards show them all.
   if (screen.wide && totalOf(measured.map(({ least }) => least)) > screen.width) return undefined
-  let kept = measured
-  while (totalOf(kept.map(({ least }) => least)) > screen.width && kept.length > 1) {
-    const rank = Math.max(...kept.map(({ column }) => column.rank))
-    const dropped = kept.findLastIndex(({ column }) => column.rank === rank)
-    kept = kept.filter((_, i) => i !== dropped)
-  }
+  let kept: readonly Measured<R>[] = measured
+  const other = ({ column }: Measured<R>): boolean => column.main !== true
+  const needs = (one: Measured<R>): number => (other(one) ? one.least : one.width)
+  // The other columns go before a main one is cut.
+  while (totalOf(kept.map(needs)) > screen.width && kept.length > 1 && kept.some(other))
+    kept = withoutLast(kept, kept.filter(other))
+  while (totalOf(kept.map(({ least }) => least)) > screen.width && kept.length > 1) kept = withoutLast(kept, kept)
   const widths = kept.map(({ width }) => width)
   for (let excess = totalOf(widths) - screen.width; excess > 0; excess--) {
-    let widest: number | undefined
-    for (const [i, { least }] of kept.entries()) {
-      if (widths[i]! > least && (widest === undefined || widths[i]! > widths[widest]!)) widest = i
-    }
+    const wide = [...kept.keys()].filter((i) => widths[i]! > kept[i]!.least)
+    const first = wide.filter((i) => other(kept[i]!))
+    const widest = (first.length > 0 ? first : wide).reduce<number | undefined>(
+      (most, i) => (most === undefined || widths[i]! > widths[most]! ? i : most),
+      undefined,
+    )
     if (widest === undefined) return undefined
     widths[widest]!--
   }
@@ -238,10 +254,13 @@ function cardLines(label: string, cell: Cell, whole: boolean, labelWidth: number
 }
 
 function cardOf<R>(columns: readonly Column<R>[], cells: readonly Cell[], screen: Screen): string {
-  const labels = columns.map(({ header, key }) => clean(header === '' ? key : header, screen))
+  const labels = columns.map(({ header }) => clean(header, screen))
   const labelWidth = Math.max(...labels.map(widthOf))
+  // A column without a header, such as a bar, says nothing on a line of its own.
   const lines = columns.flatMap((column, i) =>
-    cells[i]!.text === '' ? [] : cardLines(labels[i]!, cells[i]!, column.whole === true, labelWidth, screen),
+    cells[i]!.text === '' || labels[i] === ''
+      ? []
+      : cardLines(labels[i]!, cells[i]!, column.whole === true, labelWidth, screen),
   )
   return lines.map((line) => line.trimEnd() + '\n').join('')
 }
@@ -263,38 +282,62 @@ function paintedGrid<R>(
   return grid.map((row) => shown.map(({ index, width }) => paintedCell(row[index]!, screen, width)))
 }
 
+/** Without the sparse columns that have no text in any row. */
+function filled<R>(
+  columns: readonly Column<R>[],
+  grid: readonly (readonly Cell[])[],
+): { readonly columns: readonly Column<R>[]; readonly grid: readonly (readonly Cell[])[] } {
+  const kept = [...columns.keys()].filter((i) => columns[i]!.sparse !== true || grid.some((row) => row[i]!.text !== ''))
+  if (kept.length === columns.length) return { columns, grid }
+  return { columns: kept.map((i) => columns[i]!), grid: grid.map((cells) => kept.map((i) => cells[i]!)) }
+}
+
+/** The names of the columns that a layout leaves out. */
+function leftOut<R>(columns: readonly Column<R>[], layout: Layout<R>): readonly string[] {
+  const kept = new Set(layout?.map(({ column }) => column) ?? columns)
+  const names = columns
+    .filter((column) => !kept.has(column))
+    .map(({ header, key }) => safe(header === '' ? key : header))
+  return [...new Set(names)]
+}
+
 /** The columns to draw. With `--wide` shipx cuts none of them. */
 const uncut = <R>(columns: readonly Column<R>[], { wide }: Screen): readonly Column<R>[] =>
   wide === true ? columns.map((column) => ({ ...column, whole: true })) : columns
 
 /**
- * Draws records as a table of the screen's width. Drops the columns of the highest rank until the table fits. A screen
- * that is narrower than 60 positions, or too narrow for the columns that are never cut, gets cards. Cards show every
- * column, and so does `--wide`.
+ * Draws records as a table of the screen's width. Drops sparse columns without text, and the columns of the
+ * highest rank until the table fits. A screen that is narrower than 60 positions, or too narrow for the columns that are never
+ * cut, gets cards. Cards show every column, and so does `--wide`.
  */
 export function table<R>(all: readonly Column<R>[], rows: readonly R[], screen: Screen): DrawnTable {
-  const columns = uncut(all, screen)
-  if (columns.length === 0 || rows.length === 0) return { text: '', hidden: 0 }
-  const grid = cellsOf(columns, rows, screen)
+  const possible = uncut(all, screen)
+  if (possible.length === 0 || rows.length === 0) return { text: '', hidden: [] }
+  const { columns, grid } = filled(possible, cellsOf(possible, rows, screen))
   const layout = layoutOf(columns, grid, screen)
-  if (layout === undefined) return { text: cards(columns, grid, screen), hidden: 0 }
+  if (layout === undefined) return { text: cards(columns, grid, screen), hidden: [] }
   const rowsPainted = paintedGrid(columns, layout, grid, screen)
   const painted = screen.headless === true ? rowsPainted : [headerRow(layout, screen), ...rowsPainted]
   const lines = placed(layout, painted, screen)
   const text = rows.length <= libraryRows ? libraryLines(layout, lines) : paddedLines(layout, lines)
-  return { text, hidden: columns.length - layout.length }
+  return { text, hidden: leftOut(columns, layout) }
 }
 
 /**
- * Draws the same table page by page, with the widths of the first page. Cuts later cells to these widths. A cell that
- * is never cut takes the space that it needs.
+ * Draws the same table page by page, with the columns and widths of the first page. Cuts later cells to these widths. A
+ * cell that is never cut takes the space that it needs. A sparse column without text on the first page counts as left
+ * out as soon as a later row has text in it.
  */
 export function streamTable<R>(all: readonly Column<R>[], screen: Screen): TableStream<R> {
   const columns = uncut(all, screen)
   let layout: Layout<R>
   let started = false
+  /** Sparse columns without text so far. */
+  let empty: readonly Column<R>[] = []
   const header = (sample: readonly R[]): string => {
-    const fitting = layoutOf(columns, cellsOf(columns, sample, screen), screen)
+    const found = filled(columns, cellsOf(columns, sample, screen))
+    empty = columns.filter((column) => !found.columns.includes(column))
+    const fitting = layoutOf(found.columns, found.grid, screen)
     layout = fitting === undefined ? undefined : widened(fitting, screen)
     return layout === undefined || columns.length === 0 || screen.headless === true
       ? ''
@@ -303,11 +346,17 @@ export function streamTable<R>(all: readonly Column<R>[], screen: Screen): Table
   const lines = (rows: readonly R[]): string => {
     if (columns.length === 0 || rows.length === 0) return ''
     const grid = cellsOf(columns, rows, screen)
+    empty = empty.filter((column) => grid.every((cells) => cells[columns.indexOf(column)]!.text === ''))
     if (layout !== undefined)
       return paddedLines(layout, placed(layout, paintedGrid(columns, layout, grid, screen), screen))
     const text = (started ? '\n' : '') + cards(columns, grid, screen)
     started = true
     return text
   }
-  return { header, rows: lines, hidden: () => (layout === undefined ? 0 : columns.length - layout.length) }
+  const hidden = (): readonly string[] =>
+    leftOut(
+      columns.filter((column) => !empty.includes(column)),
+      layout,
+    )
+  return { header, rows: lines, hidden }
 }

@@ -193,7 +193,7 @@ function shipmentText({ id, attributes: a }: Shipment, screen: Screen): string {
           'Parcel',
           [
             ...(typeof a.applied_weight?.value === 'number' ? [`${showWeight(a.applied_weight.value)} charged`] : []),
-            ...(a.zone == null ? [] : [safe(a.zone)]),
+            ...(a.zone == null ? [] : [label(a.zone)]),
             payment(a, screen),
             ...(a.attempt_count == null ? [] : [counted(a.attempt_count, ['attempt', 'attempts'])]),
           ].join(dot(screen)),

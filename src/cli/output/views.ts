@@ -75,18 +75,24 @@ const place = (address: Maybe<{ readonly city?: Maybe<string>; readonly zip?: Ma
 
 const payment = (cod: Maybe<boolean>): string | null => (cod == null ? null : shortWords.payment.said[`${cod}`])
 
+/** Between these widths of a screen, a table has no room for the pincode next to the city. */
+const cityAlone = { from: 60, below: 120 }
+
+const shortPlace = (address: Parameters<typeof place>[0], { width, wide }: Screen): string =>
+  !wide && width >= cityAlone.from && width < cityAlone.below ? (address?.city ?? place(address)) : place(address)
+
 // prettier-ignore
 const shipmentColumns: readonly Column<Shipment>[] = [
-  { key: 'awb',       header: 'awb',       rank: 1,  whole: true, raw: ({ attributes: a }) => a.tracking_number, show: ({ attributes: a }) => said(a.tracking_number) },
-  { key: 'status',    header: 'status',    rank: 2,  raw: ({ attributes: a }) => a.status, show: ({ attributes: a }) => status(a.status) },
+  { key: 'awb',       header: 'awb',       rank: 1,  whole: true, main: true, raw: ({ attributes: a }) => a.tracking_number, show: ({ attributes: a }) => said(a.tracking_number) },
+  { key: 'status',    header: 'status',    rank: 2,  main: true, raw: ({ attributes: a }) => a.status, show: ({ attributes: a }) => status(a.status) },
   { key: 'detail',    header: 'detail',    rank: 11, wide: true, raw: ({ attributes: a }) => a.sub_status, show: ({ attributes: a }) => label(a.sub_status) },
-  { key: 'courier',   header: 'courier',   rank: 5,  raw: ({ attributes: a }) => a.carrier?.name, show: ({ attributes: a }) => said(a.carrier?.name) },
-  { key: 'order',     header: 'order',     rank: 3,  whole: true, raw: ({ attributes: a }) => a.order?.display_id, show: ({ attributes: a }) => said(a.order?.display_id) },
+  { key: 'courier',   header: 'courier',   rank: 5,  main: true, raw: ({ attributes: a }) => a.carrier?.name, show: ({ attributes: a }) => said(a.carrier?.name) },
+  { key: 'order',     header: 'order',     rank: 3,  whole: true, main: true, raw: ({ attributes: a }) => a.order?.display_id, show: ({ attributes: a }) => said(a.order?.display_id) },
   { key: 'store',     header: 'store',     rank: 8,  whole: true, raw: ({ attributes: a }) => a.order?.store_name, show: ({ attributes: a }) => said(a.order?.store_name) },
   { key: 'customer',  header: 'customer',  rank: 12, wide: true, raw: ({ attributes: a }) => a.shipping_address?.name, show: ({ attributes: a }) => said(a.shipping_address?.name) },
   { key: 'phone',     header: 'phone',     rank: 13, wide: true, raw: ({ attributes: a }) => a.shipping_address?.phone, show: ({ attributes: a }, screen) => maskPhone(said(a.shipping_address?.phone), screen) },
-  { key: 'to',        header: 'to',        rank: 6,  raw: ({ attributes: a }) => place(a.shipping_address), show: ({ attributes: a }) => said(place(a.shipping_address)) },
-  { key: 'zone',      header: 'zone',      rank: 10, wide: true, raw: ({ attributes: a }) => a.zone, show: ({ attributes: a }) => said(a.zone) },
+  { key: 'to',        header: 'to',        rank: 6,  main: true, raw: ({ attributes: a }) => place(a.shipping_address), show: ({ attributes: a }, screen) => said(shortPlace(a.shipping_address, screen)) },
+  { key: 'zone',      header: 'zone',      rank: 10, wide: true, raw: ({ attributes: a }) => a.zone, show: ({ attributes: a }) => label(a.zone) },
   { key: 'value',     header: 'value',     rank: 9,  wide: true, right: true, whole: true, raw: ({ attributes: a }) => a.total_price, show: ({ attributes: a }, screen) => money(a.total_price, screen) },
   { key: 'cod',       header: 'cod',       rank: 4,  right: true, whole: true, raw: ({ attributes: a }) => a.cod_amount, show: ({ attributes: a }, screen) => a.is_cod === true ? money(a.cod_amount, screen) : '-' },
   { key: 'weight',    header: 'weight',    rank: 15, wide: true, right: true, raw: ({ attributes: a }) => a.applied_weight?.value, show: ({ attributes: a }) => typeof a.applied_weight?.value === 'number' ? showWeight(a.applied_weight.value) : '-' },
@@ -103,14 +109,14 @@ const shipmentColumns: readonly Column<Shipment>[] = [
 
 // prettier-ignore
 const returnColumns: readonly Column<Return>[] = [
-  { key: 'return',    header: 'return',    rank: 1,  whole: true, raw: ({ attributes: a }) => a.display_id, show: ({ attributes: a }) => said(a.display_id) },
-  { key: 'status',    header: 'status',    rank: 2,  raw: ({ attributes: a }) => a.status, show: ({ attributes: a }) => status(a.status) },
+  { key: 'return',    header: 'return',    rank: 1,  whole: true, main: true, raw: ({ attributes: a }) => a.display_id, show: ({ attributes: a }) => said(a.display_id) },
+  { key: 'status',    header: 'status',    rank: 2,  main: true, raw: ({ attributes: a }) => a.status, show: ({ attributes: a }) => status(a.status) },
   { key: 'qc',        header: 'qc',        rank: 4,  raw: ({ attributes: a }) => a.qc_status, show: ({ attributes: a }) => status(a.qc_status) },
   { key: 'refund',    header: 'refund',    rank: 3,  raw: ({ attributes: a }) => a.refund_status, show: ({ attributes: a }) => status(a.refund_status) },
   { key: 'reason',    header: 'reason',    rank: 7,  raw: ({ attributes: a }) => a.return_reason, show: ({ attributes: a }) => label(a.return_reason) },
   { key: 'items',     header: 'items',     rank: 9,  right: true, raw: piecesIn, show: (record) => String(piecesIn(record) ?? '-') },
   { key: 'value',     header: 'value',     rank: 5,  right: true, whole: true, raw: ({ attributes: a }) => a.total_price, show: ({ attributes: a }, screen) => money(a.total_price, screen) },
-  { key: 'awb',       header: 'awb',       rank: 8,  whole: true, raw: ({ attributes: a }) => a.shipment?.tracking_number, show: ({ attributes: a }) => said(a.shipment?.tracking_number) },
+  { key: 'awb',       header: 'awb',       rank: 8,  whole: true, main: true, raw: ({ attributes: a }) => a.shipment?.tracking_number, show: ({ attributes: a }) => said(a.shipment?.tracking_number) },
   { key: 'order',     header: 'order',     rank: 10, whole: true, wide: true, raw: ({ attributes: a }) => a.order?.display_id, show: ({ attributes: a }) => said(a.order?.display_id) },
   { key: 'store',     header: 'store',     rank: 11, whole: true, wide: true, raw: ({ attributes: a }) => a.order?.store_name, show: ({ attributes: a }) => said(a.order?.store_name) },
   { key: 'courier',   header: 'courier',   rank: 12, wide: true, raw: ({ attributes: a }) => a.shipment?.carrier?.name, show: ({ attributes: a }) => said(a.shipment?.carrier?.name) },

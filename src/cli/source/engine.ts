@@ -59,9 +59,7 @@ async function connectServer(context: Context, use: Use, url: string): Promise<E
   const path = shownDatabase(url)
   await context.debug(`database ${path}`)
   try {
-    const engine = await engineOn(context, database, path, use)
-    await showOrigin(context, path, `embedded engine, ${path}`)
-    return engine
+    return await engineOn(context, database, path, use)
   } catch (error) {
     await database.close()
     throw error
@@ -75,11 +73,7 @@ async function connectFile(context: Context, use: Use): Promise<Engine> {
   await context.debug(`database ${path}${missing ? ' (not there, empty)' : ''}`)
   const database = await openFile(context, missing ? undefined : path, use)
   const engine = await engineOn(context, database, path, use)
-  await showOrigin(
-    context,
-    path,
-    missing ? `no database yet at ${path}; to look around: shipx local seed` : `embedded engine, ${path}`,
-  )
+  if (missing) await noteEmpty(context)
   return engine
 }
 
@@ -117,16 +111,15 @@ async function engineOn(context: Context, database: Database, path: string, use:
   return { database, account, service: embeddedService(database, account, host), path }
 }
 
-/** Says where answers come from, once in a run. */
-async function showOrigin(context: Context, path: string, line: string): Promise<void> {
-  const said = shownTo.has(context.io)
-  shownTo.add(context.io)
-  if (said) await context.debug(`database ${path} opened again`)
-  else await context.note(line)
+/** Reports once in a run that there is no data yet. */
+async function noteEmpty(context: Context): Promise<void> {
+  if (noted.has(context.io)) return
+  noted.add(context.io)
+  await context.note('Nothing is saved on this computer yet; to look around: shipx local seed')
 }
 
-/** Runs that have already shown where answers come from. */
-const shownTo = new WeakSet<Context['io']>()
+/** Runs that got the note. */
+const noted = new WeakSet<Context['io']>()
 
 /**
  * Throws `invalid_input` for a name that cannot be a database file: a folder, or text with a special meaning to the

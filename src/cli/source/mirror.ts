@@ -34,7 +34,7 @@ const noMirror = (name: string, kinds: readonly PullKind[]): ShipxError =>
 /** The refusal of a write. */
 const readOnly = (name: string): ShipxError =>
   new ShipxError('mirror_read_only', `the mirror of ${name} is read-only: shipx pull alone writes to it`, {
-    hint: 'leave --local out to ask the deployment itself',
+    hint: 'leave --local out to ask your account itself',
   })
 
 /**
@@ -137,7 +137,7 @@ function refuseUnknown(context: Context, state: PullState | undefined, kind: Sen
   if (state === undefined || state.capabilities.includes('extra_filters')) return
   const fields = unanswerable(kind, input, new Set(state.carried))
   if (fields.length === 0 || state.carried.length === 0) return
-  const message = 'needs what this deployment does not send with its records; the mirror does not have it'
+  const message = 'needs what the service does not send with its records; the mirror does not have it'
   const details = inFlags(
     context,
     fields.map((field) => ({ field, message })),
@@ -146,9 +146,7 @@ function refuseUnknown(context: Context, state: PullState | undefined, kind: Sen
   throw new ShipxError('not_supported', `${details[0]!.field!} ${message}`, {
     details,
     // The deployment cannot answer a filter that it does not have.
-    ...(fields.some((field) => added.includes(field))
-      ? {}
-      : { hint: 'leave --local out to ask the deployment itself' }),
+    ...(fields.some((field) => added.includes(field)) ? {} : { hint: 'leave --local out to ask your account itself' }),
   })
 }
 
@@ -173,12 +171,16 @@ async function reportAge(
     n === undefined ? [] : [`${count(n)} ${n === 1 ? kind.slice(0, -1) : kind}`],
   )
   const without = lacking.length === 0 ? '' : `, without ${lacking.join(' and ')} that had no id or attributes`
-  await context.note(`mirror of ${name}, ${ageOf(now() - oldest)} old${since}${without}; shipx pull`)
+  await context.note(
+    `from your local copy of ${name}, pulled ${pulledText(now() - oldest)}${since}${without} (refresh: shipx pull)`,
+  )
   await context.debug(`pulled at ${isoOf(oldest)}`)
 }
 
 /** Runs that have reported the age. */
 const reported = new WeakSet<Context>()
+
+const pulledText = (ms: number): string => (ms < 60_000 ? 'just now' : `${ageOf(ms)} ago`)
 
 /** A span of time in the largest unit that is precise enough. */
 export function ageOf(ms: number): string {

@@ -97,7 +97,7 @@ export const withWindows = (state: PullState, windows: readonly Window[]): PullS
 /** What to say of records that shipx cannot keep or show. */
 export function withoutName(n: number, kind: PullKind, part: 'name' | 'attributes' = 'attributes'): string {
   const [records, they] = n === 1 ? [kind.slice(0, -1), 'it was'] : [kind, 'they were']
-  return `${n.toLocaleString('en-IN')} ${records} that the deployment sent had no id or no ${part}; ${they} left out`
+  return `${n.toLocaleString('en-IN')} ${records} that the service sent had no id or no ${part}; ${they} left out`
 }
 
 /** The kinds of records that shipx can pull. */

@@ -17,7 +17,7 @@ export async function sourceOf(context: Context, use: Purpose, bulk?: BulkPace):
   const target = await context.target()
   if (target.kind === 'remote') {
     if (context.flags.has('account'))
-      throw invalid([{ field: '--account', message: 'is for the embedded engine; a key belongs to one account' }])
+      throw invalid([{ field: '--account', message: 'is for data on this computer; a key belongs to one account' }])
     return remoteSource(context, target, bulk)
   }
   const place = mirrorFor(context)
@@ -61,7 +61,7 @@ async function remoteSource(
 ): Promise<Source> {
   const { remoteFor } = await import('./remote.ts')
   const remote = remoteFor(context, target, bulk)
-  await context.debug(`deployment ${target.base_url}, key from ${target.key_from}`)
+  await context.debug(`account at ${target.base_url}, key from ${target.key_from}`)
   const total: typeof remote.total = (...asked) => remote.total(...asked).catch(byFlag(context))
   return {
     service: toldInFlags(context, remote),

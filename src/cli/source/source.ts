@@ -38,8 +38,8 @@ export const placeOf = ({ database, account }: Engine): Scope => ({ dialect: dat
 
 /** The error when a deployment is asked for something that only the embedded engine can do. */
 export function notOffered(what: string): ShipxError {
-  return new ShipxError('not_supported', `${what}: the service offers no endpoint for this`, {
-    hint: 'add --db <file> for the embedded engine; shipx local path says where it is',
+  return new ShipxError('not_supported', `${what}: your account cannot do this online`, {
+    hint: 'add --db <file> to use data on this computer; shipx local path shows the file',
   })
 }
 
@@ -48,7 +48,7 @@ export function notOffered(what: string): ShipxError {
  * use.
  */
 export function mirrorOnly(what: string, way = 'shipx pull, then the same command with --local'): ShipxError {
-  return new ShipxError('not_supported', `${what}: the service offers no endpoint for this`, { hint: way })
+  return new ShipxError('not_supported', `${what}: your account cannot do this online`, { hint: way })
 }
 
 /** The engine of a source. Throws `not_supported` for a deployment. */

@@ -17,7 +17,7 @@ export function nativeDriver(): Driver {
   } catch (error) {
     // Without free file descriptors, the search fails even if the module is there.
     if (outOfFiles()) throw tooManyFiles('the SQLite module', error)
-    throw new ShipxError('native_module', 'the embedded engine needs better-sqlite3, which is not installed', {
+    throw new ShipxError('native_module', 'data on this computer needs better-sqlite3, which is not installed', {
       hint: 'npm install -g better-sqlite3@12.11.1, or npm rebuild better-sqlite3 where shipx is installed',
       cause: error,
     })

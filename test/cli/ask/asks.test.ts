@@ -117,8 +117,11 @@ describe('shipx orders create asks', () => {
     ['? Mobile number', '9876543210'],
     ['? Street address', '14 MG Road'],
     ['? Delivery pincode', '560001'],
-    ['? Item, as sku', 'CR-02:2:499:Cotton romper'],
-    ['? Another item', ''],
+    ['? SKU of the item', 'CR-02'],
+    ['? Pieces', '2'],
+    ['? Price of one piece', '499'],
+    ['? Name of the item', 'Cotton romper'],
+    ['? SKU of another item', ''],
     ['? Value of the order', ''],
     ['? Payment', keys.down],
     ['? Rupees to collect', '998'],
@@ -140,14 +143,14 @@ describe('shipx orders create asks', () => {
     await terminal.shows('? Create this order on this computer?')
     expect(terminal.screen()).toContain('Order ORDER-1: 400 g, 20x15x10 cm, WH1 → Bengaluru 560001, COD ₹998.00')
     expect(terminal.screen()).toMatch(
-      /Peepal Post ₹\d+\.\d\d, delivery \d\d Oct\. Also possible: .+ ₹.+; .+ ₹.+; \d more/,
+      /Peepal Post ₹\d+\.\d\d before GST, delivery \d\d Oct\. Also possible: .+ ₹.+; .+ ₹.+; \d more/,
     )
     terminal.type(`y${keys.enter}`)
     expect(await terminal.ended()).toBe(0)
     // City and state come from the pincode.
     expect(terminal.screen()).not.toMatch(/\? (?:City|State)/)
     expect(terminal.screen()).toMatch(
-      /✓ Order ORDER-1 saved on this computer · Peepal Post ₹\d+\.\d\d, delivery \d\d Oct · test engine: no courier was notified, AWB \d+ is not real/,
+      /✓ Order ORDER-1 saved on this computer · Peepal Post ₹\d+\.\d\d before GST, delivery \d\d Oct · test engine: no courier was notified, AWB \d+ is not real/,
     )
     const line = repeated(terminal, 1000)
     expect(line).toContain("--item 'CR-02:2:499:Cotton romper' --sub-total 998 --cod 998 --weight 400g")
@@ -177,16 +180,18 @@ describe('shipx orders create asks', () => {
     expect(agreed.screen()).not.toContain('?')
     const dry = on([...order('N-4', 'WH1'), '--dry-run'], wide, own)
     expect(await dry.ended()).toBe(0)
-    expect(dry.screen()).toContain('Would create this order on this computer; nothing was saved.')
+    expect(dry.screen()).toContain('Would create this order on this computer. Nothing was changed.')
     expect((await own.shipx(['shipments', 'list', '--csv', '--fields', 'order.display_id', '-q'])).stdout).toBe(
       'order.display_id\nN-3\n',
     )
   })
 
-  test('where a new warehouse is, on the first day', async () => {
+  test('where a new warehouse is, on the first day; an item may be one line', async () => {
     const own = freshBox()
     const terminal = on(['orders', 'create'], { columns: 500, rows: 40 }, own)
-    await answers(terminal, [['? Your order id', 'ORDER-1'], ...told, ['? Warehouse that the parcel', 'MAIN']])
+    const item = ['? SKU of the item', 'CR-02:2:499:Cotton romper'] as const
+    const short = [...told.slice(0, 6), item, ...told.slice(10)]
+    await answers(terminal, [['? Your order id', 'ORDER-1'], ...short, ['? Warehouse that the parcel', 'MAIN']])
     await terminal.shows('? Pincode of MAIN, a new warehouse')
     terminal.type(`400001${keys.enter}`)
     await terminal.shows('? Create this order on this computer?')

@@ -14,7 +14,7 @@ describe('shipx init', () => {
     first.type(`400001${keys.enter}`)
     expect(await first.ended()).toBe(0)
     const screen = first.screen()
-    expect(screen).toContain('500 shipments, 80 returns and 6 stores of sample data')
+    expect(screen).toContain('Added 500 shipments, 80 returns and 6 stores of sample data')
     expect(screen).toContain('shipx completion install')
     const commands = screen
       .split('Next:')[1]!
@@ -43,7 +43,7 @@ describe('shipx init', () => {
       const terminal = on(['init'], wide, own)
       await terminal.shows('? How do you want to start?')
       terminal.type(`${keys.down}${keys.enter}`)
-      await terminal.shows('? Address of the deployment')
+      await terminal.shows('? Address of your account')
       terminal.type(`ftp://x${keys.enter}`)
       await terminal.shows('✗ The address')
       terminal.type(`${keys.back.repeat(7)}${service.url}${keys.enter}`)

@@ -294,7 +294,7 @@ describe('a deployment', { tags: ['full'] }, () => {
       { env: of(service) },
     )
     expect(stdout.split('\n')).toHaveLength(6)
-    expect(stderr).toContain('priced here on sample and sample, not by the deployment')
+    expect(stderr).toContain('priced here on sample and sample, not by the service')
     expect(service.log.length).toBe(before)
   })
 })

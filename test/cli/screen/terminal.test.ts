@@ -209,7 +209,7 @@ describe('a table on a terminal', () => {
   test('takes --columns and --wide, and says what it had to leave out', async () => {
     const some = shipxOn(box, list, { columns: 60 })
     await some.ended()
-    expect(some.screen()).toMatch(/\d columns? hidden \(--wide\)/)
+    expect(some.screen()).toMatch(/hidden: .*\(--wide\)/)
     const wide = shipxOn(box, [...list, '--wide'], { columns: 200, rows: 60 })
     await wide.ended()
     expect(wide.screen()).toMatch(/AWB +STATUS +DETAIL/)
@@ -268,10 +268,10 @@ describe('a table on a terminal', () => {
   test('breaks its notes at words, and says which columns a list of everything leaves out', async () => {
     await box.shipx(['local', 'seed', '--shipments', '130', '--returns', '0', '--db', 'notes.sqlite'])
     const terminal = shipxOn(box, ['shipments', 'list', '--all', '--db', 'notes.sqlite'], { columns: 60 })
-    await terminal.shows(/^\d columns hidden \(--wide\)$/m)
+    await terminal.shows(/^hidden: .*\(--wide\)$/m)
     const rates = shipxOn(box, asked[2]!.slice(0, -1), { columns: 62, rows: 40, env: { NO_COLOR: '1' } })
     await rates.shows(/^shipx ratecard import <file> --use$/m)
-    expect(rates.screen()).toMatch(/Rupees before GST\.[^]*columns hidden \(--wide\)\./)
+    expect(rates.screen()).toMatch(/18% GST\.[^]*hidden: .*\(--wide\)/)
     for (const line of rates.screen().split('\n')) expect(line).not.toMatch(/\S{62}$/)
   })
 

@@ -29,12 +29,12 @@ const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 
 const deployment: Check = {
   id: 'deployment',
-  title: 'Deployment',
+  title: 'Account',
   look: (scene) => {
     if ('error' in scene.profiles) return undefined
     const found = scene.deployment()
     if ('error' in found) return failedBy(found.error)
-    if (found.value === undefined) return ok('none: answers come from the embedded engine')
+    if (found.value === undefined) return ok('none: shipx works on this computer')
     const { base_url, by, chosen } = found.value
     return ok(`${base_url}, from ${by === 'profile' ? `profile ${chosen!.name}` : by}`)
   },
@@ -119,7 +119,7 @@ function trusted(socket: TLSSocket, { context }: Scene, took: string): Finding {
   if (!(until - context.io.host.now() < soon)) return ok(found)
   return warn(
     `${found}; its certificate ends on ${new Date(until).toISOString().slice(0, 10)}`,
-    'report it to the people who run the deployment',
+    'report it to the people who run the service',
   )
 }
 
@@ -172,7 +172,7 @@ const clock: Check = {
     if (there === undefined || heard.at === undefined) return undefined
     const difference = heard.at - there
     const seconds = Math.round(Math.abs(difference) / 1000)
-    const found = `${seconds} s ${difference < 0 ? 'behind' : 'ahead of'} the deployment's`
+    const found = `${seconds} s ${difference < 0 ? 'behind' : 'ahead of'} the service's`
     return Math.abs(difference) > apart ? warn(found, 'set the clock of this machine') : ok(found)
   },
 }

@@ -61,6 +61,6 @@ function embedded(scene: Scene): boolean {
 
 /** A user of a deployment can work without SQLite. */
 const lenient = (needed: boolean, finding: Finding): Finding =>
-  needed ? finding : warn(`${finding.found} (needed for mirrors and the embedded engine only)`, finding.hint)
+  needed ? finding : warn(`${finding.found} (needed only for mirrors and data on this computer)`, finding.hint)
 
 export const programChecks: readonly Check[] = [node, shipx, native, sqlite]

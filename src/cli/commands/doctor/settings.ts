@@ -65,8 +65,7 @@ const key: Check = {
     if ('error' in target) return failedBy(target.error)
     if (target.value.kind === 'embedded') {
       const idle = variable(io, 'SHIPX_API_KEY') !== undefined
-      if (idle)
-        return warn('SHIPX_API_KEY is set, but no deployment is named', 'set SHIPX_BASE_URL, or shipx auth login')
+      if (idle) return warn('SHIPX_API_KEY is set, but no address is', 'set SHIPX_BASE_URL, or shipx auth login')
       const held = Object.values(profiles.value.profiles).filter(holdsKey).length
       return ok(held === 0 ? 'none, and none is needed' : `${held} kept, none in use`)
     }

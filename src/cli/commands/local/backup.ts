@@ -142,7 +142,8 @@ const restore = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const source = readable(copy!)
   try {
     refuseDamaged(source.path, copy!)
-    if (dry) return await wouldDo(context, { restore: copy, path: named, replaces: there })
+    if (dry)
+      return await wouldDo(context, `restore ${named} from ${copy!}`, { restore: copy, path: named, replaces: there })
     await confirm(
       context,
       there
@@ -272,7 +273,7 @@ const reset = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   needFile(context, 'dropdb')
   const file = databasePath(context)
   const removed = databaseThere(context)
-  if (dry) return wouldDo(context, { remove: file, exists: removed })
+  if (dry) return wouldDo(context, `delete ${file}`, { remove: file, exists: removed })
   if (removed) {
     refuseUnfit(file)
     await confirm(context, `Deleting ${file} and everything in it`)

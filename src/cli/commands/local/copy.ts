@@ -95,7 +95,7 @@ async function rehearse(context: Context, from: Place, to: Place): Promise<numbe
   try {
     const target = await lookAtTarget(to)
     try {
-      return await wouldDo(context, {
+      return await wouldDo(context, `copy ${from.shown} to ${to.shown}`, {
         copy: { from: from.shown, to: to.shown, tables: await countTables(source, target) },
       })
     } finally {

@@ -12,11 +12,14 @@ import { refuse } from '../../command/faults.ts'
 import { printOne } from '../../output/printer.ts'
 import { readable } from '../../source/readablefile.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
-import { seedInto, usualPlan } from '../../imports/sample.ts'
+import { countsText, ownRecords, seedInto, usualPlan } from '../../imports/sample.ts'
 import { flag, number, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { importFile } from './import.ts'
 import { warehouseSet, warehouseList, warehouseRemove } from './warehouses.ts'
+import { here } from '../../source/place.ts'
+import { counted } from '../../../domain/count.ts'
+import { confirm } from '../../ask/confirm.ts'
 
 const seedOptions = {
   shipments: number(undefined, 100_000_000),
@@ -39,8 +42,17 @@ const seed = verb(seedOptions, async (context, options) => {
     now: context.io.host.now(),
   }
   const summary = { shipments: plan.shipments, returns: plan.returns, stores: plan.stores, seed: plan.seed }
-  if (options.dry_run) return wouldDo(context, { seed: summary, path: databasePath(context) })
+  if (options.dry_run)
+    return wouldDo(context, `add ${countsText(plan)} of sample data ${here(context)}`, {
+      seed: summary,
+      path: databasePath(context),
+    })
   return withEngine(context, 'bulk', async (engine) => {
+    const own = await ownRecords(engine, plan)
+    if (own > 0) {
+      const records = counted(own, ['record that is', 'records that are'])
+      await confirm(context, `Adding sample data ${here(context)} to ${records} not from it`)
+    }
     await seedInto(context, engine, plan)
     await printOne(context, summary, String(plan.seed))
     return 0
@@ -52,7 +64,7 @@ const init = verb({ partitions: number(0, 128), dry_run: flag }, async (context,
   const misplaced = { field: '--partitions', message: 'is for PostgreSQL: add --database postgres://…' }
   refuse(context, url === undefined && partitions > 0 ? [misplaced] : [])
   const summary = { database: url === undefined ? databasePath(context) : shownDatabase(url), partitions }
-  if (dry) return wouldDo(context, { init: summary })
+  if (dry) return wouldDo(context, `make the database ${summary.database}`, { init: summary })
   if (url === undefined) await withEngine(context, 'write', async () => undefined)
   else {
     const { postgresAt } = await import('../../source/postgres.ts')

@@ -22,6 +22,7 @@ import { readRecords } from '../../files/jsonlines.ts'
 import { printOne } from '../../output/printer.ts'
 import { progress } from '../../output/progress.ts'
 import { safe } from '../../terminal/safe.ts'
+import { here } from '../../source/place.ts'
 
 type Seeded = Parameters<typeof saveRecords>[3][number]
 
@@ -42,8 +43,8 @@ export const importFile = verb({ dry_run: flag }, async (context, { dry_run: dry
     : await withEngine(context, 'bulk', (engine) => importAll(context, asked, engine))
   if (stopped)
     throw new ShipxError('interrupted', `stopped after line ${count(last)} (${summaryOf(counts)})`, { hint: goOn })
-  if (dry) return wouldDo(context, { import: kind, records: read })
-  await done(context, `${count(read)} ${kind!} read: ${summaryOf(counts)}`)
+  if (dry) return wouldDo(context, `import ${count(read)} ${kind!} ${here(context)}`, { import: kind, records: read })
+  await done(context, `${count(read)} ${kind!} read ${here(context)}: ${summaryOf(counts)}`)
   await printOne(context, counts, kind!)
   return 0
 })

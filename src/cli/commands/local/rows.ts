@@ -27,7 +27,7 @@ export const locals: readonly Command[] = [
       dryRun,
     ],
     examples: [{ about: 'A first look', line: 'shipx local seed' }, { about: 'A year of a larger brand', line: 'shipx local seed --shipments 100000 --returns 10000 --stores 50 --days 365' }],
-    output: '{shipments, returns, stores, warehouses}', exits: write,
+    output: '{shipments, returns, stores, warehouses}', exits: `${write} · 8 the database has other records: add --yes · 130 cancelled`,
   },
   {
     path: ['local', 'import'], summary: 'Import records from a file', ...local,

@@ -24,6 +24,7 @@ import { safe } from '../../terminal/safe.ts'
 import { flag, number } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { tellingOf } from './track.ts'
+import { here } from '../../source/place.ts'
 
 /** Tracking numbers in one query. */
 const numbersAtOnce = 50
@@ -50,7 +51,9 @@ const simulate = verb(simulateOptions, async (context, { days, seed, no_messages
       })
     if (dry) {
       const { messages: _, ...would } = moves
-      return wouldDo(context, { simulate: { seed: course.seed, days: course.days, ...would } })
+      return wouldDo(context, `move parcels ${here(context)}: ${movesText(moves)}`, {
+        simulate: { seed: course.seed, days: course.days, ...would },
+      })
     }
     await tell(context, moves)
     return 0
@@ -152,7 +155,7 @@ function movesText({
 
 async function tell(context: Context, moves: MoveCounts): Promise<void> {
   const { waiting, shared, too_new: fresh } = moves
-  await answer(context, movesText(moves), moves, true)
+  await answer(context, `${movesText(moves)}, ${here(context)}`, moves, true)
   if (waiting > 0)
     await context.note(
       `${counted(waiting, ['parcel has', 'parcels have'])} no tracking number yet: shipx local assign <order>`,

@@ -21,6 +21,7 @@ import { readText } from '../../files/userfiles.ts'
 import { flag, moment, word } from '../../args/kinds.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
+import { here } from '../../source/place.ts'
 
 /** The largest file of a courier's status texts, bytes. */
 const mostWords = 1_048_576
@@ -95,7 +96,10 @@ async function trackOne(context: Context, options: TrackOptions): Promise<number
     )
   if (options.dry_run) {
     const [would] = await rehearse(context, work)
-    return wouldDo(context, { track: scan, outcome: would })
+    return wouldDo(context, `add the event ${scan.event} to ${scan.tracking} ${here(context)}`, {
+      track: scan,
+      outcome: would,
+    })
   }
   return withEngine(context, 'write', async (engine) => {
     const [tracked] = await engine.database.write(() => work(engine))
@@ -107,7 +111,7 @@ async function trackOne(context: Context, options: TrackOptions): Promise<number
     }
     if (context.format !== 'plain' || !context.screen.tty)
       await io.stdout.write(`${jsonText({ data: { id: scan.id, ...tracked } })}\n`)
-    if (tracked!.outcome === 'applied') await done(context, `${safe(tracking!)} is ${tracked!.status}`)
+    if (tracked!.outcome === 'applied') await done(context, `${safe(tracking!)} is ${tracked!.status} ${here(context)}`)
     else if (tracked!.outcome === 'known') await context.note('This event is known already; nothing changes.')
     else await context.warn(`${event!} cannot follow and changes nothing; it is kept. ${possibleText(tracked!)}`)
     return 0

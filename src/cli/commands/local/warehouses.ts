@@ -14,6 +14,7 @@ import { keepNames } from '../../help/names.ts'
 import { printList, printOne } from '../../output/printer.ts'
 import { safe } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
+import { here } from '../../source/place.ts'
 
 const warehouseView = plainView<{ id: string; pincode: string }>(
   ['warehouse', 'warehouses'],
@@ -32,11 +33,11 @@ export const warehouseSet = verb({ dry_run: flag }, async (context, { dry_run: d
   const fault = pincode === undefined ? 'is required: six digits' : pincodeFault(pincode)
   if (fault !== undefined) faults.push({ field: '<pincode>', message: fault })
   refuse(context, faults)
-  if (dry) return wouldDo(context, { warehouse: id, pincode })
+  if (dry) return wouldDo(context, `save warehouse ${id!} (${pincode!}) ${here(context)}`, { warehouse: id, pincode })
   return withEngine(context, 'write', async (engine) => {
     const set = await engine.database.write(() => setWarehouse(engine.account, id!, pincode!))
     keepNames({ ...context, own: true }, ({ warehouses }) => ({ warehouses: [set.id, ...warehouses] }))
-    await done(context, `Warehouse ${set.id} is at ${set.pincode}`)
+    await done(context, `Saved warehouse ${set.id} (${set.pincode}) ${here(context)}`)
     await printOne(context, set, set.id)
     return 0
   })
@@ -57,7 +58,7 @@ export const warehouseRemove = verb({ dry_run: flag }, async (context, { dry_run
   refuse(context, id === undefined ? [{ field: '<id>', message: 'is required: the warehouse id' }] : [])
   if (dry) {
     await rehearse(context, ({ account }) => removeWarehouse(account, id!))
-    return wouldDo(context, { remove_warehouse: id })
+    return wouldDo(context, `remove warehouse ${id!} ${here(context)}`, { remove_warehouse: id })
   }
   await confirm(context, `Removing warehouse ${safe(id!)}`)
   return withEngine(context, 'write', async (engine) => {
@@ -65,7 +66,7 @@ export const warehouseRemove = verb({ dry_run: flag }, async (context, { dry_run
     keepNames({ ...context, own: true }, ({ warehouses }) => ({
       warehouses: warehouses.filter((other) => other !== id),
     }))
-    await done(context, `Removed warehouse ${safe(id!)}`)
+    await done(context, `Removed warehouse ${safe(id!)} ${here(context)}`)
     await printOne(context, { id }, id!)
     return 0
   })

@@ -18,9 +18,10 @@ import { missingArgument, refuse } from '../../command/faults.ts'
 import { flag, limit, list as listed, moment, someOf } from '../../args/kinds.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
 import { checkShape, printer, printRecord } from '../../output/printer.ts'
-import { count } from '../../../domain/count.ts'
+import { count, counted } from '../../../domain/count.ts'
 import { safe } from '../../terminal/safe.ts'
 import { messageView, type MessageRecord } from './views.ts'
+import { here } from '../../source/place.ts'
 
 const iso = (ms: number | null): string | null => (ms === null ? null : isoOf(ms))
 
@@ -113,7 +114,10 @@ async function show(context: Context): Promise<number> {
 const retry = verb({ failed: flag, dry_run: flag }, async (context, { failed, dry_run: dry }) => {
   const { args, io } = context
   refuse(context, idFaults(context, failed))
-  if (dry) return wouldDo(context, { retry: failed ? 'failed' : args })
+  if (dry) {
+    const which = failed ? 'every failed message' : counted(args.length, ['message', 'messages'])
+    return wouldDo(context, `send ${which} ${here(context)} again`, { retry: failed ? 'failed' : args })
+  }
   return change(context, 'goes now', 'go now', ({ account }) =>
     retryMessages(account, failed ? 'failed' : args, io.host.now()),
   )
@@ -121,7 +125,8 @@ const retry = verb({ failed: flag, dry_run: flag }, async (context, { failed, dr
 
 const cancel = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   refuse(context, idFaults(context, false))
-  if (dry) return wouldDo(context, { cancel: context.args })
+  const which = counted(context.args.length, ['message', 'messages'])
+  if (dry) return wouldDo(context, `cancel ${which} ${here(context)}`, { cancel: context.args })
   return change(context, 'is cancelled', 'are cancelled', ({ account }) => cancelMessages(account, context.args))
 })
 
@@ -157,7 +162,7 @@ async function change(
     }
     const sentence = changed.size === 1 ? `1 message ${one}` : `${count(changed.size)} messages ${many}`
     const ids = [...changed].toSorted().map((id) => ({ id }))
-    await answer(context, sentence, ids, true)
+    await answer(context, `${sentence} ${here(context)}`, ids, true)
     return stayed.length === 0 ? 0 : 7
   })
 }

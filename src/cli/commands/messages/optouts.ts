@@ -13,6 +13,7 @@ import { missingArgument, refuse } from '../../command/faults.ts'
 import { maskPhone } from '../../output/display.ts'
 import { counted } from '../../../domain/count.ts'
 import { checkShape, printList } from '../../output/printer.ts'
+import { here } from '../../source/place.ts'
 
 interface Optout extends Readonly<Record<string, unknown>> {
   readonly phone: string
@@ -50,22 +51,30 @@ function phoneFrom(context: Context): string {
 
 const add = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const phone = phoneFrom(context)
-  if (dry) return wouldDo(context, { optout: phone })
+  if (dry) return wouldDo(context, `stop the messages to ${maskPhone(phone, context.screen)}`, { optout: phone })
   return withEngine(context, 'write', async ({ database, account }) => {
     const stopped = await database.write(() => addOptout(account, phone, context.io.host.now()))
     const cancelled = `${counted(stopped, ['waiting message was', 'waiting messages were'])} cancelled`
     const who = maskPhone(phone, context.screen)
-    return answer(context, `${who} gets no more messages${stopped === 0 ? '' : `; ${cancelled}`}`, { phone, stopped })
+    return answer(
+      context,
+      `${who} gets no more messages from the account ${here(context)}${stopped === 0 ? '' : `; ${cancelled}`}`,
+      { phone, stopped },
+    )
   })
 })
 
 const remove = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const phone = phoneFrom(context)
-  if (dry) return wouldDo(context, { remove: phone })
+  if (dry) return wouldDo(context, `allow messages to ${maskPhone(phone, context.screen)} again`, { remove: phone })
   return withEngine(context, 'write', async ({ database, account }) => {
     if (!(await database.write(() => removeOptout(account, phone))))
       throw new ShipxError('not_found', 'this phone has not opted out', { hint: 'shipx messages optout list' })
-    return answer(context, `${maskPhone(phone, context.screen)} gets messages again`, { phone })
+    return answer(
+      context,
+      `${maskPhone(phone, context.screen)} gets messages from the account ${here(context)} again`,
+      { phone },
+    )
   })
 })
 

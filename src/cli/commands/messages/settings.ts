@@ -13,6 +13,7 @@ import { flag, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
 import { secretLine } from '../../ask/secret.ts'
+import { here } from '../../source/place.ts'
 
 /** The address of a mail server without its password. */
 function shownServer(url: string | null): string | null {
@@ -67,7 +68,9 @@ const set = verb(setOptions, async (context, options) => {
   const mailRead = smtpGiven ? readMailServer(mail!) : undefined
   if (mailRead !== undefined && 'fault' in mailRead) throw invalid([{ field: '--smtp-stdin', message: mailRead.fault }])
   if (options.dry_run)
-    return wouldDo(context, { set: { gateway, from, smtp: mail === undefined ? undefined : shownServer(mail) } })
+    return wouldDo(context, `change how messages are sent ${here(context)}`, {
+      set: { gateway, from, smtp: mail === undefined ? undefined : shownServer(mail) },
+    })
   return withEngine(context, changes ? 'write' : 'read', async ({ database, account }) => {
     const none = (value: string | undefined): string | null | undefined => (value === 'none' ? null : value)
     const { all, made, dropped } = await database.write(function* () {
@@ -90,7 +93,7 @@ const set = verb(setOptions, async (context, options) => {
       const lines = Object.entries(now).map(
         ([name, value]) => `  ${name.padEnd(8)} ${value === null ? '-' : safe(value)}`,
       )
-      await done(context, `${changes ? 'Set' : 'Current settings'}\n${lines.join('\n')}`)
+      await done(context, `${changes ? 'Set' : 'Current settings'} ${here(context)}\n${lines.join('\n')}`)
       if (dropped > 0)
         await context.note(
           `${counted(dropped, ['message', 'messages'])} from before delivery was set up will not be sent; ` +

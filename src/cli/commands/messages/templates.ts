@@ -34,6 +34,7 @@ import { readText, writeWhole } from '../../files/userfiles.ts'
 import { checkShape, printList, printOne } from '../../output/printer.ts'
 import { jsonText, safe, safeText } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
+import { here } from '../../source/place.ts'
 
 /** The largest file of templates, bytes. */
 const mostBytes = 1_048_576
@@ -53,16 +54,17 @@ async function change(
   context: Context,
   dry: boolean,
   work: (engine: Engine) => Work<void>,
+  doing: string,
   would: Readonly<Record<string, unknown>>,
   said: string,
   record: Readonly<Record<string, unknown>>,
 ): Promise<number> {
   if (dry) {
     await rehearse(context, work)
-    return wouldDo(context, would)
+    return wouldDo(context, `${doing} ${here(context)}`, would)
   }
   await withEngine(context, 'write', (engine) => engine.database.write(() => work(engine)))
-  await done(context, said)
+  await done(context, `${said} ${here(context)}`)
   await printOne(context, record, String(record['name']))
   return 0
 }
@@ -252,7 +254,12 @@ const importTemplate = verb(importOptions, async (context, { use, store, dry_run
     if (use) yield* useLanguage(engine.account, owner, language, io.host.now())
   }
   const said = `Imported ${safe(name)}${use ? `; messages are in ${languageNames[language]} from now on` : ''}`
-  return change(context, dry, work, { import: name, steps, use }, said, { name, language, steps, in_use: use })
+  return change(context, dry, work, `import template ${name}`, { import: name, steps, use }, said, {
+    name,
+    language,
+    steps,
+    in_use: use,
+  })
 })
 
 const removeOptions = { dry_run: flag, language: languageOption, store: word }
@@ -265,7 +272,8 @@ const remove = verb(removeOptions, async (context, { dry_run: dry, language, sto
     yield* removeTemplate(engine.account, yield* ownerOf(engine, store), language!)
   }
   if (!dry) await confirm(context, `Removing the template ${safe(name)}`)
-  return change(context, dry, work, { remove: name }, `Removed ${safe(name)}; its defaults are used`, { name })
+  const said = `Removed template ${safe(name)}; its defaults are used`
+  return change(context, dry, work, `remove template ${name}`, { remove: name }, said, { name })
 })
 
 const use = verb({ store: word, dry_run: flag }, async (context, { store, dry_run: dry }) => {
@@ -279,7 +287,10 @@ const use = verb({ store: word, dry_run: flag }, async (context, { store, dry_ru
     yield* useLanguage(engine.account, yield* ownerOf(engine, store), language!, context.io.host.now())
   }
   const said = `Messages ${name === 'default' ? '' : `of ${safe(name)} `}are in ${languageNames[language!]} from now on`
-  return change(context, dry, work, { use: language, name }, said, { name, language })
+  return change(context, dry, work, `send messages in ${languageNames[language!]}`, { use: language, name }, said, {
+    name,
+    language,
+  })
 })
 
 export const verbs = {

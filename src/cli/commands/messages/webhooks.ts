@@ -18,6 +18,7 @@ import { checkShape, printList } from '../../output/printer.ts'
 import { safe } from '../../terminal/safe.ts'
 import { secretLine } from '../../ask/secret.ts'
 import { plainView } from '../../output/views.ts'
+import { here } from '../../source/place.ts'
 
 interface HookRecord extends Record<string, unknown> {
   readonly id: string
@@ -56,13 +57,14 @@ const set = verb({ api_key_stdin: flag, allow_private: flag, dry_run: flag }, as
   const api_key = options.api_key_stdin ? await secretLine(context, '--api-key-stdin') : null
   if (api_key !== null && !isCredential(api_key))
     throw invalid([{ field: '--api-key-stdin', message: 'must be 8 to 512 visible ASCII characters without spaces' }])
-  if (options.dry_run) return wouldDo(context, { set: shownUrl(url) })
+  if (options.dry_run)
+    return wouldDo(context, `save the webhook ${shownUrl(url)} ${here(context)}`, { set: shownUrl(url) })
   return withEngine(context, 'write', async ({ database, account }) => {
     const { webhook, made } = await database.write(() =>
       setWebhook(account, { url, secret: newSecret(), api_key }, io.host),
     )
     const once = made ? '. Its signing secret is shown this once:' : ''
-    const sentence = `Webhook ${webhook.id} at ${shownUrl(url)} now receives status changes${once}`
+    const sentence = `Saved webhook ${webhook.id} ${here(context)}: ${shownUrl(url)} now receives its status changes${once}`
     const exit = await answer(context, sentence, {
       ...recordOf(webhook),
       ...(made ? { signing_secret: webhook.secret } : {}),
@@ -127,13 +129,13 @@ const remove = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
     const known = (await database.read(() => listWebhooks(account), 'single')).find((webhook) => webhook.id === id)
     if (known === undefined)
       throw new ShipxError('not_found', `there is no webhook ${safe(id!)}`, { hint: 'shipx webhooks list' })
-    if (dry) return wouldDo(context, { remove: id })
+    if (dry) return wouldDo(context, `remove webhook ${id!} ${here(context)}`, { remove: id })
     await confirm(
       context,
       `Removing webhook ${known.id} at ${shownUrl(known.url)} (messages that wait for it are not sent)`,
     )
     await database.write(() => removeWebhook(account, id!))
-    return answer(context, `Webhook ${known.id} is removed`, { id: known.id })
+    return answer(context, `Removed webhook ${known.id} ${here(context)}`, { id: known.id })
   })
 })
 

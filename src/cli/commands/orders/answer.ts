@@ -5,7 +5,7 @@ import { textIn } from '../../../domain/foreign/values.ts'
 import { offersOf } from '../../../engine/orders/booking.ts'
 import { done } from '../../output/outcome.ts'
 import type { Context } from '../../command/context.ts'
-import { here } from '../../source/thiscomputer.ts'
+import { where } from '../../source/place.ts'
 import { narrowed, printList } from '../../output/printer.ts'
 import { safeJson } from '../../terminal/safe.ts'
 import { savedText } from './ordertext.ts'
@@ -27,14 +27,15 @@ export async function reportCreated(
     const { database, account } = engine
     const offers = await database.read(() => offersOf(account, input, context.io.host.now()), 'single')
     const offer = awb !== undefined && !replayed ? takenBy(offers, answer.payload.courier_company_id ?? '') : undefined
-    const where = `${replayed ? 'was saved before' : 'saved'} ${here(context)}`
-    return done(context, savedText(order, answer, offer, where, context.screen))
+    const place = `${replayed ? 'was saved before' : 'saved'} ${await where(context)}`
+    return done(context, savedText(order, answer, offer, place, context.screen))
   }
   const what =
     awb !== undefined
       ? `${courier === undefined ? '' : `${courier} takes it, `}tracking number ${awb}`
       : 'no courier yet'
-  return done(context, `${replayed ? 'Was created before: order' : 'Created order'} ${order}, ${what}`)
+  const place = `${order} ${await where(context)}`
+  return done(context, `${replayed ? 'Was created before: order' : 'Created order'} ${place}, ${what}`)
 }
 
 export const answerView = plainView<OrderAnswer['payload']>(

@@ -4,8 +4,9 @@ import { ShipxError, invalid } from '../../../domain/errors.ts'
 import { readOrderAnswer } from '../../../domain/foreign/orderanswer.ts'
 import { deliveryOf } from '../../../domain/orders.ts'
 import { stateClash } from '../../../domain/read/states.ts'
+import { totalClash } from '../../../domain/totals.ts'
 import { canAsk, confirm } from '../../ask/confirm.ts'
-import { wouldDo } from '../../output/outcome.ts'
+import { say, wouldDo } from '../../output/outcome.ts'
 import { refuse } from '../../command/faults.ts'
 import { sayConverted } from '../../args/input.ts'
 import { text } from '../../command/flags.ts'
@@ -37,7 +38,7 @@ const create = verb(createOptions, async (typed, options) => {
   const { zip, state } = deliveryOf(input)
   const clash = stateClash(zip, state)
   if (clash !== undefined && options.strict) throw invalid([{ field: '--strict', message: clash }])
-  if (clash !== undefined) await context.warn(clash)
+  for (const doubt of [clash, totalClash(input)]) if (doubt !== undefined) await context.warn(doubt)
   await sayConverted(context, said)
   const hinted = async (error: unknown): Promise<never> => {
     throw error instanceof ShipxError ? await withHint(context, input, error) : error
@@ -48,10 +49,10 @@ const create = verb(createOptions, async (typed, options) => {
   const plan = dry || asks ? await orderPlan(context, input, !options.no_assign).catch(hinted) : undefined
   if (dry) {
     if (person) {
-      await context.io.stdout.write(`${plan!.text}\nWould create this order ${plan!.where}; nothing was saved.\n`)
+      await say(context, `${plan!.text}\nWould create this order ${plan!.where}. Nothing was changed.`)
       return 0
     }
-    return wouldDo(context, {
+    return wouldDo(context, `create this order ${plan!.where}`, {
       method: contract[endpoint].method,
       path: `${basePath}${contract[endpoint].path}`,
       body: { ...raw, ...assigned },

@@ -16,7 +16,7 @@ import { verb } from '../../args/options.ts'
 import type { Work } from '../../../engine/database/port.ts'
 import { checkShape, printRecord } from '../../output/printer.ts'
 import type { View } from '../../output/columns.ts'
-import { here } from '../../source/thiscomputer.ts'
+import { here } from '../../source/place.ts'
 import { savedText } from './ordertext.ts'
 import { safe } from '../../terminal/safe.ts'
 import { returnView, shipmentView } from '../../output/views.ts'
@@ -44,7 +44,10 @@ const assign = verb({ courier: word, dry_run: flag }, async (context, { courier:
     assignOrder(database.dialect, account, context.io.host, order, courier)
   if (dry) {
     await rehearse(context, work)
-    return wouldDo(context, { assign: order, carrier_id: courier ?? null })
+    return wouldDo(context, `give order ${order} a courier ${here(context)}`, {
+      assign: order,
+      carrier_id: courier ?? null,
+    })
   }
   const { answer } = await written(context, work)
   await done(context, savedText(order, answer, undefined, `has a courier ${here(context)}`, context.screen))
@@ -58,11 +61,11 @@ const cancel = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const work = ({ database, account }: Engine) => cancelOrder(database.dialect, account, context.io.host, order)
   if (dry) {
     await rehearse(context, work)
-    return wouldDo(context, { cancel: order })
+    return wouldDo(context, `cancel order ${order} ${here(context)}`, { cancel: order })
   }
   await confirm(context, `Cancelling order ${safe(order)}`)
   const shipment = await written(context, work)
-  await done(context, `Cancelled order ${safe(order)}`)
+  await done(context, `Cancelled order ${safe(order)} ${here(context)}`)
   await show(context, shipmentView, shipment)
   return 0
 })
@@ -96,10 +99,13 @@ const returnCreate = verb(returnOptions, async (context, { reason = 'changed_min
   const work = ({ database, account }: Engine) => createReturn(database.dialect, account, context.io.host, draft)
   if (options.dry_run) {
     await rehearse(context, work)
-    return wouldDo(context, { return: draft })
+    return wouldDo(context, `create a return of shipment ${shipment} ${here(context)}`, { return: draft })
   }
   const made = await written(context, work)
-  await done(context, `Created return ${made.attributes.display_id ?? ''} of shipment ${safe(shipment)}`)
+  await done(
+    context,
+    `Created return ${made.attributes.display_id ?? ''} of shipment ${safe(shipment)} ${here(context)}`,
+  )
   await show(context, returnView, made)
   return 0
 })
@@ -125,7 +131,7 @@ const returnUpdate = verb(changeOptions, async (context, { status, qc, refund, d
     updateReturn(database.dialect, account, context.io.host, reference, change)
   if (dry) {
     await rehearse(context, work)
-    return wouldDo(context, { return: reference, change })
+    return wouldDo(context, `change return ${reference} ${here(context)}`, { return: reference, change })
   }
   const after = await written(context, work)
   const changes = [
@@ -133,7 +139,7 @@ const returnUpdate = verb(changeOptions, async (context, { status, qc, refund, d
     ...(qc === undefined ? [] : [`QC ${qc}`]),
     ...(refund === undefined ? [] : [`refund ${refund}`]),
   ]
-  await done(context, `Return ${after.attributes.display_id ?? reference}: ${changes.join(', ')}`)
+  await done(context, `Return ${after.attributes.display_id ?? reference} ${here(context)}: ${changes.join(', ')}`)
   await show(context, returnView, after)
   return 0
 })

@@ -5,7 +5,7 @@ import { deliveryOf, type OrderAnswer, type OrderCreate } from '../../../domain/
 import { amountPaid, type Offer } from '../../../domain/rates/pricing.ts'
 import type { Screen } from '../../terminal/screen.ts'
 import { showDay, showMoney, showWeight } from '../../output/display.ts'
-import { testEngine } from '../../source/thiscomputer.ts'
+import { testEngine } from '../../source/place.ts'
 import { quoted } from '../../terminal/safe.ts'
 
 /** How many couriers are listed next to the chosen one. */
@@ -14,7 +14,7 @@ const othersNamed = 2
 function offered(offer: Offer, screen: Screen): string {
   const price = showMoney(rupeesOf(amountPaid(offer)), screen)
   const delivery = offer.delivery === '' ? '' : `, delivery ${showDay(offer.delivery)}`
-  return `${offer.service.carrier_name} ${price}${delivery}`
+  return `${offer.service.carrier_name} ${price} before GST${delivery}`
 }
 
 /** The parcel of an order: its weight and size, its destination, the payment. */

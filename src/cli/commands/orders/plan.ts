@@ -5,7 +5,7 @@ import { createOrder } from '../../../engine/orders/orders.ts'
 import { offersOf } from '../../../engine/orders/booking.ts'
 import { rehearse } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
-import { here } from '../../source/thiscomputer.ts'
+import { where } from '../../source/place.ts'
 import { safeText } from '../../terminal/safe.ts'
 import { courierText, parcelText } from './ordertext.ts'
 
@@ -24,8 +24,7 @@ export async function orderPlan(context: Context, input: OrderCreate, assign: bo
   const shown = (lines: readonly string[]): string => safeText(lines.join('\n'))
   const target = await context.target()
   // A deployment offers no dry run, and returns no price without the pincode of its warehouse.
-  if (target.kind === 'remote')
-    return { text: shown([parcelText(input, screen)]), where: `at ${target.profile ?? new URL(target.base_url).host}` }
+  if (target.kind === 'remote') return { text: shown([parcelText(input, screen)]), where: await where(context) }
   const offers = await rehearse(context, function* ({ database, account }) {
     const now = io.host.now()
     yield* createOrder(database.dialect, account, io.host, input, assign)
@@ -33,7 +32,7 @@ export async function orderPlan(context: Context, input: OrderCreate, assign: bo
   })
   const offer = takenBy(offers, input.carrier_id)
   const courier = offer === undefined ? 'No courier yet' : courierText(offer, offers, screen)
-  return { text: shown([parcelText(input, screen), courier]), where: here(context) }
+  return { text: shown([parcelText(input, screen), courier]), where: await where(context) }
 }
 
 /** The offer of a carrier, or the first one when the user chose none. */

@@ -65,7 +65,7 @@ async function split(run: PullRun, window: Window, { records }: WindowPage): Pro
   if (strange !== undefined)
     throw new ShipxError(
       'bad_answer',
-      `the deployment sends ${run.pulling.kind} from outside the requested time (${strange.id}); ` +
+      `the service sends ${run.pulling.kind} from outside the requested time (${strange.id}); ` +
         `more than ${run.state.most} of them cannot be read`,
     )
   await run.become(run.instead(...halves(window)))

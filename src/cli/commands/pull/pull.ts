@@ -52,7 +52,7 @@ function requestOf(context: Context, { since, full, watch, max_rps }: OptionsOf<
     faults.push({ field: '<kind>', message: notOneOf(named, pullKinds, 'kind of record') })
   for (const name of ['account', 'db', 'database', 'local'])
     if (context.flags.has(name))
-      faults.push({ field: `--${name}`, message: 'is for the embedded engine; pull copies a deployment' })
+      faults.push({ field: `--${name}`, message: 'is for data on this computer; pull copies an account' })
   refuse(context, faults)
   return {
     kinds: named === undefined ? pullKinds : [named as PullKind],
@@ -67,12 +67,12 @@ const pull = verb(pullOptions, async (context, options) => {
   const asked = requestOf(context, options)
   const found = await pullTarget(context)
   if (found === undefined)
-    throw new ShipxError('not_supported', 'pull copies a deployment, and none is named', {
+    throw new ShipxError('not_supported', 'pull copies your account, and shipx knows no address of it', {
       hint: 'shipx auth login, or set SHIPX_BASE_URL and SHIPX_API_KEY',
     })
   const { target, place } = found
   if (options.dry_run)
-    return wouldDo(context, {
+    return wouldDo(context, `copy ${asked.kinds.join(', ')} from ${target.base_url} to this computer`, {
       pull: { kinds: asked.kinds, from: target.base_url, mirror: place.path, full: asked.full },
     })
   await pullInto(context, asked, found, (lines) =>

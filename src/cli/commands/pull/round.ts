@@ -53,7 +53,7 @@ async function notTaken(run: Run, error: unknown): Promise<undefined> {
   const { asked } = run
   const refusal = error instanceof ShipxError && ['forbidden', 'not_found', 'method', 'rejected'].includes(error.kind)
   if (!refusal || asked.kinds.length === 1) throw error
-  await partly(run, `the deployment does not list its stores: ${error.message}`)
+  await partly(run, `the service does not list its stores: ${error.message}`)
   return undefined
 }
 

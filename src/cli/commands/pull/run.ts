@@ -86,6 +86,6 @@ async function refuseNameless(run: PullRun): Promise<void> {
   if (all > 0) return
   const { run: _, covered: __, ...rest } = run.state
   await run.become(rest)
-  const which = `none of the ${count(lost)} ${kind} that the deployment sent has an id and attributes`
+  const which = `none of the ${count(lost)} ${kind} that the service sent has an id and attributes`
   throw new ShipxError('bad_answer', `${which}; nothing could be kept`)
 }

@@ -178,8 +178,5 @@ export async function givenCard(context: Context, word: string, field: string): 
   }
 }
 
-/** The card that the embedded engine quotes with. Without a database it is the sample card, and shipx says so. */
-export async function usedCard(context: Context): Promise<RateCard> {
-  if (!databaseThere(context)) await context.note('embedded engine, sample rate card')
-  return cardNamed(context, undefined)
-}
+/** The card that prices come from on this computer. */
+export const usedCard = (context: Context): Promise<RateCard> => cardNamed(context, undefined)

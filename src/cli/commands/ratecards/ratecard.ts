@@ -20,6 +20,7 @@ import { writeWhole } from '../../files/userfiles.ts'
 import { printList, printOne } from '../../output/printer.ts'
 import { jsonText, safe, safeJson } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
+import { here } from '../../source/place.ts'
 
 interface CardSummary extends Record<string, unknown> {
   readonly name: string
@@ -169,14 +170,19 @@ const importCard = verb(importCardOptions, async (context, options) => {
   const card = await readCard(context, path!, name, base)
   if (card.name === sampleCard.name)
     throw invalid([{ field: '--name', message: 'the name sample is the built-in card; give another one with --name' }])
-  if (options.dry_run) return wouldDo(context, { import: card.name, services: card.services.length, use: options.use })
+  if (options.dry_run)
+    return wouldDo(context, `import rate card ${card.name} ${here(context)}, ${servicesOf(card)}`, {
+      import: card.name,
+      services: card.services.length,
+      use: options.use,
+    })
   return withEngine(context, 'write', async (engine) => {
     await engine.database.write(function* () {
       yield* saveCard(engine.account, card, context.io.host.now())
       if (options.use) yield* useCard(engine.account, card.name)
     })
     const next = options.use ? ', in use from now on' : `. Quote with it: shipx ratecard use ${card.name}`
-    await done(context, `Imported rate card ${card.name}, ${servicesOf(card)}${next}`)
+    await done(context, `Imported rate card ${card.name} ${here(context)}, ${servicesOf(card)}${next}`)
     await printOne(context, { name: card.name, services: card.services.length }, card.name)
     return 0
   })
@@ -187,11 +193,11 @@ const use = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   refuse(context, name === undefined ? [{ field: '<card>', message: 'is required: the name of a card' }] : [])
   if (dry) {
     await rehearse(context, ({ account }) => useCard(account, name!))
-    return wouldDo(context, { use: name })
+    return wouldDo(context, `use rate card ${name!} for quotes ${here(context)}`, { use: name })
   }
   return withEngine(context, 'write', async (engine) => {
     await engine.database.write(() => useCard(engine.account, name!))
-    await done(context, `Quotes come from ${safe(name!)} now`)
+    await done(context, `Quotes ${here(context)} come from ${safe(name!)} now`)
     await printOne(context, { name, in_use: true }, name!)
     return 0
   })

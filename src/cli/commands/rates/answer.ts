@@ -54,7 +54,6 @@ async function quoteOf(
   engine: Promise<typeof import('../../source/engine.ts')> | undefined,
 ): Promise<Quote> {
   if (engine === undefined) {
-    await context.note('embedded engine, sample rate card')
     return quote(request, sampleCard, context.io.host.now())
   }
   const { withEngine } = await engine

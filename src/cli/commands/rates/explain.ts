@@ -1,11 +1,11 @@
 // Explains a quote to programs and people, from values that the quote already holds.
 import { roundWeight } from '../../../domain/rates/measures.ts'
-import { rupeesOf } from '../../../domain/money.ts'
-import type { Offer } from '../../../domain/rates/pricing.ts'
+import { percentOf, rupeesOf } from '../../../domain/money.ts'
+import { amountPaid, type Offer } from '../../../domain/rates/pricing.ts'
 import type { Quote } from '../../../domain/rates/rates.ts'
 import { slabsOf, type Service } from '../../../domain/rates/ratecard.ts'
 import type { Screen } from '../../terminal/screen.ts'
-import { showDay, showMoney, showWeight } from '../../output/display.ts'
+import { showDay, showMoney, showWeight, withZones, words } from '../../output/display.ts'
 import { safe } from '../../terminal/safe.ts'
 
 /** The sibling key `explain` of a rate answer (docs/guides/rates.md): rupees, grams, IST dates. */
@@ -56,6 +56,7 @@ function linesOf(offer: Offer, { request, zone, card }: Quote): readonly string[
   const first = `${rupees(band.firstPrice)} for the first ${showWeight(band.first / 100)} in ${zone.zone}`
   const rto = 'percent' in service.rto ? `${service.rto.percent} % of freight` : 'its own RTO price'
   const days = String(service.transit_days[request.journey_type][zone.zone])
+  const fee = offer.fee === 0 ? '' : `, the platform fee ${rupees(offer.fee)}`
   const holidays = card.holidays.length > 0 ? ', holidays of the card counted' : ''
   const pickup = `pickup ${showDay(offer.pickup)} (cut-off ${service.pickup_cutoff} IST)`
   return [
@@ -63,12 +64,8 @@ function linesOf(offer: Offer, { request, zone, card }: Quote): readonly string[
     `freight ${rupees(offer.freight)}: ${first}${steps}`,
     ...(request.payment_method === 'cod' && forward ? [`COD ${rupees(offer.cod)}: ${codReason(service)}`] : []),
     ...(!forward && request.qc_applicable !== false ? [`QC ${rupees(offer.qc)}: price of a quality check`] : []),
-    ...(forward
-      ? [
-          `if returned ${rupees(offer.rto)}: ${rto}, no COD fee; not in the total`,
-          `platform fee ${rupees(offer.fee)}: not in the total`,
-        ]
-      : []),
+    ...(forward ? [`if returned ${rupees(offer.rto)}: ${rto}, no COD fee; not in the total`] : []),
+    `you pay ${rupees(percentOf(amountPaid(offer), 100 + card.gst_percent))}: the total ${rupees(offer.total)}${fee} and ${card.gst_percent}% GST`,
     `dates: ${pickup}, delivery ${showDay(offer.delivery)}, ${days} working days${holidays}`,
   ]
 }
@@ -90,17 +87,17 @@ function codReason({ cod }: Service): string {
 export function explanationText(found: Quote, screen: Screen): string {
   const { bold, dim } = screen.paint
   const lines = [
-    `${bold('Zone')} ${found.zone.zone}: ${found.zone.why}`,
+    `${bold(words(found.zone.zone))}: ${found.zone.why}`,
     `${bold('Card')} ${found.card.name}${found.card.name === 'sample' ? ' (invented prices)' : ''}`,
   ]
   for (const offer of found.offers) {
-    lines.push('', `${bold(safe(offer.service.carrier_name))} ${rupees(offer.total)}`)
-    for (const line of linesOf(offer, found)) lines.push(`  ${line}`)
+    lines.push('', bold(safe(offer.service.carrier_name)))
+    for (const line of linesOf(offer, found)) lines.push(`  ${withZones(line)}`)
   }
   if (found.refusals.length > 0) {
     lines.push('', bold('Not offered'))
     for (const { service, reason } of found.refusals)
-      lines.push(`  ${safe(service.carrier_name)}: ${dim(safe(reason))}`)
+      lines.push(`  ${safe(service.carrier_name)}: ${dim(safe(withZones(reason)))}`)
   }
-  return `${lines.join('\n')}\n`
+  return lines.join('\n')
 }

@@ -1,5 +1,6 @@
 // `shipx rates --file`: prices every parcel of a file while reading it. The pricers calculate the prices.
 import { notACourier } from './ranking.ts'
+import { inventedNote } from './show.ts'
 import { count } from '../../../domain/count.ts'
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { isCourier } from '../../../domain/rates/pick.ts'
@@ -17,6 +18,7 @@ import { colourWish } from '../../command/flags.ts'
 import type { FlatRecord } from '../../output/flatprinter.ts'
 import { eachOf, inOrder } from '../../listings/inorder.ts'
 import { cardPricer, refused, remotePricer, type Answer } from './many/pricers.ts'
+import { gstOfAnswers, gstOfCards } from './many/gst.ts'
 import { headerFaults, lineReader, parcelColumns, type ParcelLine } from './many/parcelfile.ts'
 import { endOptions, endsOf, oneParcelFaults, pick } from './many/options.ts'
 import { comparedOf, comparedView, pricedView, recordOf } from './many/views.ts'
@@ -57,12 +59,13 @@ export const manyRates = verb(manyOptions, async (context, options) => {
   refuse(context, [...oneParcelFaults(flags), ...cardFaults(options)])
   const ends = endsOf(context, options)
   const compared = options.compare as readonly [string, string] | undefined
-  const view = compared === undefined ? pricedView(options.gst) : comparedView(...compared)
-  checkShape(context, view)
   const remote = await isRemote(context)
   const asked = remote && compared === undefined && options.card === undefined
   const cards = asked ? [] : await cardsOf(context, compared, options.card, remote)
   refuse(context, courierFaults(choice.couriers, cards))
+  const rule = asked ? gstOfAnswers(options.gst) : gstOfCards(cards)
+  const view = compared === undefined ? pricedView(options.gst, rule.percent) : comparedView(...compared, rule.percent)
+  checkShape(context, view)
   const path = options.file!
   const sheet = await openSheet(io, { path, field: '--file', columns: parcelColumns, map: options.map ?? [] })
   const missing = headerFaults(sheet, ends)
@@ -79,7 +82,7 @@ export const manyRates = verb(manyOptions, async (context, options) => {
     },
   })
   const source = asked ? await sourceOf(context, 'read', bulkPace(options.max_rps)) : undefined
-  const tally = tallyOf(compared === undefined ? 1 : 2)
+  const tally = tallyOf(compared === undefined ? 1 : 2, rule)
   const gst = options.gst ? usualGst : undefined
   // One at a time instead of in lists, so that no parcel stays in memory after its line is printed.
   const records = function* (answered: Iterable<Answered>): Generator<FlatRecord> {
@@ -151,8 +154,9 @@ async function cardsOf(
   if (compared !== undefined) for (const word of compared) cards.push(await givenCard(context, word, '--compare'))
   else if (named !== undefined) cards.push(await givenCard(context, named, '--card'))
   else cards.push(await usedCard(context))
+  for (const note of inventedNote(cards.length === 1 ? cards[0]!.name : undefined)) await context.note(note)
   if (remote)
-    await context.note(`priced here on ${cards.map(({ name }) => safe(name)).join(' and ')}, not by the deployment`)
+    await context.note(`priced here on ${cards.map(({ name }) => safe(name)).join(' and ')}, not by the service`)
   return cards
 }
 

@@ -19,17 +19,38 @@ export function paidFor({ charges, platform_fee: fee = 0 }: CourierOffer): numbe
 /** The text in place of an unreadable price. */
 const noPrice = 'price not readable'
 
-/** What a table of offers needs other than the offers. */
-export interface OfferMarks {
-  readonly forward: boolean
-  readonly cod: boolean
-  /** GST percent to add to the price, or undefined. */
-  readonly gst: number | undefined
-  readonly mark: (offer: CourierOffer) => string
+/** What is paid for an offer, rupees: its price, and GST of this percent where it is known. */
+export function payable(offer: CourierOffer, gst: number | undefined): number | undefined {
+  const price = paidFor(offer)
+  return price === undefined ? undefined : Math.round(price * (100 + (gst ?? 0))) / 100
 }
 
-/** The columns of a quote, which depend on the journey and the payment. */
-export function offerView({ forward, cod, gst, mark }: OfferMarks): View<CourierOffer> {
+/** Whether a courier asks for a platform fee. */
+export const hasFee = ({ platform_fee: fee = 0 }: CourierOffer): boolean => fee > 0
+
+/** What a table of offers needs other than its rows. */
+export interface OfferTable {
+  readonly forward: boolean
+  readonly cod: boolean
+  /** GST percent that is part of what is paid, or undefined. */
+  readonly gst: number | undefined
+  /** Whether to show the GST in a column of its own. */
+  readonly gstShown: boolean
+  readonly mark: (offer: CourierOffer) => string
+  /** The offers whose equal columns become one; none where a program reads the columns by their place. */
+  readonly offers: readonly CourierOffer[]
+}
+
+/** The columns of a quote, which depend on the journey and the payment. A column that repeats another one is wide. */
+export function offerView({ forward, cod, gst, gstShown, mark, offers }: OfferTable): View<CourierOffer> {
+  const [freight, total] = forward
+    ? ['forward_freight_charges', 'total_forward_charges']
+    : ['return_freight_charges', 'total_return_charges']
+  const every = (check: (offer: CourierOffer) => boolean): boolean => offers.length > 0 && offers.every(check)
+  const onlyFreight = every(({ charges }) => charges[freight!] === charges[total!])
+  const noFee = every((offer) => !hasFee(offer))
+  const onlyTotal = every((offer) => offer.charges[total!] === payable(offer, gst))
+  const hide = (hidden: boolean): { readonly wide?: true } => (hidden ? { wide: true } : {})
   const charge = (key: string, name: string, header: string, rank: number): Column<CourierOffer> => ({
     key: name,
     header,
@@ -39,24 +60,25 @@ export function offerView({ forward, cod, gst, mark }: OfferMarks): View<Courier
     raw: (offer) => offer.charges[key],
     show: (offer, screen) => money(offer.charges[key], screen),
   })
-  const withGst = (offer: CourierOffer): number | undefined => {
-    const paid = paidFor(offer)
-    return paid === undefined ? undefined : Math.round(paid * (100 + (gst ?? 0))) / 100
+  const pay = (offer: CourierOffer): number | undefined => payable(offer, gst)
+  const tax = (offer: CourierOffer): number | undefined => {
+    const [price, all] = [paidFor(offer), pay(offer)]
+    return price === undefined ? undefined : Math.round((all! - price) * 100) / 100
   }
   // prettier-ignore
   const columns: Column<CourierOffer>[] = [
-    { key: 'courier', header: 'courier', rank: 1, raw: (offer) => offer.carrier_name },
-    { key: 'service', header: 'service', rank: 9, raw: (offer) => offer.service_level },
-    charge(forward ? 'forward_freight_charges' : 'return_freight_charges', 'freight', 'freight', 7),
-    ...(forward ? (cod ? [charge('cod_charges', 'cod', 'cod', 8)] : []) : [charge('qc_charges', 'qc', 'qc', 8)]),
-    charge(forward ? 'total_forward_charges' : 'total_return_charges', 'total', 'total', 3),
-    ...(forward ? [{ key: 'fee', header: '+ fee', rank: 10, right: true as const, whole: true as const, raw: (offer: CourierOffer) => offer.platform_fee, show: (offer: CourierOffer, screen: Screen) => money(offer.platform_fee, screen) }] : []),
-    { key: 'pay', header: 'you pay', rank: 2, right: true, whole: true, raw: paidFor, show: (offer, screen) => (paidFor(offer) === undefined ? noPrice : money(paidFor(offer), screen)) },
-    ...(gst === undefined ? [] : [{ key: 'gst', header: `with ${gst}% gst`, rank: 4, right: true as const, whole: true as const, raw: withGst, show: (offer: CourierOffer, screen: Screen) => money(withGst(offer), screen) }]),
+    { key: 'courier', header: 'courier', rank: 1, whole: true, raw: (offer) => offer.carrier_name },
+    { key: 'service', header: 'service', rank: 10, raw: (offer) => offer.service_level },
+    { ...charge(freight!, 'freight', 'freight', 8), ...hide(onlyFreight) },
+    ...(forward ? (cod ? [charge('cod_charges', 'cod', 'cod', 9)] : []) : [{ ...charge('qc_charges', 'qc', 'qc', 9), ...hide(onlyFreight) }]),
+    { ...charge(total!, 'total', 'total', 3), ...hide(onlyTotal) },
+    ...(forward ? [{ key: 'fee', header: '+ fee', rank: 6, right: true as const, whole: true as const, ...hide(noFee), raw: (offer: CourierOffer) => offer.platform_fee, show: (offer: CourierOffer, screen: Screen) => money(offer.platform_fee, screen) }] : []),
+    ...(gst === undefined ? [] : [{ key: 'gst', header: '+ gst', rank: 7, right: true as const, whole: true as const, ...hide(!gstShown), raw: tax, show: (offer: CourierOffer, screen: Screen) => money(tax(offer), screen) }]),
+    { key: 'pay', header: 'you pay', rank: 2, right: true, whole: true, raw: pay, show: (offer, screen) => (pay(offer) === undefined ? noPrice : money(pay(offer), screen)) },
     ...(forward ? [charge('rto_charges', 'returned', 'if returned', 11)] : []),
     { key: 'pickup', header: 'pickup', rank: 12, raw: (offer) => offer.expected_delivery.pickup, show: (offer) => showDay(offer.expected_delivery.pickup) },
-    { key: 'delivery', header: 'delivery', rank: 5, raw: (offer) => offer.expected_delivery.delivery, show: (offer) => showDay(offer.expected_delivery.delivery) },
-    { key: 'mark', header: '', rank: 6, raw: () => undefined, show: (offer) => ({ text: mark(offer), paint: 'green' }) },
+    { key: 'delivery', header: 'delivery', rank: 4, whole: true, raw: (offer) => offer.expected_delivery.delivery, show: (offer) => showDay(offer.expected_delivery.delivery) },
+    { key: 'mark', header: '', rank: 5, raw: () => undefined, show: (offer) => ({ text: mark(offer), paint: 'green' }) },
     { key: 'code', header: 'code', rank: 13, wide: true, raw: (offer) => offer.carrier_code },
     { key: 'id', header: 'id', rank: 14, wide: true, whole: true, raw: (offer) => offer.carrier_id },
   ]

@@ -16,7 +16,8 @@ import { offerView } from './offerview.ts'
 import { rateRequest } from './request.ts'
 import { unpriced, sorts, marksOf, notACourier } from './ranking.ts'
 import { answerTo, type Told, type Answered } from './answer.ts'
-import { heading, footer, nobody } from './show.ts'
+import { heading, footer, inventedNote, nobody } from './show.ts'
+import { say } from '../../output/outcome.ts'
 
 /** How to show the offers. */
 const showOptions = { file: word, limit: limit(Infinity), sort: word, courier: list, explain: flag, gst: flag }
@@ -51,13 +52,16 @@ const rates = verb(showOptions, async (typed, options) => {
     unpriced(a.shown) - unpriced(b.shown) || (asSent ? 0 : sorts[sort]!(a.shown, b.shown))
   const picked = chosen(context, options.courier, answered)
   const offers = picked.toSorted(sorted).slice(0, options.limit)
+  const percent = answered.facts?.gst_percent ?? (gst ? usualGst : undefined)
   const view = offerView({
     forward,
     cod: answered.request.payment_method === 'cod',
-    gst: gst ? (answered.facts?.gst_percent ?? usualGst) : undefined,
+    gst: percent,
+    gstShown: gst,
     // Marks come from all offers, even when only some are shown: the cheapest of two chosen ones may not be the
     // cheapest.
     mark: marksOf(answered.offers.map((offer) => offer.shown)),
+    offers: screen.tty ? offers.map((offer) => offer.shown) : [],
   })
   checkShape(context, view)
   await tellUnpriced(context, offers)
@@ -73,18 +77,18 @@ const rates = verb(showOptions, async (typed, options) => {
     await write(`${safeJson(JSON.stringify(body, null, screen.tty ? 2 : 0))}\n`)
     return 0
   }
-  if (format === 'plain' && screen.tty) await write(heading(context, answered))
-  else await context.note(heading(context, answered).trimEnd())
+  if (format === 'plain' && screen.tty) await say(context, heading(context, answered))
+  else await context.note([heading(context, answered).trimEnd(), ...inventedNote(answered.facts?.card)].join('\n'))
   const out = printer(context, view)
   const records = format === 'plain' || format === 'ids' ? offers.map((offer) => offer.shown) : sent
   await out.batch(records.map((offer) => JSON.stringify(offer)))
   await out.end()
   if (format === 'plain' && screen.tty)
-    await write(await footer(context, answered, { explain, shown: records.length, hidden: out.hidden() }))
+    await write(await footer(context, answered, { explain, shown: records.length, hidden: out.hidden(), gst: percent }))
   else if (offers.length === 0) await context.note(nobody(answered))
   if (explain && format === 'plain') {
     const text = explanationText(asked(answered.quote!, options.courier), screen)
-    await write(`${screen.tty ? '\n' : ''}${text}`)
+    await say(context, `${screen.tty ? '\n' : ''}${text}`)
   }
   return 0
 })
@@ -132,7 +136,7 @@ async function tellUnpriced(context: Context, offers: readonly Told[]): Promise<
       : count === all
         ? `the prices of all ${all} couriers`
         : `the ${count === 1 ? 'price' : 'prices'} of ${count} of ${all} couriers`
-  await context.warn(`shipx cannot read ${which} that the deployment offers; --json shows what was sent`)
+  await context.warn(`shipx cannot read ${which} that the service offers; --json shows what was sent`)
 }
 
 /** The verbs of this file by name. */

@@ -3,7 +3,7 @@ import type { Code } from '../../../domain/errors.ts'
 import { placeOf } from '../../../domain/pincodes.ts'
 import { dayMs } from '../../../domain/time.ts'
 import type { Column, View } from '../../output/columns.ts'
-import { showDay } from '../../output/display.ts'
+import { showDay, words } from '../../output/display.ts'
 import type { FlatRecord } from '../../output/flatprinter.ts'
 import type { Reach, Served } from './many/coverage.ts'
 
@@ -107,7 +107,14 @@ const column = (key: string, rank: number, more: Partial<Column<FlatRecord>> = {
   ...more,
 })
 
-export const reason = column('reason', 7, { header: 'why not', show: (record) => String(record['reason'] ?? '') })
+export const reason = column('reason', 7, {
+  header: 'why not',
+  sparse: true,
+  show: (record) => String(record['reason'] ?? ''),
+})
+
+const zone = (rank: number): Column<FlatRecord> =>
+  column('zone', rank, { show: (record) => (typeof record['zone'] === 'string' ? words(record['zone']) : '-') })
 
 const day = (key: string, rank: number): Column<FlatRecord> =>
   column(key, rank, { show: (record) => (typeof record[key] === 'string' ? showDay(record[key]) : '-') })
@@ -123,7 +130,7 @@ export const pincodeView: View<FlatRecord> = {
     column('pincode', 1, { whole: true }),
     column('city', 6),
     column('state', 10),
-    column('zone', 5),
+    zone(5),
     column('couriers', 2, { right: true }),
     column('cod', 3, { right: true }),
     column('days', 4, { right: true }),
@@ -154,7 +161,7 @@ export const courierView: View<FlatRecord> = {
   columns: [
     column('pincode', 1, { whole: true }),
     column('city', 8),
-    column('zone', 6),
+    zone(6),
     column('courier', 2),
     column('carrier_id', 11, { wide: true, header: 'id' }),
     column('service', 9),

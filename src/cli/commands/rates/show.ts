@@ -1,15 +1,28 @@
 // The text above and below the offers of one parcel: the journey, notes, and why no courier takes it.
 import { counted } from '../../../domain/count.ts'
-import { placeOf } from '../../../domain/pincodes.ts'
+import { placeOf, type Locality } from '../../../domain/pincodes.ts'
 import { roundWeight } from '../../../domain/rates/measures.ts'
 import { sampleCard } from '../../../domain/rates/samplecard.ts'
 import type { Context } from '../../command/context.ts'
-import { showMoney, showWeight } from '../../output/display.ts'
+import { showMoney, showWeight, withZones, words } from '../../output/display.ts'
 import { amountIn } from '../../../domain/foreign/values.ts'
 import { readZone } from '../../../domain/read/zone.ts'
+import { zoneOf, type ZoneDecision } from '../../../domain/rates/zones.ts'
 import { hiddenColumns } from '../../output/printer.ts'
 import { safe } from '../../terminal/safe.ts'
 import { type Answered } from './answer.ts'
+import { hasFee } from './offerview.ts'
+
+/** What each rule about zones means. A row of a card's own matrix has no meaning of its own. */
+const zoneMeanings: Readonly<Record<ZoneDecision['rule'], string>> = {
+  matrix: '',
+  same_city: ' (within a city)',
+  same_state: ' (within a state)',
+  region: ' (within a region)',
+  metro: ' (metro to metro)',
+  special_state: ' (special state)',
+  rest: ' (rest of India)',
+}
 
 export function heading({ screen }: Context, { request: asked, answer }: Answered): string {
   const { shipment_details: details } = answer.result
@@ -25,26 +38,36 @@ export function heading({ screen }: Context, { request: asked, answer }: Answere
   const end = (pincode: string, place: { readonly city: string } | undefined): string =>
     place === undefined ? pincode : `${place.city} ${pincode}`
   const lane = `${end(asked.origin_pincode, from)} ${arrow} ${end(asked.destination_pincode, to)}`
-  const zone = typeof details?.zone === 'string' ? (readZone(details.zone) ?? safe(details.zone)) : undefined
+  const zone = typeof details?.zone === 'string' ? zoneText(details.zone, from, to) : undefined
   const grams = (value: unknown): string => {
     const weight = amountIn(value)
     return weight === undefined ? '?' : showWeight(weight)
   }
   const journey = [screen.paint.bold(safe(lane)), payment, ...(zone === undefined ? [] : [zone])].join(` ${dot} `)
   const weights = `Dead ${showWeight(roundWeight(asked.dead_weight))}, volumetric ${grams(details?.volumetric_weight)}`
-  return `${journey}\n${weights}: charged on ${grams(details?.applicable_weight)}\n\n`
+  return `${journey}\n${weights}: charged on ${grams(details?.applicable_weight)}\n`
+}
+
+/** A zone with its meaning, where the usual rules lead to the same zone: `Zone C (metro to metro)`. */
+function zoneText(sent: string, from: Locality | undefined, to: Locality | undefined): string {
+  const zone = readZone(sent)
+  if (zone === undefined) return safe(sent)
+  const usual = from === undefined || to === undefined ? undefined : zoneOf(from, to)
+  return `${words(zone)}${usual?.zone === zone ? zoneMeanings[usual.rule] : ''}`
 }
 
 /** What the table of offers shows. */
 interface ShownOffers {
   readonly explain: boolean
   readonly shown: number
-  /** How many columns did not fit. */
-  readonly hidden: number
+  /** The columns that the table leaves out. */
+  readonly hidden: readonly string[]
+  /** GST percent in what is paid, or undefined. */
+  readonly gst: number | undefined
 }
 
 export async function footer({ screen }: Context, told: Answered, table: ShownOffers): Promise<string> {
-  const { explain, shown, hidden } = table
+  const { explain, shown, hidden, gst } = table
   const lines: string[] = []
   const all = told.offers.length
   if (shown === 0) lines.push(nobody(told))
@@ -53,17 +76,29 @@ export async function footer({ screen }: Context, told: Answered, table: ShownOf
     const others = `${counted(out, ['more does', 'more do'])} not take this parcel`
     lines.push(
       [
-        `${shown === all ? '' : `${shown} of `}${counted(all, ['courier', 'couriers'])}. Rupees before GST.`,
+        `${shown === all ? '' : `${shown} of `}${counted(all, ['courier', 'couriers'])}. ${payNote(told, gst)}`,
         ...(out > 0 ? [`${others}${explain ? '' : ' (--explain)'}.`] : []),
-        ...(hidden > 0 ? [`${hiddenColumns(hidden)}.`] : []),
       ].join(' '),
     )
   }
-  if (told.facts?.card === sampleCard.name)
-    lines.push('Prices are invented (rate card sample). Your own contract: shipx ratecard import <file> --use')
+  if (hidden.length > 0) lines.push(hiddenColumns(hidden))
+  lines.push(...inventedNote(told.facts?.card))
   const { foldedText } = await import('../../terminal/width.ts')
   return `${shown === 0 ? '' : '\n'}${screen.paint.dim(foldedText(lines.join('\n'), screen.width))}\n`
 }
+
+/** What YOU PAY is made of. */
+function payNote({ offers }: Answered, gst: number | undefined): string {
+  const fee = offers.some(({ shown }) => hasFee(shown)) ? ['the platform fee'] : []
+  if (gst === undefined) return `YOU PAY ${fee.length === 0 ? 'is' : 'includes the platform fee and is'} before GST.`
+  return `YOU PAY includes ${[...fee, `${gst}% GST`].join(' and ')}.`
+}
+
+/** The note for the invented prices of the sample card. */
+export const inventedNote = (card: string | undefined): readonly string[] =>
+  card === sampleCard.name
+    ? ['Prices are invented (rate card sample). Your own contract: shipx ratecard import <file> --use']
+    : []
 
 /** Why no offer is shown: no courier takes the parcel, or none of the requested ones does. */
 export function nobody({ request: asked, offers, quote: found }: Answered): string {
@@ -77,7 +112,7 @@ export function nobody({ request: asked, offers, quote: found }: Answered): stri
   const refusals = found?.refusals ?? []
   const reasons = refusals
     .slice(0, 3)
-    .map((refusal) => `${refusal.service.carrier_name}: ${refusal.reason}`)
+    .map((refusal) => `${refusal.service.carrier_name}: ${withZones(refusal.reason)}`)
     .join('; ')
   const why = reasons === '' ? '' : ` (${reasons}${refusals.length > 3 ? '; …' : ''})`
   const next = cod ? 'Try --prepaid, or --explain.' : 'See --explain.'

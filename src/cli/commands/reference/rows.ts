@@ -9,8 +9,8 @@ const shellArg = { name: 'shell', help: 'bash, zsh, fish or powershell (default:
 export const others: readonly Command[] = [
   { path: ['pincode'], summary: 'Show the city, district and state of a pincode', args: [{ name: 'pincode', help: 'Pincode of six digits' }], flags: [], examples: [{ about: 'Show the city, district, state and zone cluster', line: 'shipx pincode 560001' }], output: '{data: {pincode, city, district, state, cluster, metro, special}}', exits: '0 done · 2 not a pincode' },
   {
-    path: ['doctor'], summary: 'Check the installation, the settings and the connection to the deployment', args: [], unprofiled: true,
-    about: 'A deployment is a remote shipping service; without one, shipx sends nothing. Each check takes at most five seconds. shipx shows at most the last four characters of a key.',
+    path: ['doctor'], summary: 'Check the installation, the settings and the connection to your account', args: [], unprofiled: true,
+    about: 'Without an account at a host, shipx sends nothing. Each check takes at most five seconds. shipx shows at most the last four characters of a key.',
     flags: [{ name: 'fix', kind: 'switch', help: 'Let only you read the private files; change nothing else', group: 'Repair' }],
     examples: [{ about: 'Find out what is wrong', line: 'shipx doctor' }, { about: 'Print the findings for a bug report', line: 'shipx doctor --json' }],
     output: '{data: {checks: [{id, title, status, found, hint, fixed}]}}; a status is ok, warn or fail', exits: '0 no check failed; there may be warnings · 1 a check failed',

@@ -307,7 +307,7 @@ const foot = ({ few_below, generated_at }: Report): Html =>
       <li><b>RTO</b>: on the way back, back, or lost on it, of the picked-up ones.</li>
       <li><b>Days to deliver</b>: from pick-up to delivery, of shipments that have both.</li>
       <li><b>COD share</b>: COD shipments of all shipments. Amounts are rupees.</li>
-      <li>Groups with fewer than ${few_below} picked-up shipments are marked: their shares say little.</li>
+      <li>Groups with fewer than ${few_below} picked-up shipments are marked with *: their shares say little.</li>
       <li>Recent shipments are still on their way: their shares will rise.</li>
     </ul>
     <p>Made by shipx report at ${isoOf(Date.parse(generated_at))}. This page makes no request and runs no script.</p>

@@ -6,7 +6,7 @@ import { shipmentQuestion } from '../shipments/rows.ts'
 // prettier-ignore
 export const report: Command = {
   path: ['report'], summary: 'Write a page of figures and charts about a period',
-  about: 'Writes one HTML file that needs no network and no script, by default about the last 30 days. Reads the embedded engine\'s database or a mirror. Replaces an earlier report; to replace any other file, add --force.',
+  about: 'Writes one HTML file that needs no network and no script, by default about the last 30 days. Reads the data on this computer or a mirror. Replaces an earlier report; to replace any other file, add --force.',
   args: [],
   flags: [
     { name: 'out', kind: 'text', value: '<file>', help: 'Write to this file, or - for standard output', group: 'Report', default: 'report.html' },

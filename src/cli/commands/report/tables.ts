@@ -2,7 +2,7 @@
 import { count } from '../../../domain/count.ts'
 import type { ReturnFigures, ShipmentFigures } from './figures.ts'
 import { html, type Html } from './html.ts'
-import { days, exactRupees, fewNote, percent } from './words.ts'
+import { days, exactRupees, fewMark, percent } from './words.ts'
 
 /** A column of figures. */
 interface Column<F> {
@@ -19,7 +19,7 @@ export interface Line<F> {
 const shipmentColumns: readonly Column<ShipmentFigures>[] = [
   { header: 'Shipments', show: ({ shipments }) => count(shipments) },
   { header: 'Value', show: ({ value }) => exactRupees(value) },
-  { header: 'Picked up', show: ({ picked_up, few }) => `${count(picked_up)}${few ? ` (${fewNote})` : ''}` },
+  { header: 'Picked up', show: ({ picked_up, few }) => `${count(picked_up)}${few ? fewMark : ''}` },
   { header: 'Delivered', show: ({ delivered }) => count(delivered) },
   { header: 'of picked up', show: (figures) => percent(figures.delivered_of_picked_up) },
   { header: 'RTO', show: ({ rto }) => count(rto) },

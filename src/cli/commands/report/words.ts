@@ -1,6 +1,6 @@
 // The format of a report's figures: counts, rupees, shares, days and names, the same in charts, tables and text.
 import { showDay, showMoney, words } from '../../output/display.ts'
-import { fewBelow, type Stage, type Step } from './figures.ts'
+import type { Stage, Step } from './figures.ts'
 
 /** A share from 0 to 1 as `12.3%`; a dash for null. */
 export const percent = (share: number | null): string => (share === null ? '–' : `${(share * 100).toFixed(1)}%`)
@@ -65,5 +65,5 @@ export function stepName(step: Step, from: string): string {
   return step === 'month' ? `${day.slice(3)} ${from.slice(0, 4)}` : day
 }
 
-/** The note for a group that is too small to say much. */
-export const fewNote = `fewer than ${fewBelow}`
+/** The mark of a group that is too small to say much; the end of the page explains it once. */
+export const fewMark = ' *'

@@ -230,7 +230,7 @@ export const readAnywhere = `${read} · 4 not signed in, or refused · 6 tempora
 /** The same with the exit code of --strict. */
 export const listAnywhere =
   `${read} · 4 not signed in, or refused · ` +
-  '5 with --strict, the deployment ignores a filter · 6 temporary: run it again'
+  '5 with --strict, the service ignores a filter · 6 temporary: run it again'
 export const write = '0 done · 2 bad input, shipx changed nothing · 3 not found · 5 refused · 6 temporary: run it again'
 
 /** The exit codes of writes that a deployment may do. */

@@ -12,6 +12,7 @@ import { missingArgument, refuse } from '../../command/faults.ts'
 import { checkShape, printList, printRecord } from '../../output/printer.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
+import { here } from '../../source/place.ts'
 
 interface Shown extends Record<string, unknown> {
   readonly id: string
@@ -75,14 +76,18 @@ const create = verb(createOptions, async (context, options) => {
     ...(expires_at === undefined ? {} : { expires_at }),
     read_only: options.read_only,
   }
-  if (options.dry_run) return wouldDo(context, { account, ...wish })
+  if (options.dry_run)
+    return wouldDo(context, `create a key of account ${account!} ${here(context)}`, { account, ...wish })
   return withEngine(context, 'write', async ({ database }) => {
     const { key, entry } = await database.write(function* () {
       return yield* createKey(yield* accountNamed(account!, io.host.now()), wish, io.host)
     })
     const may = entry.read_only === 1 ? 'read-only, ' : ''
     const end = expires_at === undefined ? 'without an end' : `until ${isoOf(expires_at)}`
-    await done(context, `Key ${entry.id} of account ${safe(account!)}, ${may}${end}. It is shown this once:`)
+    await done(
+      context,
+      `Created key ${entry.id} of account ${safe(account!)} ${here(context)}, ${may}${end}. It is shown this once:`,
+    )
     await io.stdout.write(
       context.format === 'json' ? `${jsonText({ data: { ...shown(entry, io.host.now()), key } })}\n` : `${key}\n`,
     )
@@ -116,7 +121,7 @@ const revoke = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
     if (dry) {
       if (known === undefined)
         throw new ShipxError('not_found', `there is no key ${safe(id!)}`, { hint: 'shipx keys list' })
-      return wouldDo(context, { revoke: id })
+      return wouldDo(context, `revoke key ${id!} ${here(context)}`, { revoke: id })
     }
     if (known !== undefined && known.revoked_at === null)
       await confirm(
@@ -124,7 +129,7 @@ const revoke = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
         `Revoking key ${known.id} of account ${safe(known.account)} (anyone using it loses access at once)`,
       )
     const entry = await database.write(() => revokeKey(id!, context.io.host.now()))
-    await done(context, `Key ${entry.id} of account ${safe(entry.account)} is revoked`)
+    await done(context, `Revoked key ${entry.id} of account ${safe(entry.account)} ${here(context)}`)
     if (context.format !== 'plain') {
       await printRecord(context, view, shown(entry, context.io.host.now()))
     }

@@ -83,7 +83,7 @@ const set = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   refuse(context, faults)
   const { line } = read as { readonly line: string }
   const before = Object.hasOwn(aliasesOf(io), name!) ? aliasesOf(io)[name!] : undefined
-  if (dry) return wouldDo(context, { set: { alias: name, line } })
+  if (dry) return wouldDo(context, `make shipx ${name!} run: shipx ${line}`, { set: { alias: name, line } })
   await changeProfiles(io, (profiles) => {
     const aliases = { ...profiles.aliases, [name!]: line }
     if (Object.keys(aliases).length > mostAliases)
@@ -100,7 +100,7 @@ const remove = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const [name] = context.args
   refuse(context, name === undefined ? [missingArgument(context, 'name')] : [])
   const line = aliasIn(aliasesOf(io), name!)
-  if (dry) return wouldDo(context, { remove: { alias: name, line } })
+  if (dry) return wouldDo(context, `remove alias ${name!}`, { remove: { alias: name, line } })
   await changeProfiles(io, ({ aliases = {}, ...profiles }) => {
     aliasIn(aliases, name!)
     const left = Object.entries(aliases).filter(([other]) => other !== name)

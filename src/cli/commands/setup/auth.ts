@@ -9,11 +9,12 @@ import { databasePath } from '../../config/paths.ts'
 import { forgetKey } from '../../config/keyring.ts'
 import { checkShape } from '../../output/printer.ts'
 import { changeProfiles, readProfiles, endOf, type Profiles } from '../../config/profiles.ts'
-import { text } from '../../command/flags.ts'
+import { colourWish } from '../../command/flags.ts'
 import type { Chosen, Scheme, Target } from '../../command/target.ts'
 import { printLines, printProfile, profileView, shownProfile, type ShownProfile } from './profileview.ts'
 import { paintFor } from '../../terminal/colour.ts'
 import { variable } from '../../terminal/io.ts'
+import { safe } from '../../terminal/safe.ts'
 import { deploymentOf, holdsKey } from '../../config/target.ts'
 import { plainView } from '../../output/views.ts'
 import { login, schemeAccepted } from './login.ts'
@@ -23,7 +24,12 @@ const logout = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   refuse(context, [])
   checkShape(context, profileView)
   const chosen = context.profile()
-  if (dry) return wouldDo(context, { sign_out: chosen === undefined ? null : shownIn(readProfiles(io), chosen.name) })
+  if (dry)
+    return chosen === undefined
+      ? wouldDo(context, 'change nothing: there is no profile', { sign_out: null })
+      : wouldDo(context, `remove the key of profile ${chosen.name}`, {
+          sign_out: shownIn(readProfiles(io), chosen.name),
+        })
   const after = chosen === undefined ? undefined : await removeKey(context, chosen)
   if (chosen === undefined) await done(context, 'There is no profile, so there is no key to remove')
   if (variable(io, 'SHIPX_API_KEY') !== undefined) await context.warn('SHIPX_API_KEY is still set')
@@ -93,10 +99,17 @@ const status = verb({ offline: flag }, async (context, { offline }) => {
     database: deployment === undefined ? databasePath(context) : null,
   }
   const { found, failure } = await checkKey(context, settings, offline)
-  await printLines(context, statusView, found)
+  // To a person on this computer the sentence below says it all: there is nothing wrong.
+  const said =
+    context.format === 'plain' && context.screen.tty && deployment === undefined ? { error: null, message: null } : {}
+  await printLines(context, statusView, { ...found, ...said })
   if (failure === undefined) return 0
+  if (failure.code === 'unauthorized' && deployment === undefined) {
+    await context.note(`${safe(failure.message)}\n${screen.ascii ? '->' : '→'} ${safe(failure.hint ?? '')}`)
+    return failure.exit
+  }
   const { failureText } = await import('../../output/failure.ts')
-  const paint = await paintFor(io.stderr, io, text(flags, 'color'))
+  const paint = await paintFor(io.stderr, io, colourWish(flags))
   await context.note(failureText(failure, paint, screen.ascii).trimEnd())
   return failure.exit
 })
@@ -122,8 +135,8 @@ async function checkKey(
   if (target.kind === 'embedded')
     return failed(
       settings,
-      new ShipxError('unauthorized', 'not signed in: answers come from the embedded engine', {
-        hint: 'shipx auth login --base-url https://…',
+      new ShipxError('unauthorized', 'You are not signed in to an account; shipx works on this computer.', {
+        hint: 'to connect an account: shipx auth login --base-url https://…',
       }),
     )
   const found: Status = {
@@ -147,7 +160,9 @@ async function token(context: Context): Promise<number> {
   refuse(context, [])
   const target = await context.target()
   if (target.kind === 'embedded')
-    throw new ShipxError('unauthorized', 'not signed in: the embedded engine has no key', { hint: 'shipx auth login' })
+    throw new ShipxError('unauthorized', 'not signed in: data on this computer needs no key', {
+      hint: 'shipx auth login',
+    })
   await context.io.stdout.write(`${target.key}\n`)
   return 0
 }

@@ -47,7 +47,7 @@ const install = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const script = scripts[shell]!
   const current = textOf(path) === script
   if (dry)
-    return wouldDo(context, {
+    return wouldDo(context, `install completion for ${shell} in ${path}`, {
       write: current ? null : path,
       add: linked(place) ? null : { to: startup!.path, lines: startup!.lines.split('\n') },
     })
@@ -88,7 +88,11 @@ const uninstall = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const { shell, path, startup } = completionPlace(io, shellFor(context, shellOf(io)))
   const text = startup === undefined ? undefined : textOf(startup.path)
   const [there, lined] = [textOf(path) !== undefined, text !== undefined && withoutBlock(text) !== text]
-  if (dry) return wouldDo(context, { remove: there ? path : null, remove_lines_from: lined ? startup!.path : null })
+  if (dry)
+    return wouldDo(context, `remove completion for ${shell} from ${path}`, {
+      remove: there ? path : null,
+      remove_lines_from: lined ? startup!.path : null,
+    })
   rmSync(path, { force: true })
   await done(context, there ? `Removed ${path}` : `There was no completion for ${shell} in ${path}`)
   if (lined) {

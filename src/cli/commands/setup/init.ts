@@ -32,6 +32,7 @@ import { targeting } from '../../config/targeting.ts'
 import { askAddress, login, profileFor } from './login.ts'
 import { printOne } from '../../output/printer.ts'
 import { set } from './profile.ts'
+import { here } from '../../source/place.ts'
 
 /** The id of a warehouse. */
 const warehouse = optionKind<string, undefined>(undefined, (given, name) =>
@@ -86,13 +87,13 @@ async function chosenWay(asker: Asker | undefined): Promise<'sample' | 'deployme
     throw new ShipxError('invalid_input', 'there is no terminal to ask how to start', {
       details: [
         { field: '--sample', message: 'is required: sample data on this machine' },
-        { field: '--base-url', message: 'or this, with --with-token: the address of a deployment' },
+        { field: '--base-url', message: 'or this, with --with-token: the address of your account' },
       ],
       hint: 'shipx init --sample',
     })
   const way = await asker.choice('How do you want to start?', [
     { value: 'sample', name: 'Try it here, with sample data (no account, no network)' },
-    { value: 'deployment', name: 'Connect a deployment (an address and a key)' },
+    { value: 'deployment', name: 'Connect your account (an address and a key)' },
   ])
   return way === 'sample' ? 'sample' : 'deployment'
 }
@@ -105,14 +106,17 @@ async function sampled(
   const plan = usualPlan(context)
   if (dry) {
     const { shipments, returns, stores } = plan
-    await wouldDo(context, { init: { sample: { shipments, returns, stores }, path: databasePath(context) } })
+    const what = countsText({ shipments, returns, stores })
+    await wouldDo(context, `add ${what} of sample data ${here(context)}`, {
+      init: { sample: { shipments, returns, stores }, path: databasePath(context) },
+    })
     return undefined
   }
   return withEngine(context, 'bulk', async (engine) => {
     const before = await countsOf(engine)
     const empty = before.shipments + before.returns + before.stores === 0
     if (empty) await seedInto(context, engine, plan)
-    else await done(context, `${engine.path} holds ${countsText(before)} already; nothing was added`)
+    else await done(context, `Nothing was added: there are ${countsText(before)} ${here(context)} already`)
     return { database: engine.path, seeded: empty, ...(await countsOf(engine)) }
   })
 }

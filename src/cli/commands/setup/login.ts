@@ -50,7 +50,9 @@ export const login = verb(loginOptions, async (context, options) => {
   const place = entry === undefined ? ('file' as const) : ('keyring' as const)
   if (options.dry_run) {
     const kept = { key: '<redacted>', key_place: place, file: configPath(io) }
-    return wouldDo(context, { sign_in: { profile: name, base_url, auth_scheme: scheme, ...kept } })
+    return wouldDo(context, `sign in to ${base_url} as profile ${name}`, {
+      sign_in: { profile: name, base_url, auth_scheme: scheme, ...kept },
+    })
   }
   const signedIn = { base_url, auth_scheme: scheme, key_origin: origin, key_place: place }
   const all = await keepKey(context, name, signedIn, key, entry)
@@ -65,7 +67,8 @@ async function addressOf(context: Context, { with_token: withToken, base_url }: 
   const { io, flags } = context
   const faults: Fault[] = []
   for (const other of ['db', 'local'])
-    if (flags.has(other)) faults.push({ field: `--${other}`, message: 'names the embedded engine, which has no key' })
+    if (flags.has(other))
+      faults.push({ field: `--${other}`, message: 'is for data on this computer, which needs no key' })
   const named = namedProfile(io, flags)
   if (named !== undefined && !profileName(named.name)) faults.push(nameFault(named.by, named.name))
   const typed = addressGiven(context, base_url)
@@ -189,7 +192,7 @@ export async function askAddress(context: Context): Promise<string> {
     return 'fault' in read ? `The address ${read.fault}` : undefined
   }
   const { askerOf } = await import('../../ask/ask.ts')
-  const typed = await (await askerOf(context)).line({ message: 'Address of the deployment', fault })
+  const typed = await (await askerOf(context)).line({ message: 'Address of your account (https://…)', fault })
   const read = readBaseUrl(typed)
   if ('fault' in read) throw new Error(read.fault)
   return read.value

@@ -37,7 +37,7 @@ async function list(context: Context): Promise<number> {
   const all = readProfiles(context.io)
   const entries = Object.entries(all.profiles).sort(([a], [b]) => (a < b ? -1 : 1))
   const records = entries.map(([name, profile]) => shownProfile(all, name, profile))
-  const empty = 'No profiles yet: answers come from the embedded engine. Make one: shipx auth login'
+  const empty = 'No profiles yet: shipx works on this computer. Make one: shipx auth login'
   await printList(context, profileView, records, empty)
   return 0
 }
@@ -78,7 +78,7 @@ const use = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   refuse(context, name === undefined || name === '' ? [missingArgument(context, 'name')] : [])
   checkShape(context, profileView)
   const before = profileOf(readProfiles(context.io), name!)
-  if (dry) return wouldDo(context, { current: name })
+  if (dry) return wouldDo(context, `use profile ${name!} from now on`, { current: name })
   const all = await changeProfiles(context.io, (profiles) => {
     profileOf(profiles, name!)
     return profiles.current === name ? profiles : { ...profiles, current: name! }
@@ -90,7 +90,7 @@ const use = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   return told(context, `${name!} is the current profile: ${placeOf(before)}`, shownProfile(all, name!, before))
 })
 
-const placeOf = ({ base_url }: Profile): string => (base_url === undefined ? 'the embedded engine' : safe(base_url))
+const placeOf = ({ base_url }: Profile): string => (base_url === undefined ? 'this computer' : safe(base_url))
 
 /** The fields that a user can set, each with the check of its value. */
 const settable: Readonly<
@@ -171,7 +171,7 @@ export const set = verb({ dry_run: flag, profile: word }, async (context, option
   }
   if (options.dry_run) {
     const all = change(readProfiles(io))
-    return wouldDo(context, { set: shownProfile(all, name, all.profiles[name]!) })
+    return wouldDo(context, `change profile ${name}`, { set: shownProfile(all, name, all.profiles[name]!) })
   }
   const all = await changeProfiles(io, change)
   const { field, alias } = target!
@@ -223,7 +223,7 @@ const remove = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   refuse(context, name === undefined || name === '' ? [missingArgument(context, 'name')] : [])
   checkShape(context, profileView)
   const before = profileOf(readProfiles(io), name!)
-  if (dry) return wouldDo(context, { remove: shownProfile(readProfiles(io), name!, before) })
+  if (dry) return wouldDo(context, `remove profile ${name!}`, { remove: shownProfile(readProfiles(io), name!, before) })
   await confirm(context, `Removing profile ${name!}${holdsKey(before) ? ' and its key' : ''}`)
   await forgetKey(name!, before)
   const all = await changeProfiles(io, (profiles) => {
@@ -238,7 +238,7 @@ const remove = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const now =
     all.current !== undefined
       ? `${all.current} is current`
-      : `no profile is current now, answers come from the embedded engine${other}`
+      : `no profile is current now, shipx works on this computer${other}`
   return told(context, `Removed profile ${name!}; ${now}`, shownProfile(all, name!, before))
 })
 

@@ -4,11 +4,11 @@ import { asking, dryRun } from '../rows/flags.ts'
 
 // prettier-ignore
 export const init: Command = {
-  path: ['init'], summary: 'Start here: sample data on this computer, or your deployment', args: [],
-  about: 'A deployment is a remote shipping service. shipx asks how to start, and shows what to type next. You can run it again: it keeps what exists. Without a terminal, use --sample, or --base-url with --with-token.',
+  path: ['init'], summary: 'Start here: sample data on this computer, or your account', args: [],
+  about: 'shipx asks how to start, and shows what to type next. You can run it again: it keeps what exists. Without a terminal, use --sample, or --base-url with --with-token.',
   flags: [
-    { name: 'sample', kind: 'switch', help: 'Use the embedded engine with sample data on this computer', group: 'How', excludes: ['base-url'] },
-    { name: 'with-token', kind: 'switch', help: 'Connect to the deployment at --base-url with the key from standard input', group: 'How', excludes: ['sample'] },
+    { name: 'sample', kind: 'switch', help: 'Use sample data on this computer', group: 'How', excludes: ['base-url'] },
+    { name: 'with-token', kind: 'switch', help: 'Connect to your account at --base-url with the key from standard input', group: 'How', excludes: ['sample'] },
     { name: 'keyring', kind: 'switch', help: 'Keep the key in the system keyring (needs the package @napi-rs/keyring)', group: 'How', excludes: ['sample'] },
     { name: 'origin', kind: 'text', value: '<pincode>', help: 'Quote from this pincode when you leave out --from, for example 400001', group: 'Defaults' },
     { name: 'warehouse', kind: 'text', value: '<id>', help: 'Save this warehouse under the name main, for --warehouse-id main', group: 'Defaults' },
@@ -16,15 +16,15 @@ export const init: Command = {
   ],
   examples: [
     { about: 'Use sample data without a question', line: 'shipx init --sample' },
-    { about: 'Connect to a deployment in a script', line: 'cat key.txt | shipx init --base-url https://api.example.com --with-token --origin 400001' },
+    { about: 'Connect to your account in a script', line: 'cat key.txt | shipx init --base-url https://api.example.com --with-token --origin 400001' },
   ],
   output: '{source, profile, base_url, database, seeded, shipments, returns, stores, origin}',
-  exits: '0 done · 2 bad input, or no terminal to ask how · 4 the deployment refused the key · 6 shipx cannot reach the deployment · 8 the key is missing · 130 cancelled',
+  exits: '0 done · 2 bad input, or no terminal to ask how · 4 the service refused the key · 6 shipx cannot reach the service · 8 the key is missing · 130 cancelled',
 }
 
 const signIn =
-  '0 done · 2 bad input, shipx sent nothing · 4 the deployment refused the key · ' +
-  '6 shipx cannot reach the deployment · 8 there is no terminal to ask · 130 cancelled'
+  '0 done · 2 bad input, shipx sent nothing · 4 the service refused the key · ' +
+  '6 shipx cannot reach the service · 8 there is no terminal to ask · 130 cancelled'
 
 const profileArg = { name: 'name', help: 'Name of the profile' }
 
@@ -34,8 +34,8 @@ const profileShape =
 // prettier-ignore
 export const auths: readonly Command[] = [
   {
-    path: ['auth', 'login'], summary: 'Sign in to a deployment (a remote shipping service)', args: [],
-    about: 'shipx asks for the key, checks it at the deployment, and keeps it in a profile. It sends the key only to this address. No flag takes the key.',
+    path: ['auth', 'login'], summary: 'Sign in to your account', args: [],
+    about: 'shipx asks for the key, checks it at the service, and keeps it in a profile. It sends the key only to this address. No flag takes the key.',
     flags: [
       { name: 'with-token', kind: 'switch', help: 'Read the key from standard input', group: 'Key' },
       { name: 'keyring', kind: 'switch', help: 'Keep the key in the system keyring (needs the package @napi-rs/keyring)', group: 'Key' },
@@ -57,7 +57,7 @@ export const auths: readonly Command[] = [
     flags: [{ name: 'offline', kind: 'switch', help: 'Show the settings only; send nothing', group: 'Show' }],
     examples: [{ about: 'Check that the key works', line: 'shipx auth status' }],
     output: '{data: {deployment, profile, key_from, key_ending, auth_scheme, works, error, message, database}}',
-    exits: '0 the key works · 2 the key is not for this address · 4 not signed in, or refused · 6 shipx cannot reach the deployment',
+    exits: '0 the key works · 2 the key is not for this address · 4 not signed in, or refused · 6 shipx cannot reach the service',
   },
   {
     path: ['auth', 'token'], summary: 'Print the key', args: [], flags: [],

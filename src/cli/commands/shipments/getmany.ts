@@ -189,5 +189,5 @@ function notThere(missing: readonly Asked[], all: number): ShipxError {
     ? new ShipxError('not_found', all === 1 ? 'there is no such shipment' : `none of the ${all} shipments was found`, {
         details,
       })
-    : new ShipxError('partial', `${missing.length} of ${all} shipments not found`, { details })
+    : new ShipxError('partial', `${missing.length} of ${all} shipments not found`, { details, status: 404 })
 }

@@ -28,6 +28,7 @@ import { checkShape, hiddenColumns, printer } from '../../output/printer.ts'
 import { oneRecord, printRecord, referenceFrom } from '../../listings/lookup.ts'
 import { withSource } from '../../source/open.ts'
 import type { Source } from '../../source/source.ts'
+import { where } from '../../source/place.ts'
 
 /** The options of a list other than its filters. */
 const listOptions = { limit: limit(defaultPerPage), all: flag, page: word, per_page: word, ...splitOptions }
@@ -54,7 +55,7 @@ const lister = <R>(kind: Kind<R>) =>
 async function onePage<R>(context: Context, kind: Kind<R>, source: Source, input: Query): Promise<void> {
   const page: Page = await source.service[kind.endpoint](input as never)
   if (page.records.length === 0) return empty(context, kind, source, page.meta, input)
-  await title(context, kind, page.records.length, page.meta.total, input)
+  await title(context, kind, source, page.records.length, page.meta.total, input)
   const out = printer(context, kind.view)
   await out.batch(page.records)
   await out.end(page.meta)
@@ -114,7 +115,7 @@ async function joined<R>(context: Context, kind: Kind<R>, source: Source, input:
   const walk = await source.service[kind.walk](input)
   const nothing = { current_page: 1, per_page: 0, total: 0, next_search_after: [] }
   if (walk.total === 0) return empty(context, kind, source, nothing, input)
-  await title(context, kind, Math.min(wanted, walk.total ?? 0), walk.total, input)
+  await title(context, kind, source, Math.min(wanted, walk.total ?? 0), walk.total, input)
   const out = printer(context, kind.view)
   let [printed, matches] = [0, 0]
   let last: readonly string[] = []
@@ -157,7 +158,7 @@ async function joined<R>(context: Context, kind: Kind<R>, source: Source, input:
   }
   if (matches === 0) return empty(context, kind, source, nothing, input)
   await end()
-  if (out.hidden() > 0) await context.note(`\n${hiddenColumns(out.hidden())}`)
+  if (out.hidden().length > 0) await context.note(`\n${hiddenColumns(out.hidden())}`)
 }
 
 /** The error of a deployment that fails in the middle of a listing: partly done, with the cause. */
@@ -196,10 +197,14 @@ async function empty<R>(context: Context, kind: Kind<R>, source: Source, meta: M
   await context.note(`No ${kind.view.noun[1]} match${filters === '' ? '' : `: ${filters}`}.`)
 }
 
-/** On a terminal, prints what the table is of; without numbers where only the end of the walk tells the total. */
+/**
+ * On a terminal, prints what the table shows and where it comes from; without numbers where only the end of the walk
+ * tells the total. A mirror has said already where it comes from.
+ */
 async function title<R>(
   context: Context,
   kind: Kind<R>,
+  source: Source,
   shown: number,
   total: number | undefined,
   input: Query,
@@ -207,18 +212,18 @@ async function title<R>(
   if (context.format !== 'plain' || !context.screen.tty) return
   const filters = filterWords(context, listings[kind.endpoint], input)
   const dot = context.screen.ascii ? ' - ' : ' · '
-  const which = filters === '' ? '' : `${dot}${filters}`
   const what = total === undefined ? kind.view.noun[1] : `${count(shown)} of ${counted(total, kind.view.noun)}`
-  await context.note(`Showing ${what}${which}\n`)
+  const place = source.mirror === undefined ? await where(context) : ''
+  await context.note(`Showing ${[what, filters, place].filter((part) => part !== '').join(dot)}\n`)
 }
 
 /** On a terminal, prints the command for the next records. */
-async function next(context: Context, meta: Meta, shown: number, hidden: number): Promise<void> {
+async function next(context: Context, meta: Meta, shown: number, hidden: readonly string[]): Promise<void> {
   if (context.format !== 'plain' || !context.screen.tty) return
   const last = (meta.current_page - 1) * meta.per_page + shown >= meta.total
   const parts: string[] = []
   if (!last) parts.push(`Next: ${nextPage(context, meta)}`)
-  if (hidden > 0) parts.push(hiddenColumns(hidden))
+  if (hidden.length > 0) parts.push(hiddenColumns(hidden))
   if (parts.length > 0) await context.note(`\n${parts.join('\n')}`)
 }
 

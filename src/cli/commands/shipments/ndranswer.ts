@@ -51,15 +51,20 @@ const answer = verb(options, async (context, given) => {
     const found = await recordsOf(source, names)
     const parcels = refusingOthers(found.map(({ reference, records }) => awaiting(reference.name, records)))
     const answers = parcels.map((record) => newAnswer(context, record, decided))
-    if (dry) return wouldDo(context, { answer: decided, shipments: answers.map(({ shipment_id }) => shipment_id) })
-    const place = (await answersOf(context, source, 'write'))!
+    const place = placeName(context, source)
+    if (dry)
+      return wouldDo(context, `save an answer for ${counted(answers.length, ['parcel', 'parcels'])} ${place}`, {
+        answer: decided,
+        shipments: answers.map(({ shipment_id }) => shipment_id),
+      })
+    const answersThere = (await answersOf(context, source, 'write'))!
     try {
-      await place.database.write(() => keepAnswers(place.database.dialect, place.account, answers))
+      await answersThere.database.write(() => keepAnswers(answersThere.database.dialect, answersThere.account, answers))
     } finally {
-      await place.close()
+      await answersThere.close()
     }
     const kept = parcels.map((record, i) => undeliveredOf(record, answers[i]!.decided_at, keptOf(answers[i]!)))
-    const exit = await report(context, sentence(placeName(context, source), answers), kept)
+    const exit = await report(context, sentence(place, answers), kept)
     await context.note('The courier does not know yet. For its sheet: shipx shipments ndr export')
     return exit
   })
@@ -134,7 +139,7 @@ function sentence(place: string, answers: readonly NewAnswer[]): string {
     answers.length === 1
       ? (answers[0]!.tracking_number ?? answers[0]!.shipment_id)
       : counted(answers.length, ['parcel', 'parcels'])
-  return `Answer saved for ${who}: ${what}${day} (${place})`
+  return `Answer saved for ${who} ${place}: ${what}${day}`
 }
 
 export const verbs = { 'shipments ndr answer': answer }

@@ -43,7 +43,7 @@ const listSplit: readonly Flag[] = splitFlags.map((flag) =>
 export const strict: Flag = {
   name: 'strict',
   kind: 'switch',
-  help: 'Fail if the deployment ignores a filter (default: warn)',
+  help: 'Fail if the service ignores a filter (default: warn)',
   group: 'Filters',
 }
 
@@ -186,7 +186,7 @@ const withoutStatus = shipmentQuestion.filter(
 const worklists: readonly Command[] = [
   {
     path: ['shipments', 'summary'], summary: 'Sum up shipments in groups: their number, value and outcome', args: [],
-    about: 'The RTO share is the share of picked-up parcels that return to origin. Without a mirror, shipx gets only counts from a deployment.',
+    about: 'The RTO share is the share of picked-up parcels that return to origin. An account at a host sends only counts; a mirror of it has the rest.',
     flags: [by(shipmentKeys), limit('Show at most this many groups, for example 10'), ...shipmentQuestion, strict],
     examples: [
       { about: 'Sum up the last 30 days by zone', line: 'shipx shipments summary --by zone --since 30d' },
@@ -255,7 +255,7 @@ const worklists: readonly Command[] = [
   },
   {
     path: ['returns', 'summary'], summary: 'Sum up returns in groups: their number, value and outcome', args: [],
-    about: 'Without a mirror, shipx gets only counts from a deployment.',
+    about: 'An account at a host sends only counts; a mirror of it has the rest.',
     flags: [by(returnKeys), limit('Show at most this many groups, for example 10'), ...returnQuestion, strict],
     examples: [{ about: 'Find out why customers return things', line: 'shipx returns summary --by reason --since 90d' }],
     output: '{data: [{<key>, returns, value, received, received_share, cancelled, refunded, average_days}]}', exits: listAnywhere, api: api('listReturns'),

@@ -250,7 +250,7 @@ async function counted<R>(
   const rest = all - rows.reduce((sum, row) => sum + Number(row[noun]), 0)
   const named = rows.toSorted((a, b) => Number(b[noun]) - Number(a[noun]) || (String(a[key]) < String(b[key]) ? -1 : 1))
   if (rest < 0) {
-    const said = `the deployment counts more ${noun} by ${key} than there are (${-rest} too many)`
+    const said = `the service counts more ${noun} by ${key} than there are (${-rest} too many)`
     if (context.flags.has('strict')) throw new ShipxError('filter_ignored', said, { hint: 'shipx pull, then --local' })
     await context.warn(`${said}: it may not know this filter`)
   }

@@ -26,7 +26,7 @@ export async function listed<R>(
     await out.batch(rows.slice(at, at + atOnce).map((row) => JSON.stringify(row)))
   await out.end()
   if (context.screen.tty || found.length === 0) await context.note(sentence(rows.length))
-  if (out.hidden() > 0) await context.note(hiddenColumns(out.hidden()))
+  if (out.hidden().length > 0) await context.note(hiddenColumns(out.hidden()))
 }
 
 /** Writes the first `limit` rows as one sheet for each courier, and prints what was written. */

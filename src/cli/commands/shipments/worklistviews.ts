@@ -14,14 +14,14 @@ type Parcel = Pick<Stuck, 'tracking_number' | 'order' | 'courier' | 'status' | '
 
 // prettier-ignore
 const parcel = {
-  awb:      { key: 'awb',      header: 'awb',      rank: 1,  whole: true, raw: (row) => row.tracking_number, show: (row) => row.tracking_number ?? '-' },
-  order:    { key: 'order',    header: 'order',    rank: 4,  whole: true, raw: (row) => row.order, show: (row) => row.order ?? '-' },
-  courier:  { key: 'courier',  header: 'courier',  rank: 3,  raw: (row) => row.courier, show: (row) => row.courier ?? '-' },
-  status:   { key: 'status',   header: 'status',   rank: 5,  raw: (row) => row.status, show: (row) => label(row.status) },
+  awb:      { key: 'awb',      header: 'awb',      rank: 1,  whole: true, main: true, raw: (row) => row.tracking_number, show: (row) => row.tracking_number ?? '-' },
+  order:    { key: 'order',    header: 'order',    rank: 4,  whole: true, main: true, raw: (row) => row.order, show: (row) => row.order ?? '-' },
+  courier:  { key: 'courier',  header: 'courier',  rank: 3,  main: true,  raw: (row) => row.courier, show: (row) => row.courier ?? '-' },
+  status:   { key: 'status',   header: 'status',   rank: 5,  main: true,  raw: (row) => row.status, show: (row) => label(row.status) },
   store:    { key: 'store',    header: 'store',    rank: 9,  whole: true, raw: (row) => row.store, show: (row) => row.store ?? '-' },
   customer: { key: 'customer', header: 'customer', rank: 11, wide: true, raw: (row) => row.customer, show: (row) => row.customer ?? '-' },
   phone:    { key: 'phone',    header: 'phone',    rank: 7,  whole: true, raw: (row) => row.phone, show: (row, screen) => row.phone === null ? '-' : maskPhone(row.phone, screen) },
-  city:     { key: 'city',     header: 'city',     rank: 8,  raw: (row) => row.city, show: (row) => row.city ?? '-' },
+  city:     { key: 'city',     header: 'city',     rank: 6,   raw: (row) => row.city, show: (row) => row.city ?? '-' },
 } as const satisfies Record<string, Column<Parcel>>
 
 /** Stuck parcels. */
@@ -29,9 +29,9 @@ const parcel = {
 export const stuckView: View<Stuck> = {
   columns: [
     parcel.awb, parcel.order, parcel.courier, parcel.status,
-    { key: 'last_scan', header: 'last scan', rank: 6, right: true, raw: (row) => row.last_scan_at, show: (row, screen) => time(row.last_scan_at, screen) },
-    { key: 'days', header: 'days', rank: 2, right: true, whole: true, raw: (row) => row.days, show: (row) => String(row.days ?? '-') },
-    parcel.city, parcel.store, parcel.phone, parcel.customer,
+    { key: 'last_scan', header: 'last scan', rank: 8, right: true, raw: (row) => row.last_scan_at, show: (row, screen) => time(row.last_scan_at, screen) },
+    { key: 'days', header: 'days', rank: 2, right: true, whole: true, main: true, raw: (row) => row.days, show: (row) => String(row.days ?? '-') },
+    { ...parcel.city, main: true }, parcel.store, parcel.phone, parcel.customer,
   ],
   id: (row) => row.id,
   names: ['id', 'tracking_number', 'order', 'courier', 'status', 'store', 'customer', 'phone', 'city', 'last_scan_at', 'days'],
@@ -54,15 +54,15 @@ function answerText({ answer, reattempt_on, sent_at }: Undelivered): string {
 export const undeliveredView: View<Undelivered> = {
   columns: [
     parcel.awb, parcel.order,
-    { key: 'reason', header: 'reason', rank: 3, raw: (row) => row.reason, show: (row) => label(row.reason) },
-    { key: 'attempts', header: 'tries', rank: 6, right: true, whole: true, raw: (row) => row.attempts },
-    { key: 'days_left', header: 'days left', rank: 2, right: true, whole: true, raw: (row) => row.days_left, show: (row) => ({ text: leftText(row.days_left), paint: (row.days_left ?? 1) <= 0 ? 'red' : 'yellow' }) },
-    { key: 'phone', header: 'phone', rank: 4, whole: true, raw: (row) => row.phone, show: (row, screen) => row.phone === null ? '-' : maskPhone(row.phone, screen) },
+    { key: 'reason', header: 'reason', rank: 3, main: true, raw: (row) => row.reason, show: (row) => label(row.reason) },
+    { key: 'attempts', header: 'tries', rank: 9, right: true, whole: true, raw: (row) => row.attempts },
+    { key: 'days_left', header: 'days left', rank: 2, right: true, whole: true, main: true, raw: (row) => row.days_left, show: (row) => ({ text: leftText(row.days_left), paint: (row.days_left ?? 1) <= 0 ? 'red' : 'yellow' }) },
+    { key: 'phone', header: 'phone', rank: 7, whole: true, raw: (row) => row.phone, show: (row, screen) => row.phone === null ? '-' : maskPhone(row.phone, screen) },
     { ...parcel.customer, rank: 13 },
-    { key: 'cod', header: 'cod', rank: 7, right: true, whole: true, raw: (row) => row.cod, show: (row, screen) => row.cod === 0 ? '-' : showMoney(row.cod, screen) },
-    { ...parcel.courier, rank: 8 }, parcel.city, parcel.store,
-    { key: 'answer', header: 'answer', rank: 5, whole: true, raw: (row) => row.answer, show: answerText },
-    { key: 'answer_by', header: 'answer by', rank: 10, wide: true, raw: (row) => row.answer_by, show: (row) => (row.answer_by === null ? '-' : showDay(row.answer_by)) },
+    { key: 'cod', header: 'cod', rank: 8, right: true, whole: true, raw: (row) => row.cod, show: (row, screen) => row.cod === 0 ? '-' : showMoney(row.cod, screen) },
+    { ...parcel.courier, rank: 5 }, parcel.city, { ...parcel.store, rank: 10 },
+    { key: 'answer', header: 'answer', rank: 6, whole: true, raw: (row) => row.answer, show: answerText },
+    { key: 'answer_by', header: 'answer by', rank: 11, wide: true, raw: (row) => row.answer_by, show: (row) => (row.answer_by === null ? '-' : showDay(row.answer_by)) },
     { key: 'failed_at', header: 'failed', rank: 12, wide: true, right: true, raw: (row) => row.failed_at, show: (row, screen) => time(row.failed_at, screen) },
     { ...parcel.status, wide: true, rank: 14 },
   ],

@@ -4,7 +4,7 @@ import type { Command } from '../../command/tree.ts'
 // prettier-ignore
 export const sql: Command = {
   path: ['sql'], summary: 'Query the database in SQL',
-  about: 'Reads the embedded engine\'s database or a mirror, and changes nothing. The account has these views: shipments, shipment_items, shipment_milestones, returns, return_items, stores and orders.',
+  about: 'Reads the data on this computer or a mirror, and changes nothing. The account has these views: shipments, shipment_items, shipment_milestones, returns, return_items, stores, orders and ndr_answers.',
   args: [{ name: 'query', help: 'One select statement, or - for standard input' }],
   flags: [
     { name: 'file', kind: 'text', value: '<q.sql>', help: 'Read the query from a file, or - for standard input', group: 'Query', excludes: ['<query>'] },

@@ -124,7 +124,7 @@ async function printAnswer(context: Context, parts: AsyncIterable<SqlPart>): Pro
   }
   out ??= begin([])
   await out.end()
-  if (out.hidden() > 0) await context.note(hiddenColumns(out.hidden()))
+  if (out.hidden().length > 0) await context.note(hiddenColumns(out.hidden()))
   return more
 }
 

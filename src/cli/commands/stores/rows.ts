@@ -94,7 +94,7 @@ export const stores: readonly Command[] = [
   },
   {
     path: ['stores', 'export'], summary: 'Write all connected stores to a CSV file', args: [],
-    about: 'You can import the file again without a change. Only the embedded engine holds logo files; for a deployment, the logo column is empty.',
+    about: 'You can import the file again without a change. Only this computer holds logo files; for an account at a host, the logo column is empty.',
     flags: [
       { name: 'out', kind: 'text', value: '<file>', help: 'Write to this file (default: standard output)', group: 'File' },
       { name: 'logos', kind: 'text', value: '<folder>', help: 'Write the logos into this folder', group: 'File' },

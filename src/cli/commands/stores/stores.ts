@@ -21,6 +21,7 @@ import { safe } from '../../terminal/safe.ts'
 import { withSource } from '../../source/open.ts'
 import { engineOf, type Source } from '../../source/source.ts'
 import { storeView } from '../../output/views.ts'
+import { where } from '../../source/place.ts'
 
 const list = verb({ limit: limit(Infinity), all: flag }, async (context, { limit, all }) => {
   refuse(context, [])
@@ -204,7 +205,7 @@ const create = verb(createOptions, async (typed, { logo, idempotency_key: key, d
     if (alike !== undefined) await context.warn(`${name} differs from the store ${alike.store_name} only in case`)
     if (dry) {
       if (stores.some((store) => store.store_name === name)) throw taken(context, name)
-      return wouldDo(context, {
+      return wouldDo(context, `create store ${name} ${await where(context)}`, {
         method: contract.createStore.method,
         path: `${basePath}${contract.createStore.path}`,
         body: shown(raw),
@@ -215,7 +216,11 @@ const create = verb(createOptions, async (typed, { logo, idempotency_key: key, d
       .catch(namingFlag(context, name))
     keepNames(context, (before) => ({ stores: [data.store_name, ...before.stores] }))
     const status = data.status == null ? '' : `, ${data.status}`
-    await done(context, `Created store ${described(data)}${status}. Link orders to it with --store ${data.store_name}`)
+    await done(
+      context,
+      `Created store ${described(data)} ${await where(context)}${status}. ` +
+        `Link orders to it with --store ${data.store_name}`,
+    )
     await showChanged(context, data)
     return 0
   })
@@ -256,7 +261,7 @@ const update = verb({ logo: word, no_logo: flag, dry_run: flag }, async (context
     if (options.dry_run) {
       const stores = await knownStores(source)
       if (stores.some((store) => store.store_name === name && store.id !== before.id)) throw taken(context, name!)
-      return wouldDo(context, {
+      return wouldDo(context, `change store ${before.store_name} ${await where(context)}`, {
         method: contract.updateStore.method,
         path: `${basePath}${contract.updateStore.path.replace(':id', before.id)}`,
         body: shown(raw),
@@ -271,7 +276,7 @@ const update = verb({ logo: word, no_logo: flag, dry_run: flag }, async (context
       keepNames(context, (seen) => ({
         stores: [data.store_name, ...seen.stores.filter((old) => old !== before.store_name)],
       }))
-    await done(context, `Changed store ${described(data)}`)
+    await done(context, `Changed store ${described(data)} ${await where(context)}`)
     await showChanged(context, data)
     return 0
   })
@@ -284,13 +289,17 @@ const setStatus = (status: 'connected' | 'disconnected') =>
     return withSource(context, dry ? 'read' : 'write', async (source) => {
       const engine = engineOf(source, context.command.path.join(' '))
       const before = await find(source, given)
-      if (dry) return wouldDo(context, { store: before.store_name, status })
+      if (dry)
+        return wouldDo(context, `make store ${before.store_name} ${status} ${await where(context)}`, {
+          store: before.store_name,
+          status,
+        })
       if (status === 'disconnected' && before.status !== status)
         await confirm(context, `Disconnecting ${before.store_name} (no new orders in its brand)`)
       const after = await engine.database.write(() =>
         setStoreStatus(engine.account, before.id, status, context.io.host.now()),
       )
-      await done(context, `Store ${described(after)} is ${status}`)
+      await done(context, `Store ${described(after)} is ${status} ${await where(context)}`)
       await showChanged(context, after)
       return 0
     })

@@ -7,7 +7,7 @@ import { createOrders, previewOrders, ordersThere, type OrderOutcome } from '../
 import type { Context } from '../../command/context.ts'
 import { showMoney } from '../../output/display.ts'
 import type { Source } from '../../source/source.ts'
-import { accountHere, here, testEngine } from '../../source/thiscomputer.ts'
+import { here, testEngine } from '../../source/place.ts'
 import { quoted } from '../../terminal/safe.ts'
 import type { Failure, Opening, Outcome, Target } from '../importer.ts'
 import { compareOrder, labelOf } from './comparison.ts'
@@ -26,7 +26,7 @@ export function engineTarget({ context }: Opening, assign: boolean, { engine, cl
     return 'created'
   }
   return {
-    name: accountHere(context),
+    where: here(context),
     label: async (wanted) => {
       const names = wanted.map(({ name }) => name)
       const there = await database.read(() => ordersThere(account, names))
@@ -42,7 +42,7 @@ export function engineTarget({ context }: Opening, assign: boolean, { engine, cl
         return 'create'
       })
     },
-    forecast: () => (assign ? `about ${wholeRupees(freight, context.screen)} freight` : undefined),
+    forecast: () => (assign ? `about ${wholeRupees(freight, context.screen)} freight before GST` : undefined),
     way: {
       kind: 'batches',
       save: async (wanted) => {
@@ -52,7 +52,8 @@ export function engineTarget({ context }: Opening, assign: boolean, { engine, cl
       },
     },
     close: async () => {
-      if (made > 0) await context.note(`Saved ${here(context)}${assign ? `; ${testEngine('the AWBs are')}` : ''}.`)
+      const said = testEngine('the AWBs are')
+      if (made > 0 && assign) await context.note(`${said.charAt(0).toUpperCase()}${said.slice(1)}.`)
       made = 0
       await close()
     },

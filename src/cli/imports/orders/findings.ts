@@ -2,6 +2,7 @@
 import type { Fault } from '../../../domain/errors.ts'
 import { deliveryOf, type OrderCreate } from '../../../domain/orders.ts'
 import { stateClash } from '../../../domain/read/states.ts'
+import { totalClash } from '../../../domain/totals.ts'
 import type { Sheet } from '../../files/sheet.ts'
 
 /** A delivery address whose pincode is in another state than it says, as a fault under the sheet's header. */
@@ -29,4 +30,5 @@ export const findingsOn = (
       `line ${line}: shipx does not know pincode ${String(input[field as 'billing_pincode'])}; sent as written`,
   ),
   ...(clash === undefined ? [] : [`line ${clash.row!}: ${clash.message}`]),
+  ...[totalClash(input)].flatMap((message) => (message === undefined ? [] : [`line ${line}: ${message}`])),
 ]

@@ -16,6 +16,7 @@ import { count } from '../../../domain/count.ts'
 import { safe } from '../../terminal/safe.ts'
 import type { Failure, Label, Opening, Outcome, Target, Wanted } from '../importer.ts'
 import { compareOrder, labelOf } from './comparison.ts'
+import { there } from '../../source/place.ts'
 
 type Remote = Extract<Awaited<ReturnType<typeof targetOf>>, { kind: 'remote' }>
 
@@ -49,11 +50,11 @@ export async function remoteTarget(
   { context }: Opening,
   assign: boolean,
   source: Source,
-  { base_url, key, profile }: Remote,
+  remote: Remote,
 ): Promise<Target<OrderCreate>> {
   const { digest } = context.io.host
   const client = source.remote!
-  const identity = digest(`orders\n${base_url}\n${key}`)
+  const identity = digest(`orders\n${remote.base_url}\n${remote.key}`)
   // A cheap read that checks the key and learns the capabilities.
   if (client.capabilities() === undefined)
     await client.listStores({}).catch(async (error: unknown) => {
@@ -63,7 +64,7 @@ export async function remoteTarget(
   const orders: RemoteOrders = { client, identity, digest, assign, conflicts: new Map(), bare: new Map() }
   let warned = false
   return {
-    name: profile ?? new URL(base_url).host,
+    where: there(remote),
     label: (wanted) => labelOrders(orders, wanted),
     way: {
       kind: 'singles',

@@ -7,6 +7,7 @@ import { flatPrinter, type FlatRecord } from '../../../output/flatprinter.ts'
 import { growHeapSlowly } from '../../../terminal/heap.ts'
 import { closed } from '../../../terminal/io.ts'
 import type { View } from '../../../output/columns.ts'
+import { hiddenColumns } from '../../../output/printer.ts'
 import { progress } from '../../../output/progress.ts'
 
 /** Whether the user has asked to stop. */
@@ -57,6 +58,7 @@ export async function pour(context: Context, work: Pouring): Promise<boolean> {
     }
     await bar?.end()
     await out.end()
+    if (out.hidden().length > 0) await context.note(`${hiddenColumns(out.hidden())}\n`)
   } catch (error) {
     await bar?.end()
     if (error === closed || (error instanceof ShipxError && error.code === 'output_failed')) throw error

@@ -4,12 +4,12 @@ import type { Code, Fault } from '../../../../domain/errors.ts'
 import { rupeesOf } from '../../../../domain/money.ts'
 import type { Column } from '../../../output/columns.ts'
 import type { Screen } from '../../../terminal/screen.ts'
-import { showMoney } from '../../../output/display.ts'
+import { showMoney, words } from '../../../output/display.ts'
 import { safe } from '../../../terminal/safe.ts'
 import { table } from '../../../output/table.ts'
 import type { Answer } from './pricers.ts'
 import { percentMore } from './views.ts'
-import { amountPaid } from '../../../../domain/rates/pricing.ts'
+import type { Gst } from './gst.ts'
 
 /** A number of parcels and their prices, paise. */
 interface Sum {
@@ -36,12 +36,13 @@ export interface Tally {
   readonly all: readonly Sum[]
   /** With two cards: parcels that have a price on this one only. */
   readonly alone: number[]
+  readonly gst: Gst
 }
 
 const sums = (cards: number): readonly Sum[] => Array.from({ length: cards }, () => ({ parcels: 0, paid: 0 }))
 
 /** An empty tally for one card or two. */
-export const tallyOf = (cards: 1 | 2): Tally => ({
+export const tallyOf = (cards: 1 | 2, gst: Gst): Tally => ({
   lines: 0,
   failed: 0,
   failures: new Map(),
@@ -49,6 +50,7 @@ export const tallyOf = (cards: 1 | 2): Tally => ({
   zones: new Map(),
   all: sums(cards),
   alone: [0, 0],
+  gst,
 })
 
 function sumsIn(map: Map<string, readonly Sum[]>, key: string, cards: number): readonly Sum[] {
@@ -65,14 +67,15 @@ export function countLine(tally: Tally, line: number, answers: readonly Answer[]
   const cards = tally.all.length
   tally.lines++
   const both = answers.every(({ offer }) => offer !== undefined)
-  for (const [i, { offer, zone, code, reason }] of answers.entries()) {
+  for (const [i, answer] of answers.entries()) {
+    const { offer, zone, code, reason } = answer
     if (offer === undefined) {
       const known = tally.failures.get(code!)
       if (known === undefined) tally.failures.set(code!, { count: 1, line, reason: reason! })
       else if (i === 0 || answers[0]!.offer !== undefined) known.count++
       continue
     }
-    const cost = amountPaid(offer)
+    const cost = tally.gst.paid(offer, answer)
     const add = (sum: Sum): void => {
       sum.parcels++
       sum.paid += cost
@@ -104,7 +107,7 @@ const money = (paise: number, screen: Screen): string => showMoney(rupeesOf(pais
 function oneSummary(tally: Tally, screen: Screen): string {
   const { parcels, paid: cost } = tally.all[0]!
   const priced = `${count(parcels)} of ${count(tally.lines)} parcels ${parcels === 1 ? 'has' : 'have'} a price`
-  const all = `${priced}: ${money(cost, screen)} before GST`
+  const all = `${priced}: ${money(cost, screen)} ${tally.gst.words}`
   if (parcels === 0) return `${all}\n`
   const head = `${all}, ${money(cost / parcels, screen)} each`
   const rows = (map: Map<string, readonly Sum[]>) => [...map].map(([name, [sum]]) => ({ name, sum: sum! }))
@@ -115,10 +118,13 @@ function oneSummary(tally: Tally, screen: Screen): string {
   return `${head}\n\n${drawn('courier', couriers)}\n${drawn('zone', zones)}`
 }
 
+/** The name of a zone or courier for people. */
+const shownName = (what: string, name: string): string => (what === 'zone' ? words(name) : name)
+
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const oneColumns = (what: string): readonly Column<{ readonly name: string; readonly sum: Sum }>[] => [
-  { key: what, header: what, rank: 1, raw: ({ name }) => name },
+  { key: what, header: what, rank: 1, raw: ({ name }) => name, show: ({ name }) => shownName(what, name) },
   numbers('parcels', 2, ({ sum }) => count(sum.parcels)),
   numbers('you pay', 3, ({ sum }, screen) => money(sum.paid, screen)),
   numbers('each', 4, ({ sum }, screen) => money(sum.paid / sum.parcels, screen)),
@@ -151,7 +157,7 @@ function twoSummary(tally: Tally, screen: Screen, [first, second]: readonly [str
       ? 'both cost the same'
       : `${b} costs ${money(Math.abs(more), screen)} ${more > 0 ? 'more' : 'less'}${share}`
   const priced = `${count(one.parcels)} of ${count(tally.lines)} parcels ${one.parcels === 1 ? 'has' : 'have'} a price`
-  const costs = `${a} ${money(one.paid, screen)}, ${b} ${money(two.paid, screen)} before GST`
+  const costs = `${a} ${money(one.paid, screen)}, ${b} ${money(two.paid, screen)} ${tally.gst.words}`
   const head = `${priced} on both cards: ${costs}; ${difference}`
   const [only = 0, other = 0] = tally.alone
   const alone =
@@ -160,7 +166,7 @@ function twoSummary(tally: Tally, screen: Screen, [first, second]: readonly [str
     [...map].map(([name, [x, y]]) => ({ name, one: x!, two: y! })).toSorted((x, y) => compare(x.name, y.name))
   const zones = table<TwoRow>(
     [
-      { key: 'zone', header: 'zone', rank: 1, raw: ({ name }) => name },
+      { key: 'zone', header: 'zone', rank: 1, raw: ({ name }) => name, show: ({ name }) => shownName('zone', name) },
       numbers('parcels', 6, (row) => count(row.one.parcels)),
       numbers(a, 2, (row, at) => money(row.one.paid, at)),
       numbers(b, 3, (row, at) => money(row.two.paid, at)),

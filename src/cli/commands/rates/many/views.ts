@@ -1,10 +1,11 @@
 // Priced parcels as records: the columns and names of one price, and of two next to each other.
-import { percentOf, rupeesOf } from '../../../../domain/money.ts'
+import { paiseOf, percentOf, rupeesOf } from '../../../../domain/money.ts'
 import { amountPaid } from '../../../../domain/rates/pricing.ts'
 import type { Column, View } from '../../../output/columns.ts'
 import type { Screen } from '../../../terminal/screen.ts'
-import { showDay, showMoney, showWeight } from '../../../output/display.ts'
+import { showDay, showMoney, showWeight, words } from '../../../output/display.ts'
 import type { FlatRecord } from '../../../output/flatprinter.ts'
+import { withGst } from './gst.ts'
 import type { Answer } from './pricers.ts'
 import type { ParcelLine } from './parcelfile.ts'
 
@@ -90,13 +91,42 @@ const column = (key: string, rank: number, more: Partial<ParcelColumn> = {}): Pa
   ...more,
 })
 
-const amount = (key: string, rank: number, header = key.replaceAll('_', ' ')): ParcelColumn =>
+const amount = (
+  key: string,
+  rank: number,
+  header = key.replaceAll('_', ' '),
+  more: Partial<ParcelColumn> = {},
+): ParcelColumn =>
   column(key, rank, {
     header,
     right: true,
     whole: true,
     show: (record, screen: Screen) => (typeof record[key] === 'number' ? showMoney(record[key], screen) : '-'),
+    ...more,
   })
+
+/** An amount of the record in rupees, with GST of a percent where it is known. */
+function rupeesWith(record: FlatRecord, key: string, percent: number | undefined): number | null {
+  const value = record[key]
+  const paise = typeof value === 'number' ? paiseOf(value) : undefined
+  return paise === undefined ? null : rupeesOf(withGst(paise, percent))
+}
+
+/** A column of what is paid, or of a difference in it. */
+const paid = (key: string, rank: number, header: string, percent: number | undefined, from = key): ParcelColumn =>
+  column(key, rank, {
+    header,
+    right: true,
+    whole: true,
+    raw: (record) => rupeesWith(record, from, percent),
+    show: (record, screen: Screen) => {
+      const amount = rupeesWith(record, from, percent)
+      return amount === null ? '-' : showMoney(amount, screen)
+    },
+  })
+
+const zone = (key: string, rank: number, more: Partial<ParcelColumn> = {}): ParcelColumn =>
+  column(key, rank, { show: (record) => (typeof record[key] === 'string' ? words(record[key]) : '-'), ...more })
 
 const weight = (key: string, rank: number): ParcelColumn =>
   column(key, rank, {
@@ -108,47 +138,50 @@ const day = (key: string, rank: number): ParcelColumn =>
   column(key, rank, { show: (record) => (typeof record[key] === 'string' ? showDay(record[key]) : '-') })
 
 const quiet = (key: string, rank: number, more: Partial<ParcelColumn> = {}): ParcelColumn =>
-  column(key, rank, { show: (record) => String(record[key] ?? ''), ...more })
+  column(key, rank, { show: (record) => String(record[key] ?? ''), sparse: true, ...more })
 
 const noun = ['parcel', 'parcels'] as const
 
 const id = (record: FlatRecord): string => String(record['ref'])
 
-/** The view of priced parcels, with a column for GST on request. */
-export function pricedView(gst: boolean): View<FlatRecord> {
-  const names = ['ref', ...priceNames.flatMap((name) => (name === 'paid' && gst ? [name, 'with_gst'] : [name]))]
+/**
+ * The view of priced parcels. What is paid has GST of `percent`; with `asked`, each record says its own amount with
+ * GST.
+ */
+export function pricedView(asked: boolean, percent: number | undefined): View<FlatRecord> {
+  const names = ['ref', ...priceNames.flatMap((name) => (name === 'paid' && asked ? [name, 'with_gst'] : [name]))]
   const columns = [
-    column('ref', 1, { whole: true }),
-    column('courier', 2),
+    column('ref', 1, { whole: true, main: true }),
+    column('courier', 2, { main: true }),
     column('carrier_id', 13, { wide: true, header: 'id' }),
-    column('service', 9),
-    amount('total', 6),
-    amount('fee', 10, '+ fee'),
-    amount('paid', 3, 'you pay'),
-    ...(gst ? [amount('with_gst', 4)] : []),
-    column('zone', 7),
-    weight('weight', 8),
-    day('delivery', 5),
+    column('service', 10),
+    amount('total', 5),
+    amount('fee', 8, '+ fee'),
+    asked ? paid('paid', 3, 'you pay', undefined, 'with_gst') : paid('paid', 3, 'you pay', percent),
+    ...(asked ? [amount('with_gst', 14, 'with gst', { wide: true })] : []),
+    zone('zone', 7),
+    weight('weight', 9),
+    day('delivery', 4),
     quiet('code', 12),
-    quiet('reason', 11, { header: 'why not' }),
+    quiet('reason', 6, { header: 'why not' }),
   ]
   return { columns, id, names, noun }
 }
 
-/** The view of parcels on two cards. */
-export function comparedView(first: string, second: string): View<FlatRecord> {
+/** The view of parcels on two cards, with GST of `percent` where both cards have the same. */
+export function comparedView(first: string, second: string, percent: number | undefined): View<FlatRecord> {
   const names = ['ref', 'zone', ...priceNames.flatMap((name) => [`${name}_1`, `${name}_2`]), 'difference', 'percent']
   const [one, two] = first === second ? ['first', 'second'] : [first, second]
   const columns = [
     column('ref', 1, { whole: true }),
-    column('zone', 8),
+    zone('zone', 8),
     column('courier_1', 6, { header: one }),
-    amount('paid_1', 4, 'you pay'),
+    paid('paid_1', 4, 'you pay', percent),
     day('delivery_1', 10),
     column('courier_2', 7, { header: two }),
-    amount('paid_2', 5, 'you pay'),
+    paid('paid_2', 5, 'you pay', percent),
     day('delivery_2', 11),
-    amount('difference', 2),
+    paid('difference', 2, 'difference', percent),
     column('percent', 3, { right: true, header: '%' }),
     quiet('reason_1', 12, { header: 'why not' }),
     quiet('reason_2', 13, { header: 'why not' }),

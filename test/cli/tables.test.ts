@@ -1,0 +1,107 @@
+// Defends which columns a person sees: what a list is about is whole, what is hidden is named, what is paid is paid.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sandbox, type Sandbox } from '../support/sandbox.ts'
+import { parcelFlags } from '../support/requests.ts'
+
+let box: Sandbox
+beforeAll(async () => {
+  box = sandbox()
+  await box.shipx(['local', 'seed', '--shipments', '300', '--returns', '30'])
+})
+afterAll(() => box.remove())
+
+const on = async (columns: number, ...args: readonly string[]): Promise<{ out: string; err: string }> => {
+  const env = { SHIPX_FORCE_TTY: String(columns), NO_COLOR: '1' }
+  const { stdout, stderr } = await box.shipx(args, { env })
+  return { out: stdout, err: stderr }
+}
+
+/** The header of a table: its line of capitals. */
+const headerOf = (out: string): string => out.split('\n').find((line) => /^[A-Z+][A-Z +%]+( {2}|$)/.test(line)) ?? ''
+const names = (out: string): readonly string[] => headerOf(out).trim().split(/ {2,}/)
+
+describe('shipx rates at 80 columns', () => {
+  test('shows courier, total, what is paid and delivery whole, and names what is hidden', async () => {
+    const { out } = await on(80, 'rates', ...parcelFlags, '--cod', '1499')
+    expect(names(out)).toEqual(expect.arrayContaining(['COURIER', 'TOTAL', '+ FEE', 'YOU PAY', 'DELIVERY']))
+    expect(out).not.toContain('…')
+    expect(out).toMatch(/^hidden: .*service.* \(--wide\)$/m)
+    expect(Math.max(...out.split('\n').map((line) => [...line].length))).toBeLessThanOrEqual(80)
+  })
+
+  test('YOU PAY is the total, the platform fee and GST; the footer says so', async () => {
+    const { out } = await on(80, 'rates', ...parcelFlags, '--cod', '1499')
+    const line = out.split('\n').find((one) => one.startsWith('Peepal'))!
+    const [total, fee, pay] = [...line.matchAll(/₹[\d.]+/g)].slice(-3).map(([amount]) => Number(amount.slice(1)))
+    expect(pay).toBeCloseTo((total! + fee!) * 1.18, 2)
+    expect(out).toContain('YOU PAY includes the platform fee and 18% GST.')
+    expect(out).toContain('Zone C (metro to metro)')
+  })
+
+  test('columns that say the same are one: a prepaid parcel has no FREIGHT besides its TOTAL', async () => {
+    const { out } = await on(160, 'rates', ...parcelFlags, '--prepaid')
+    expect(names(out)).not.toContain('FREIGHT')
+    expect(names(out)).toContain('TOTAL')
+    const piped = await box.shipx(['rates', ...parcelFlags, '--prepaid'])
+    expect(piped.stdout.split('\n')[0]!.split('\t').length).toBeGreaterThan(8)
+  })
+})
+
+describe('shipx rates --file on a terminal', () => {
+  const parcels = 'ref,from,to,weight,length,width,height,payment,value\nP1,400001,560001,500g,20,15,10,prepaid,\n'
+
+  test('has no CODE and WHY NOT while every parcel has a price, and both when one has none', async () => {
+    box.file('good.csv', parcels)
+    const { out, err } = await on(120, 'rates', '--file', 'good.csv')
+    expect(names(out)).toContain('YOU PAY')
+    for (const header of ['CODE', 'WHY NOT']) expect(out).not.toContain(header)
+    expect(err).toContain('with 18% GST')
+    box.file('bad.csv', `${parcels}P2,400001,56000,500g,20,15,10,prepaid,\n`)
+    expect((await on(160, 'rates', '--file', 'bad.csv')).out).toContain('WHY NOT')
+  })
+
+  test('pays the same as one parcel does; --json keeps its own keys', async () => {
+    const one = await on(80, 'rates', ...parcelFlags, '--prepaid', '--limit', '1', '--columns', 'courier,pay')
+    const paid = /₹[\d.]+/.exec(one.out)![0]
+    const many = await on(120, 'rates', '--file', 'good.csv')
+    expect(many.out).toContain(paid)
+    const { stdout } = await box.shipx(['rates', '--file', 'good.csv', '--json'])
+    const [record] = (JSON.parse(stdout) as { readonly data: readonly Record<string, number>[] }).data
+    expect(Object.keys(record!)).not.toContain('with_gst')
+    expect(record!['paid']).toBe(record!['total']! + record!['fee']!)
+  })
+})
+
+describe('a list of shipments at 80 columns', () => {
+  const main = ['AWB', 'STATUS', 'COURIER', 'ORDER', 'TO']
+
+  test('has awb, status, courier, order and place, and names what is hidden', async () => {
+    const { out, err } = await on(80, 'shipments', 'list')
+    expect(names(out)).toEqual(expect.arrayContaining(main))
+    expect(err).toMatch(/hidden: .*updated.* \(--wide\)/)
+    expect(err).not.toContain('columns hidden')
+  })
+
+  test('with --all has the same columns', async () => {
+    const { out } = await on(80, 'shipments', 'list', '--all')
+    expect(names(out)).toEqual(expect.arrayContaining(main))
+  })
+
+  test('of stuck parcels and failed deliveries has its main columns too', async () => {
+    const stuck = await on(80, 'shipments', 'stuck')
+    expect(names(stuck.out)).toEqual(expect.arrayContaining(['AWB', 'ORDER', 'COURIER', 'STATUS', 'DAYS']))
+    const ndr = await on(80, 'shipments', 'ndr')
+    expect(names(ndr.out)).toEqual(expect.arrayContaining(['AWB', 'ORDER', 'REASON', 'DAYS LEFT']))
+  })
+})
+
+describe('cards on a screen of 40 columns', () => {
+  test('have no line for a bar or a mark, which say nothing there', async () => {
+    const summary = await on(40, 'shipments', 'summary', '--by', 'zone')
+    expect(summary.out).toContain('Zone C')
+    expect(summary.out).not.toMatch(/bar|█/)
+    const rates = await on(40, 'rates', ...parcelFlags, '--prepaid')
+    expect(rates.out).not.toContain('mark')
+    expect(Math.max(...rates.out.split('\n').map((line) => [...line].length))).toBeLessThanOrEqual(60)
+  })
+})
