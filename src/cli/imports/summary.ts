@@ -6,6 +6,7 @@ import { count, counted } from '../../domain/count.ts'
 import { quoted, safe } from '../terminal/safe.ts'
 import { plainView } from '../output/views.ts'
 import type { Reason, Tally } from './counts.ts'
+import { fittedTo } from '../terminal/wrap.ts'
 
 /** How an import ended: to the end of its file, by its user, or by an error. */
 export type Ended =
@@ -101,7 +102,7 @@ export async function showSummary(context: Context, summary: Summary): Promise<v
   if (file !== undefined) lines.push(`  Failed rows with reasons: ${safe(file)}`)
   const undone = left > 0 || tally.reasons().some(({ code, unknown }) => unknown || kinds[codes[code].kind].retryable)
   if (undone && ended.how !== 'stopped') lines.push(`  Carry on: ${again(context)}`)
-  await context.io.stderr.write(`${lines.join('\n')}\n`)
+  await context.io.stderr.write(`${await fittedTo(context.io, lines.join('\n'))}\n`)
 }
 
 function reasonLine({ count: all, message, early, unknown, first }: Reason): string {

@@ -95,10 +95,18 @@ function requestOf(input: OrderCreate, origin: string): RateRequest {
   }
 }
 
-/** All offers for an order at a time (ms UTC), in the order of the quote; empty if its warehouse is unknown. */
-export function* offersOf(account: number, input: OrderCreate, now: number): Work<readonly Offer[]> {
+/** The offers for an order, and the GST percent of their card. */
+export interface OrderOffers {
+  readonly offers: readonly Offer[]
+  readonly gst: number
+}
+
+/** All offers for an order at a time (ms UTC), in the order of the quote; none if its warehouse is unknown. */
+export function* offersOf(account: number, input: OrderCreate, now: number): Work<OrderOffers> {
   const pincode = yield* warehousePincode(account, input.warehouse_id)
-  return pincode === undefined ? [] : quote(requestOf(input, pincode), yield* cardInUse(account), now).offers
+  const card = yield* cardInUse(account)
+  const offers = pincode === undefined ? [] : quote(requestOf(input, pincode), card, now).offers
+  return { offers, gst: card.gst_percent }
 }
 
 export function offerFor(

@@ -143,14 +143,14 @@ describe('shipx orders create asks', () => {
     await terminal.shows('? Create this order on this computer?')
     expect(terminal.screen()).toContain('Order ORDER-1: 400 g, 20x15x10 cm, WH1 → Bengaluru 560001, COD ₹998.00')
     expect(terminal.screen()).toMatch(
-      /Peepal Post ₹\d+\.\d\d before GST, delivery \d\d Oct\. Also possible: .+ ₹.+; .+ ₹.+; \d more/,
+      /Peepal Post ₹\d+\.\d\d with GST, delivery \d\d Oct\. Also possible: .+ ₹.+; .+ ₹.+; \d more/,
     )
     terminal.type(`y${keys.enter}`)
     expect(await terminal.ended()).toBe(0)
     // City and state come from the pincode.
     expect(terminal.screen()).not.toMatch(/\? (?:City|State)/)
     expect(terminal.screen()).toMatch(
-      /✓ Order ORDER-1 saved on this computer · Peepal Post ₹\d+\.\d\d before GST, delivery \d\d Oct · test engine: no courier was notified, AWB \d+ is not real/,
+      /✓ Order ORDER-1 saved on this computer · Peepal Post ₹\d+\.\d\d with GST, delivery \d\d Oct · test engine: no courier was notified, AWB \d+ is not real/,
     )
     const line = repeated(terminal, 1000)
     expect(line).toContain("--item 'CR-02:2:499:Cotton romper' --sub-total 998 --cod 998 --weight 400g")

@@ -27,7 +27,9 @@ describe('shipx init', () => {
     await again.shows('? How do you want to start?')
     again.type(keys.enter)
     expect(await again.ended()).toBe(0)
-    expect(again.screen()).toContain('holds 500 shipments, 80 returns and 6 stores already; nothing was added')
+    expect(again.screen()).toContain(
+      'Nothing was added: there are 500 shipments, 80 returns and 6 stores on this computer already',
+    )
     expect(again.screen()).not.toContain('start from')
   })
 

@@ -10,6 +10,8 @@ import { checkShape, narrowed, printList } from '../../output/printer.ts'
 import type { View } from '../../output/columns.ts'
 import { jsonText } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
+import { say } from '../../output/outcome.ts'
+import { fitted } from '../../terminal/wrap.ts'
 
 const view: View<Checked> = plainView<Checked>(['check', 'checks'], ({ id }) => id, [
   'id',
@@ -29,17 +31,17 @@ const titleWidth = Math.max(...checks.map(({ title }) => title.length))
 function lineOf({ title, status, found, hint, fixed }: Checked, { screen }: Context): string {
   const mark = screen.paint[tones[status]](marks[status][screen.ascii ? 1 : 0])
   const more = (arrow: string, text: string | null): string =>
-    text === null ? '' : `${' '.repeat(4)}${arrow} ${text}\n`
+    text === null ? '' : `\n${' '.repeat(4)}${arrow} ${text}`
   // On a narrow screen the finding has a line of its own.
   const head = screen.width < 60 ? `${mark} ${title}\n    ` : `${mark} ${title.padEnd(titleWidth)}  `
   const [done, next] = screen.ascii ? ['+', '->'] : ['✓', '→']
-  return `${head}${found}\n${more(done, fixed)}${status === 'ok' ? '' : more(next, hint)}`
+  return `${fitted(`${head}${found}`, screen.width)}${more(done, fixed)}${status === 'ok' ? '' : more(next, hint)}`
 }
 
 const count = (found: readonly Checked[], status: Status): number => found.filter((one) => one.status === status).length
 
 const doctor = verb({ fix: flag }, async (context, { fix }) => {
-  const { io, format, screen } = context
+  const { format, screen } = context
   refuse(context, [])
   checkShape(context, view)
   const scene = sceneOf(context)
@@ -49,7 +51,7 @@ const doctor = verb({ fix: flag }, async (context, { fix }) => {
     const one = await carriedOut(check, scene, fix)
     if (one === undefined) continue
     found.push(one)
-    if (drawn) await io.stdout.write(lineOf(one, context))
+    if (drawn) await say(context, lineOf(one, context))
   }
   const [failed, warned] = [count(found, 'fail'), count(found, 'warn')]
   if (drawn) {

@@ -8,7 +8,7 @@ import type { Context } from '../../command/context.ts'
 import { where } from '../../source/place.ts'
 import { narrowed, printList } from '../../output/printer.ts'
 import { safeJson } from '../../terminal/safe.ts'
-import { savedText } from './ordertext.ts'
+import { offered, savedText } from './ordertext.ts'
 import type { Source } from '../../source/source.ts'
 import { plainView } from '../../output/views.ts'
 import { takenBy } from './plan.ts'
@@ -25,10 +25,11 @@ export async function reportCreated(
   const order = input.order_id
   if (engine !== undefined) {
     const { database, account } = engine
-    const offers = await database.read(() => offersOf(account, input, context.io.host.now()), 'single')
+    const { offers, gst } = await database.read(() => offersOf(account, input, context.io.host.now()), 'single')
     const offer = awb !== undefined && !replayed ? takenBy(offers, answer.payload.courier_company_id ?? '') : undefined
     const place = `${replayed ? 'was saved before' : 'saved'} ${await where(context)}`
-    return done(context, savedText(order, answer, offer, place, context.screen))
+    const taken = offer === undefined ? undefined : offered(offer, gst, context.screen)
+    return done(context, savedText(order, answer, taken, place, context.screen))
   }
   const what =
     awb !== undefined

@@ -20,6 +20,7 @@ import { orderRequest } from './request.ts'
 import { orderPlan } from './plan.ts'
 import { refuseKnown, withHint } from './refusals.ts'
 import { answerView, printAnswer, reportCreated } from './answer.ts'
+import { fittedTo } from '../../terminal/wrap.ts'
 
 const createOptions = { file: word, no_assign: flag, idempotency_key: word, dry_run: flag, yes: flag, strict: flag }
 
@@ -59,7 +60,7 @@ const create = verb(createOptions, async (typed, options) => {
     })
   }
   if (asks) {
-    await context.io.stderr.write(`${plan!.text}\n`)
+    await context.io.stderr.write(`${await fittedTo(context.io, plan!.text)}\n`)
     await confirm(context, `Create this order ${plan!.where}`)
   }
   return withSource(context, 'write', async (source) => {

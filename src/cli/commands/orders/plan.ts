@@ -25,13 +25,13 @@ export async function orderPlan(context: Context, input: OrderCreate, assign: bo
   const target = await context.target()
   // A deployment offers no dry run, and returns no price without the pincode of its warehouse.
   if (target.kind === 'remote') return { text: shown([parcelText(input, screen)]), where: await where(context) }
-  const offers = await rehearse(context, function* ({ database, account }) {
+  const found = await rehearse(context, function* ({ database, account }) {
     const now = io.host.now()
     yield* createOrder(database.dialect, account, io.host, input, assign)
-    return assign ? yield* offersOf(account, input, now) : []
+    return assign ? yield* offersOf(account, input, now) : undefined
   })
-  const offer = takenBy(offers, input.carrier_id)
-  const courier = offer === undefined ? 'No courier yet' : courierText(offer, offers, screen)
+  const offer = takenBy(found?.offers ?? [], input.carrier_id)
+  const courier = offer === undefined ? 'No courier yet' : courierText(offer, found!, screen)
   return { text: shown([parcelText(input, screen), courier]), where: await where(context) }
 }
 

@@ -8,7 +8,7 @@ import { sampleCard } from '../../../domain/rates/samplecard.ts'
 import { zones } from '../../../domain/rates/zones.ts'
 import { findCard, listCards, saveCard, useCard } from '../../../engine/accounts/settings.ts'
 import { baseOf, cardNamed, inGrams, isFile, readCard, reading, titleOf } from './cards.ts'
-import { done, wouldDo } from '../../output/outcome.ts'
+import { done, say, wouldDo } from '../../output/outcome.ts'
 import { withEngine, rehearse } from '../../source/engine.ts'
 import { flag, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
@@ -75,7 +75,7 @@ async function show(context: Context): Promise<number> {
   if (screen.tty && format === 'plain') {
     const note = card.note === undefined || card.note === '' ? '' : `: ${safe(card.note)}`
     const about = `Rupees before GST (${card.gst_percent} %) for the first slab, then for each further one.`
-    await io.stdout.write(`${screen.paint.bold(safe(card.name))}${note}\n${about}\n\n`)
+    await say(context, `${screen.paint.bold(safe(card.name))}${note}\n${about}\n`)
   }
   const lines = cardLines(card).filter((line) => line.journey !== 'rto')
   const rows = [...new Set(lines.map((line) => `${line.carrier_id} ${line.journey}`))].map((key) =>

@@ -30,6 +30,7 @@ import { safe } from '../../terminal/safe.ts'
 import { openSheet } from '../../files/opensheet.ts'
 import type { Sheet, SheetRow } from '../../files/sheet.ts'
 import { isRemote, sourceOf } from '../../source/open.ts'
+import { fittedTo } from '../../terminal/wrap.ts'
 
 /** A line and its answers: one, or one for each of two cards. */
 interface Answered {
@@ -212,5 +213,5 @@ async function tell(context: Context, tally: Tally, cards: readonly [string, str
   const { io, flags, format, screen } = context
   if (flags.has('quiet') || tally.lines === 0 || (format !== 'plain' && !io.stderr.tty)) return
   const paint = await paintFor(io.stderr, io, colourWish(flags))
-  await io.stderr.write(summaryText(tally, { ...screen, paint }, cards))
+  await io.stderr.write(await fittedTo(io, summaryText(tally, { ...screen, paint }, cards)))
 }
