@@ -6,7 +6,7 @@ import type { OrderCreate } from './orders.ts'
 const explaining = (amounts: readonly (number | undefined)[]): boolean =>
   amounts.some((amount) => amount !== undefined && amount !== 0)
 
-/** Why an order's sub_total and its items cannot both be right; undefined where they can, or a discount may explain it. */
+/** Why an order's sub_total and its items cannot both be right; undefined where a discount or tax may explain it. */
 export function totalClash({
   order_items,
   sub_total,

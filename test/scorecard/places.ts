@@ -35,7 +35,7 @@ export const m9 = (size: Size): Promise<Finding> =>
     const writing = [
       ['stores', 'create', '--name', 'x'],
       ['local', 'reset', '--yes'],
-      ['local', 'seed', '--shipments', '5'],
+      ['local', 'seed', '--shipments', '5', '--yes'],
     ]
     try {
       await desk.run(['local', 'seed', '--shipments', '200', '--quiet'])

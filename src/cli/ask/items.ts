@@ -4,7 +4,7 @@ import { decimalText, paiseOf, rupeesOf } from '../../domain/money.ts'
 import { readRupees } from '../../domain/read/money.ts'
 import type { Asking, Question } from './missing.ts'
 
-/** Asks for items until an empty line: an SKU, pieces, a price and a name each, or all of it as `sku:units:price:name`. */
+/** Asks for items until an empty line: SKU, pieces, price and name of each, or all of it as `sku:units:price:name`. */
 export const items: Question = {
   about: ['item', 'order_items'],
   ask: async (asking) => {

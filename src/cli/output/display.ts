@@ -154,7 +154,7 @@ export const phrase = (value: string): string =>
 export const withZones = (text: string): string =>
   text.replace(/\bzone_([a-e])\b/g, (_, letter: string) => `Zone ${letter.toUpperCase()}`)
 
-/** An API value as people write it: `in_transit` as `In transit`, `rto_delivered` as `RTO delivered`, `zone_c` as `Zone C`. */
+/** An API value as people write it: `in_transit` as `In transit`, `rto_delivered` as `RTO delivered`. */
 export function words(value: string): string {
   const text = phrase(value)
   return text.charAt(0).toUpperCase() + text.slice(1)

@@ -5,16 +5,24 @@
 import CliTable from 'cli-table3'
 
 import type { Column } from './columns.ts'
-import type { Paint, Screen } from '../terminal/screen.ts'
+import type { Screen } from '../terminal/screen.ts'
 import { safe } from '../terminal/safe.ts'
-import { certain, cut, padEnd, reachOf, widthOf, wrap, type Measure } from '../terminal/width.ts'
+import { certain, cut, padEnd, widthOf, wrap } from '../terminal/width.ts'
+import {
+  filled,
+  flexibleWidth,
+  gap,
+  headerOf,
+  layoutOf,
+  leftOut,
+  measureOf,
+  totalOf,
+  widened,
+  type Cell,
+  type Layout,
+  type Slot,
+} from './tablelayout.ts'
 
-/** The positions between two columns. */
-const gap = 2
-/** A narrower screen shows records as cards. */
-const tableWidth = 60
-/** shipx drops columns before it cuts one to less than this width; a main one is only cut, and at most to the second. */
-const [flexibleWidth, mainWidth] = [16, 12]
 /** With more rows than this, shipx pads the lines itself. */
 const libraryRows = 100
 
@@ -31,12 +39,6 @@ export interface TableStream<R> {
   readonly hidden: () => readonly string[]
 }
 
-/** The safe text of a cell, without colour codes, and its colour. */
-interface Cell {
-  readonly text: string
-  readonly paint?: keyof Paint
-}
-
 /** The text of a cell with its colour codes, and its width in positions. */
 interface PaintedCell {
   readonly text: string
@@ -44,15 +46,6 @@ interface PaintedCell {
   /** Whether every terminal agrees on that width. */
   readonly certain: boolean
 }
-
-/** A column of the table and its width in positions. */
-interface Slot<R> {
-  readonly column: Column<R>
-  readonly width: number
-}
-
-/** The columns that fit, with their widths; undefined where only cards fit. */
-type Layout<R> = readonly Slot<R>[] | undefined
 
 function clean(text: string, screen: Screen): string {
   const line = safe(text).trimEnd()
@@ -67,82 +60,15 @@ function cellOf<R>(column: Column<R>, record: R, screen: Screen): Cell {
   return { text: clean(shown.text, screen), paint: shown.paint }
 }
 
-const headerOf = <R>(column: Column<R>): string => safe(column.header).toUpperCase()
-
 const markOf = (screen: Screen): string => (screen.ascii ? '...' : '…')
 
 const paintedText = ({ text, paint }: Cell, screen: Screen): string =>
   paint === undefined || text === '' ? text : screen.paint[paint](text)
 
-/**
- * How wide a cell is. If shipx places the cursor, this is the most that any terminal takes for it: the next cell must
- * not cover its end.
- */
-const measureOf = (screen: Screen): Measure => (screen.placing ? reachOf : widthOf)
-
 function paintedCell(cell: Cell, screen: Screen, width?: number): PaintedCell {
   const measure = measureOf(screen)
   const text = width === undefined ? cell.text : cut(cell.text, width, markOf(screen), measure)
   return { text: paintedText({ ...cell, text }, screen), width: measure(text), certain: certain(text) }
-}
-
-const totalOf = (widths: readonly number[]): number =>
-  widths.reduce((sum, width) => sum + width, gap * Math.max(0, widths.length - 1))
-
-/** A column with its natural width in positions, and the width that it needs at least. */
-interface Measured<R> extends Slot<R> {
-  readonly least: number
-}
-
-/** The columns without the last of the given ones that has the highest rank. */
-function withoutLast<R>(kept: readonly Measured<R>[], of: readonly Measured<R>[]): readonly Measured<R>[] {
-  const rank = Math.max(...of.map(({ column }) => column.rank))
-  const dropped = of.findLast(({ column }) => column.rank === rank)
-  return kept.filter((one) => one !== dropped)
-}
-
-/** Chooses the columns that fit, and their widths. Drops those of the highest rank first, then narrows the rest. */
-function layoutOf<R>(columns: readonly Column<R>[], grid: readonly (readonly Cell[])[], screen: Screen): Layout<R> {
-  if (screen.width < tableWidth) return undefined
-  const measure = measureOf(screen)
-  const measured = columns.map((column, i) => {
-    const header = Math.max(1, widthOf(headerOf(column)))
-    const natural = grid.reduce((most, row) => Math.max(most, measure(row[i]!.text)), header)
-    const flexible = column.main === true ? mainWidth : flexibleWidth
-    const least = column.whole === true ? natural : Math.max(header, Math.min(natural, flexible))
-    return { column, least, width: column.whole === true ? natural : Math.min(natural, Math.max(least, screen.width)) }
-  })
-  // With --wide the user asks for every column. If they do not fit next to each other, cards show them all.
-  if (screen.wide && totalOf(measured.map(({ least }) => least)) > screen.width) return undefined
-  let kept: readonly Measured<R>[] = measured
-  const other = ({ column }: Measured<R>): boolean => column.main !== true
-  const needs = (one: Measured<R>): number => (other(one) ? one.least : one.width)
-  // The other columns go before a main one is cut.
-  while (totalOf(kept.map(needs)) > screen.width && kept.length > 1 && kept.some(other))
-    kept = withoutLast(kept, kept.filter(other))
-  while (totalOf(kept.map(({ least }) => least)) > screen.width && kept.length > 1) kept = withoutLast(kept, kept)
-  const widths = kept.map(({ width }) => width)
-  for (let excess = totalOf(widths) - screen.width; excess > 0; excess--) {
-    const wide = [...kept.keys()].filter((i) => widths[i]! > kept[i]!.least)
-    const first = wide.filter((i) => other(kept[i]!))
-    const widest = (first.length > 0 ? first : wide).reduce<number | undefined>(
-      (most, i) => (most === undefined || widths[i]! > widths[most]! ? i : most),
-      undefined,
-    )
-    if (widest === undefined) return undefined
-    widths[widest]!--
-  }
-  return kept.map(({ column }, i) => ({ column, width: widths[i]! }))
-}
-
-/** Gives the space that the first page leaves free to the columns that later pages may need to cut. */
-function widened<R>(layout: readonly Slot<R>[], screen: Screen): readonly Slot<R>[] {
-  let spare = screen.width - totalOf(layout.map(({ width }) => width))
-  return layout.map(({ column, width }) => {
-    const more = column.whole === true ? 0 : Math.max(0, Math.min(spare, flexibleWidth - width))
-    spare -= more
-    return { column, width: width + more }
-  })
 }
 
 const headerRow = <R>(layout: readonly Slot<R>[], screen: Screen): readonly PaintedCell[] =>
@@ -282,32 +208,13 @@ function paintedGrid<R>(
   return grid.map((row) => shown.map(({ index, width }) => paintedCell(row[index]!, screen, width)))
 }
 
-/** Without the sparse columns that have no text in any row. */
-function filled<R>(
-  columns: readonly Column<R>[],
-  grid: readonly (readonly Cell[])[],
-): { readonly columns: readonly Column<R>[]; readonly grid: readonly (readonly Cell[])[] } {
-  const kept = [...columns.keys()].filter((i) => columns[i]!.sparse !== true || grid.some((row) => row[i]!.text !== ''))
-  if (kept.length === columns.length) return { columns, grid }
-  return { columns: kept.map((i) => columns[i]!), grid: grid.map((cells) => kept.map((i) => cells[i]!)) }
-}
-
-/** The names of the columns that a layout leaves out. */
-function leftOut<R>(columns: readonly Column<R>[], layout: Layout<R>): readonly string[] {
-  const kept = new Set(layout?.map(({ column }) => column) ?? columns)
-  const names = columns
-    .filter((column) => !kept.has(column))
-    .map(({ header, key }) => safe(header === '' ? key : header))
-  return [...new Set(names)]
-}
-
 /** The columns to draw. With `--wide` shipx cuts none of them. */
 const uncut = <R>(columns: readonly Column<R>[], { wide }: Screen): readonly Column<R>[] =>
   wide === true ? columns.map((column) => ({ ...column, whole: true })) : columns
 
 /**
- * Draws records as a table of the screen's width. Drops sparse columns without text, and the columns of the
- * highest rank until the table fits. A screen that is narrower than 60 positions, or too narrow for the columns that are never
+ * Draws records as a table of the screen's width. Drops sparse columns without text, and the columns of the highest
+ * rank until the table fits. A screen that is narrower than 60 positions, or too narrow for the columns that are never
  * cut, gets cards. Cards show every column, and so does `--wide`.
  */
 export function table<R>(all: readonly Column<R>[], rows: readonly R[], screen: Screen): DrawnTable {

@@ -7,7 +7,7 @@ import { text } from '../command/flags.ts'
 
 type Asking = Pick<Context, 'io' | 'flags'>
 
-/** Where the database of this computer is: `on this computer`, or `at postgres://…`; with the account of `--account`. */
+/** Where the database of this computer is, with the account of `--account`: `on this computer`, `at postgres://…`. */
 export function here(context: Asking): string {
   const url = databaseUrl(context)
   const account = text(context.flags, 'account')

@@ -194,8 +194,9 @@ describe('the price of each line', () => {
       if (a === undefined || b === undefined) expect([record['difference'], record['percent']]).toEqual([null, null])
       else {
         both++
-        first += paid(a)
-        second += paid(b)
+        // The totals for people are what is paid: with GST, each parcel rounded.
+        first += Math.round((paid(a) * 118) / 100)
+        second += Math.round((paid(b) * 118) / 100)
         expect(record['difference']).toBe((paid(b) - paid(a)) / 100)
         expect(record['percent']).toBe(Math.round(((paid(b) - paid(a)) / paid(a)) * 10_000) / 100)
       }

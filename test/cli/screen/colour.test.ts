@@ -52,7 +52,7 @@ describe.skipIf(!hasScript)('a real terminal (needs `script` of util-linux)', { 
     const shown = await onTerminal('shipx shipments list --limit 3 --db big.sqlite', 100)
     const lines = shown.split('\n')
     expect(lines.find((line) => line.includes('AWB'))).toContain(`${escape}[1m`)
-    expect(lines).toContain('Showing 3 of 2,600 shipments')
+    expect(lines).toContain('Showing 3 of 2,600 shipments · on this computer')
     expect(lines.at(-2)).toMatch(/^Next: shipx shipments list --db big\.sqlite --page 2 --per-page 3/)
     expect(shown).not.toContain('\t')
     const { stdout } = await shipx(['shipments', 'list', '--limit', '3', '--db', big])

@@ -64,7 +64,8 @@ const set = verb({ api_key_stdin: flag, allow_private: flag, dry_run: flag }, as
       setWebhook(account, { url, secret: newSecret(), api_key }, io.host),
     )
     const once = made ? '. Its signing secret is shown this once:' : ''
-    const sentence = `Saved webhook ${webhook.id} ${here(context)}: ${shownUrl(url)} now receives its status changes${once}`
+    const who = `${webhook.id} ${here(context)}`
+    const sentence = `Saved webhook ${who}: ${shownUrl(url)} now receives its status changes${once}`
     const exit = await answer(context, sentence, {
       ...recordOf(webhook),
       ...(made ? { signing_secret: webhook.secret } : {}),

@@ -56,6 +56,7 @@ function linesOf(offer: Offer, { request, zone, card }: Quote): readonly string[
   const first = `${rupees(band.firstPrice)} for the first ${showWeight(band.first / 100)} in ${zone.zone}`
   const rto = 'percent' in service.rto ? `${service.rto.percent} % of freight` : 'its own RTO price'
   const days = String(service.transit_days[request.journey_type][zone.zone])
+  const pay = rupees(percentOf(amountPaid(offer), 100 + card.gst_percent))
   const fee = offer.fee === 0 ? '' : `, the platform fee ${rupees(offer.fee)}`
   const holidays = card.holidays.length > 0 ? ', holidays of the card counted' : ''
   const pickup = `pickup ${showDay(offer.pickup)} (cut-off ${service.pickup_cutoff} IST)`
@@ -65,7 +66,7 @@ function linesOf(offer: Offer, { request, zone, card }: Quote): readonly string[
     ...(request.payment_method === 'cod' && forward ? [`COD ${rupees(offer.cod)}: ${codReason(service)}`] : []),
     ...(!forward && request.qc_applicable !== false ? [`QC ${rupees(offer.qc)}: price of a quality check`] : []),
     ...(forward ? [`if returned ${rupees(offer.rto)}: ${rto}, no COD fee; not in the total`] : []),
-    `you pay ${rupees(percentOf(amountPaid(offer), 100 + card.gst_percent))}: the total ${rupees(offer.total)}${fee} and ${card.gst_percent}% GST`,
+    `you pay ${pay}: the total ${rupees(offer.total)}${fee} and ${card.gst_percent}% GST`,
     `dates: ${pickup}, delivery ${showDay(offer.delivery)}, ${days} working days${holidays}`,
   ]
 }
