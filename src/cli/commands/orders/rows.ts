@@ -37,7 +37,7 @@ const strictState: Flag = {
 export const orders: readonly Command[] = [
   {
     path: ['orders', 'create'], summary: 'Create an order linked to a store', args: [],
-    about: 'Write --weight with its unit: 500g or 0.5kg. In a JSON file, the weight is in kilograms. On a terminal, shipx asks for missing values and confirms the order.',
+    about: 'Write --weight with its unit: 500g or 0.5kg. In a JSON file, a number there is in kilograms. shipx takes city and state from the pincode. On a terminal, shipx asks for missing values and confirms the order.',
     flags: [
       { name: 'file', kind: 'text', value: '<order.json|->', help: 'Read the order from a JSON file (- for standard input); flags override its fields', group: 'Order' },
       { name: 'store', kind: 'text', value: '<name>', help: 'Link the order to this store', group: 'Order', key: 'store_name' },
