@@ -1,15 +1,9 @@
 // The one table of questions: which command asks what, and for which flags.
-import { placeOf } from '../../domain/pincodes.ts'
-import { readPincode } from '../../domain/read/pincode.ts'
-import type { Context } from '../command/context.ts'
-import { list, text } from '../command/flags.ts'
+import { list } from '../command/flags.ts'
 import { payment, pincode, size, typed, weight } from './fields.ts'
 import { items, itemsTotal } from './items.ts'
 import type { Question } from './missing.ts'
 import { store, warehouse } from './picks.ts'
-
-/** The place of the given delivery pincode: most often it is the city and the state. */
-const delivery = ({ flags }: Context) => placeOf(readPincode(text(flags, 'billing-pincode') ?? ''))
 
 /** `shipx rates` */
 export const rateQuestions: readonly Question[] = [
@@ -34,8 +28,9 @@ export const orderQuestions: readonly Question[] = [
   typed('billing-phone', 'Mobile number of ten digits'),
   typed('billing-address', 'Street address'),
   pincode('billing-pincode', 'Delivery pincode', []),
-  typed('billing-city', 'City', { suggestion: (context) => delivery(context)?.city }),
-  typed('billing-state', 'State', { suggestion: (context) => delivery(context)?.state }),
+  // Asked only where shipx does not know the place of the pincode.
+  typed('billing-city', 'City'),
+  typed('billing-state', 'State'),
   items,
   typed('sub-total', 'Value of the order in rupees', {
     suggestion: ({ flags }) => itemsTotal(list(flags, 'item') ?? []),
