@@ -69,7 +69,7 @@ export function layoutOf<R>(
     return { column, least, width: column.whole === true ? natural : Math.min(natural, Math.max(least, screen.width)) }
   })
   // With --wide the user asks for every column. If they do not fit next to each other, cards show them all.
-  if (screen.wide === true && totalOf(measured.map(({ least }) => least)) > screen.width) return undefined
+  if (screen.wide && totalOf(measured.map(({ least }) => least)) > screen.width) return undefined
   let kept: readonly Measured<R>[] = measured
   const other = ({ column }: Measured<R>): boolean => column.main !== true
   const needs = (one: Measured<R>): number => (other(one) ? one.least : one.width)
