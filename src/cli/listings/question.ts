@@ -1,4 +1,4 @@
-// A listing's question, made ready for the source that answers it: its couriers as ids, its names there, its statuses known.
+// A listing's question, made ready for the source that answers it: its couriers as ids, its names and statuses known.
 import type { Query } from '../../domain/contract.ts'
 import { invalid, ShipxError } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'

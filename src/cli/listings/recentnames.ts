@@ -1,5 +1,5 @@
-// Names in the most recent records of a deployment, which has no list of its couriers, warehouses, channels, SKUs, tags
-// or cities.
+// Names in the newest records of a deployment, which has no list of its couriers, warehouses, channels, SKUs, tags or
+// cities.
 import { ShipxError } from '../../domain/errors.ts'
 import type { ListingName } from '../../domain/parcels/listings.ts'
 import { maxPerPage } from '../../domain/page.ts'

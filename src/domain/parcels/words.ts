@@ -1,5 +1,5 @@
-// The short words for what a shipment or a return says: one table from which fields, columns, keys of summaries and columns
-// of the SQL views follow (docs/reference/words.md).
+// The short words for what a shipment or a return says: one table from which fields, columns, keys of summaries and
+// columns of the SQL views follow (docs/reference/words.md).
 
 /** What a word names. */
 export interface Word {

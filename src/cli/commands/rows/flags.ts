@@ -90,12 +90,23 @@ function filterFlags(
 }
 
 /** The words for filters of both listings (docs/reference/words.md). */
-// prettier-ignore
 const wordFlags = (noun: 'shipments' | 'returns'): readonly Flag[] => [
   { name: 'open', kind: 'switch', help: `Only ${noun} that have not ended`, group: 'Filters', excludes: ['status'] },
-  { name: 'courier', kind: 'list', value: '<courier,…>', help: `Only ${noun} of these couriers, by id, code or part of the name`, group: 'Filters' },
+  {
+    name: 'courier',
+    kind: 'list',
+    value: '<courier,…>',
+    help: `Only ${noun} of these couriers, by id, code or part of the name`,
+    group: 'Filters',
+  },
   { name: 'store', kind: 'list', value: '<name,…>', help: `Only ${noun} of these stores`, group: 'Filters' },
-  { name: 'warehouse', kind: 'list', value: '<id,…>', help: `Only ${noun} ${noun === 'returns' ? 'to' : 'from'} these warehouses, by id or by the name in your profile`, group: 'Filters' },
+  {
+    name: 'warehouse',
+    kind: 'list',
+    value: '<id,…>',
+    help: `Only ${noun} ${noun === 'returns' ? 'to' : 'from'} these warehouses, by id or by the name in your profile`,
+    group: 'Filters',
+  },
 ]
 
 /** Filters that are short words already. */

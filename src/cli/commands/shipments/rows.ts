@@ -20,13 +20,32 @@ import { returnKeys, shipmentKeys } from '../../../domain/parcels/summary.ts'
 import { shownKeys } from '../../../domain/parcels/words.ts'
 
 /** The filters of a query for shipments. */
-// prettier-ignore
 export const shipmentQuestion: readonly Flag[] = [
   ...questionFlags('shipments', shipmentFilters, [
-    { name: 'order', kind: 'list', value: '<order,…>', help: 'Only shipments of these orders, with or without the # of their number', group: 'Filters' },
-    { name: 'payment', kind: 'text', value: '<how>', choices: ['cod', 'prepaid'], help: 'Only shipments that are paid like this', group: 'Filters', excludes: ['cod', 'prepaid'] },
+    {
+      name: 'order',
+      kind: 'list',
+      value: '<order,…>',
+      help: 'Only shipments of these orders, with or without the # of their number',
+      group: 'Filters',
+    },
+    {
+      name: 'payment',
+      kind: 'text',
+      value: '<how>',
+      choices: ['cod', 'prepaid'],
+      help: 'Only shipments that are paid like this',
+      group: 'Filters',
+      excludes: ['cod', 'prepaid'],
+    },
     { name: 'cod', kind: 'switch', help: 'Only cash on delivery, as --payment cod', group: 'Filters' },
-    { name: 'prepaid', kind: 'switch', help: 'Only prepaid shipments, as --payment prepaid', group: 'Filters', excludes: ['cod'] },
+    {
+      name: 'prepaid',
+      kind: 'switch',
+      help: 'Only prepaid shipments, as --payment prepaid',
+      group: 'Filters',
+      excludes: ['cod'],
+    },
   ]),
   ...between,
   fieldFlag('listShipments', 'date_field', 'Filters', { default: 'created_at' }),
