@@ -215,11 +215,10 @@ describe('--jq', () => {
 
   // prettier-ignore
   test.each<[string, readonly string[], RegExp]>([
-    ['a fault in the data',        ['stores', 'list', '--jq', '.data.x'],                    /^✗ --jq: Cannot index array with string \("x"\)\n$/],
-    ['output that is not JSON',    ['completion', 'bash', '--jq', '.'],                      /^✗ --jq: reads JSON, and this command prints something else\n$/],
+    ['a fault in the data',        ['stores', 'list', '--jq', '.data.x'],                    /^✗ --jq: Cannot index array with string \("x"\)\n→ the command itself ran; only its output is missing\n$/],
+    ['output that is not JSON',    ['completion', 'bash', '--jq', '.'],                      /^✗ --jq: reads JSON, and this command prints something else\n→ /],
     ['another format',             ['stores', 'list', '--csv', '--jq', '.'],                 /^✗ --jq and --csv exclude each other\n$/],
     ['no expression',              ['stores', 'list', '--jq'],                               /^✗ --jq: needs a value/],
-    ['all memory',                 ['stores', 'list', '--jq', '[range(1000000000)]|length'], /^✗ --jq: takes more than 512 MB of memory\n$/],
   ])('%s exits 2 with a message', async (_, line, said) => {
     const { exit, stdout, stderr } = await box.shipx(line)
     expect([exit, stdout, stderr]).toEqual([2, '', expect.stringMatching(said)])
@@ -230,9 +229,14 @@ describe('--jq', () => {
     expect([exit, stderr]).toEqual([3, '✗ there is no store nope\n→ shipx stores list\n'])
   })
 
+  test('an expression that wants all memory is refused it', { tags: ['full'] }, async () => {
+    const { exit, stderr } = await box.shipx(['stores', 'list', '--jq', '[range(1000000000)] | length'])
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('✗ --jq: takes more than 512 MB of memory\n')])
+  })
+
   test('an expression without an end stops after half a minute', { tags: ['full'] }, async () => {
     const { exit, stderr } = await box.shipx(['stores', 'list', '--jq', 'def f: f; f'])
-    expect([exit, stderr]).toEqual([2, '✗ --jq: takes more than 30 s\n'])
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('✗ --jq: takes more than 30 s\n')])
   })
 })
 

@@ -1,6 +1,6 @@
 // `--jq`: sends the JSON that a command prints through a jq expression, which runs in a thread of its own.
 import { Worker } from 'node:worker_threads'
-import { invalid } from '../../domain/errors.ts'
+import { ShipxError, invalid } from '../../domain/errors.ts'
 import { mapJson } from '../../domain/exactjson.ts'
 import type { Io, Sink } from '../terminal/io.ts'
 import { safe } from '../terminal/safe.ts'
@@ -85,7 +85,11 @@ export async function selecting(
       await run(all.toString('utf8', 0, end))
     }
     const exit = await work({ ...io, stdout: sinkInto(io.stdout, take) })
-    await flush(true)
+    await flush(true).catch((error: unknown) => {
+      if (!(error instanceof ShipxError)) throw error
+      // A user who creates something must not create it again.
+      throw invalid(error.details, 'the command itself ran; only its output is missing')
+    })
     return exit
   } finally {
     await jq.end()
