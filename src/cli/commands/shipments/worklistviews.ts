@@ -61,7 +61,7 @@ export const undeliveredView: View<Undelivered> = {
     { ...parcel.customer, rank: 13 },
     { key: 'cod', header: 'cod', rank: 8, right: true, whole: true, raw: (row) => row.cod, show: (row, screen) => row.cod === 0 ? '-' : showMoney(row.cod, screen) },
     { ...parcel.courier, rank: 5 }, parcel.city, { ...parcel.store, rank: 10 },
-    { key: 'answer', header: 'answer', rank: 6, whole: true, raw: (row) => row.answer, show: answerText },
+    { key: 'answer', header: 'answer', rank: 3, whole: true, raw: (row) => row.answer, show: answerText },
     { key: 'answer_by', header: 'answer by', rank: 11, wide: true, raw: (row) => row.answer_by, show: (row) => (row.answer_by === null ? '-' : showDay(row.answer_by)) },
     { key: 'failed_at', header: 'failed', rank: 12, wide: true, right: true, raw: (row) => row.failed_at, show: (row, screen) => time(row.failed_at, screen) },
     { ...parcel.status, wide: true, rank: 14 },
