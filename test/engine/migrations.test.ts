@@ -97,7 +97,10 @@ test('records of a database without places get the same ones as records that are
   const wanted = await placesIn(before)
   await before.close()
   const db = driver(path)
+  // The wide indexes, which SQLite alone has, hold the state.
+  for (const table of ['shipments', 'returns']) db.exec(`drop index ${table}_wide`)
   for (const statement of unplaced) db.exec(statement)
+  for (const table of ['shipments', 'returns']) db.exec(`create index ${table}_wide on ${table} (account_id)`)
   // A damaged record does not keep its database from opening.
   db.exec("insert into shipments (seq, account_id, id, created_at, doc) values (900000, 1, 'damaged', 1, '{')")
   db.pragma('user_version = 5')

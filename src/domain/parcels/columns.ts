@@ -38,7 +38,7 @@ const detail = ['granular_status', 'sub_status'] as const
 /** Where the customer is, in the form of `src/domain/read/places.ts`. */
 const places = {
   city: { at: 'shipping_address.city', noun: 'city', added: true, dated: true },
-  state: { at: 'shipping_address.state', noun: 'state', closed: true, added: true, dated: true },
+  state: { at: 'shipping_address.state', noun: 'state', closed: true, added: true, wide: true, dated: true },
   pincode: { at: 'shipping_address.zip', noun: 'pincode', added: true, dated: true },
 } as const satisfies Readonly<Record<string, Column>>
 

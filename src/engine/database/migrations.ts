@@ -376,6 +376,7 @@ const placeIndexes = placed
       `create index ${table}_${column} on ${table} (account_id, ${column}, created_at) where ${column} is not null;\n`,
   )
   .join('')
+
 // What the merchant decided about failed deliveries. A decision never changes, and a later one about the same shipment
 // has a higher number. `attempts` and `failed_at` say which failed attempt it is about. `sent_at` is when it last went
 // into a sheet for the courier.
@@ -405,6 +406,16 @@ create unique index ndr_answers_shipment on ndr_answers (account_id, shipment_id
 create index ndr_answers_decided_at on ndr_answers (account_id, decided_at);
 `
 
+// Of the three, only a state is often too common to be looked for by itself.
+const wideWithState = `
+drop index shipments_wide;
+create index shipments_wide on shipments (account_id, created_at, id, status, granular_status, carrier_id, warehouse_id,
+  channel, zone, is_cod, applied_weight, attempt_count, ndr_reason, rto_reason, store_name, state);
+drop index returns_wide;
+create index returns_wide on returns (account_id, created_at, id, request_date, total_price, status, granular_status,
+  warehouse_id, channel, store_name, carrier_id, zone, refund_status, qc_status, is_dangerous_goods, state);
+`
+
 /** One step: its tables and indexes in SQLite's dialect, and statements that only one database needs. */
 export interface Step {
   readonly tables: string
@@ -432,7 +443,7 @@ export const steps: readonly Step[] = [
   },
   { tables: messages },
   { tables: placeTexts, fill: (doc) => placeColumns(addressIn(doc)) },
-  { tables: placeIndexes },
+  { tables: placeIndexes, sqlite: wideWithState },
   { tables: ndrAnswers },
 ]
 
