@@ -79,7 +79,7 @@ describe('rates', () => {
   test('return', async () => {
     const { stdout, exit } = await onTerminal(`rates --return ${lane}`)
     expect(exit).toBe(0)
-    expect(stdout).toMatch(/Roadrunner Standard +road +₹72\.00 +₹10\.00 +₹82\.00 +₹82\.00/)
+    expect(stdout).toMatch(/Roadrunner Standard +road +₹72\.00 +₹10\.00 +₹82\.00 +02 Oct/)
     expect(asked('/rates')[0]!.body).toMatchObject({ journey_type: 'return' })
   })
 
