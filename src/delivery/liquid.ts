@@ -7,10 +7,26 @@ import { Liquid, TokenKind, Tokenizer, type LiquidOptions, type Template as Pars
 export type SourceKind = 'text' | 'markup'
 
 const tags: ReadonlySet<string> = new Set(['if', 'unless', 'case', 'for', 'break', 'continue', 'assign', 'comment'])
-// prettier-ignore
 const filters: ReadonlySet<string> = new Set([
-  'append', 'capitalize', 'default', 'downcase', 'first', 'join', 'last', 'minus', 'plus', 'prepend', 'remove', 'replace', 'size',
-  'slice', 'split', 'strip', 'truncate', 'upcase', 'url_encode',
+  'append',
+  'capitalize',
+  'default',
+  'downcase',
+  'first',
+  'join',
+  'last',
+  'minus',
+  'plus',
+  'prepend',
+  'remove',
+  'replace',
+  'size',
+  'slice',
+  'split',
+  'strip',
+  'truncate',
+  'upcase',
+  'url_encode',
 ])
 /** Names of tags and filters, for hints. */
 export const knownNames = { tags: [...tags], filters: [...filters] } as const

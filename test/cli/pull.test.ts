@@ -154,7 +154,9 @@ describe('shipx pull', () => {
     const plain = await run('returns list --local --refund pending --limit 3', later)
     expect([plain.exit, plain.stderr]).toEqual([
       0,
-      expect.stringMatching(/^from your local copy of 127\.0\.0\.1:\d+, pulled 12 minutes ago \(refresh: shipx pull\)\n/),
+      expect.stringMatching(
+        /^from your local copy of 127\.0\.0\.1:\d+, pulled 12 minutes ago \(refresh: shipx pull\)\n/,
+      ),
     ])
     const id = remote.ids('shipments')[7]!
     expect((await run(`shipments get ${id} --local --json`)).stdout).toBe(

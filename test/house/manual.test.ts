@@ -111,14 +111,13 @@ describe('a misspelt word', () => {
     expect(stderr).toContain(near)
   })
 
-  test.each([
-    [['shipments', 'list', '--pincode', '400001']],
-    [['serviceability', '--to', '560001']],
-    [['shipments', 'list', '--state', 'Maharashtra']],
-  ])('%j exits 2, and nothing is guessed that is not near', async (words) => {
-    const { exit, stderr } = await box.shipx(words)
-    expect([exit, /Did you mean --(cod|tz|to)/.test(stderr)]).toEqual([2, false])
-  })
+  test.each([[['serviceability', '--to', '560001']]])(
+    '%j exits 2, and nothing is guessed that is not near',
+    async (words) => {
+      const { exit, stderr } = await box.shipx(words)
+      expect([exit, /Did you mean --(cod|tz|to)/.test(stderr)]).toEqual([2, false])
+    },
+  )
 
   test('leads to a command that is there, wherever it was looked for', () => {
     for (const line of Object.values(elsewhere)) {

@@ -1,14 +1,41 @@
 // The reader of payments: cash on delivery, or paid before.
 import { excerpt, longestValue, type Outcome } from './typed.ts'
 
-// prettier-ignore
 const onDelivery = new Set([
-  'cod', 'cash', 'cashondelivery', 'codpayment', 'payondelivery', 'cashcod', 'codcashondelivery', 'cashondeliverycod',
+  'cod',
+  'cash',
+  'cashondelivery',
+  'codpayment',
+  'payondelivery',
+  'cashcod',
+  'codcashondelivery',
+  'cashondeliverycod',
 ])
-// prettier-ignore
 const before = new Set([
-  'prepaid', 'paid', 'online', 'onlinepayment', 'onlinepaid', 'paidonline', 'prepayment', 'prepaidorder', 'ppd', 'pp', 'upi', 'card',
-  'creditcard', 'debitcard', 'netbanking', 'wallet', 'emi', 'gpay', 'googlepay', 'phonepe', 'paytm', 'razorpay', 'payu', 'cashfree',
+  'prepaid',
+  'paid',
+  'online',
+  'onlinepayment',
+  'onlinepaid',
+  'paidonline',
+  'prepayment',
+  'prepaidorder',
+  'ppd',
+  'pp',
+  'upi',
+  'card',
+  'creditcard',
+  'debitcard',
+  'netbanking',
+  'wallet',
+  'emi',
+  'gpay',
+  'googlepay',
+  'phonepe',
+  'paytm',
+  'razorpay',
+  'payu',
+  'cashfree',
 ])
 
 /** COD or PREPAID, in any usual spelling; letters count alone. */

@@ -76,10 +76,23 @@ export const returnQuestion: readonly Flag[] = [
   ...between,
 ]
 
-// prettier-ignore
 const watching: readonly Flag[] = [
-  { name: 'every', kind: 'text', value: '<time>', help: 'Update after this time: 10s, 5m', group: 'When', default: '30s' },
-  { name: 'limit', kind: 'text', value: '<n>', help: 'Watch this many records, at most 100', group: 'Order', default: '20 on a terminal, else 100' },
+  {
+    name: 'every',
+    kind: 'text',
+    value: '<time>',
+    help: 'Update after this time: 10s, 5m',
+    group: 'When',
+    default: '30s',
+  },
+  {
+    name: 'limit',
+    kind: 'text',
+    value: '<n>',
+    help: 'Watch this many records, at most 100',
+    group: 'Order',
+    default: '20 on a terminal, else 100',
+  },
 ]
 
 const watchShape = '{event, at, id, type, attributes} on a line for each change; the event is new, changed or gone'
