@@ -32,6 +32,7 @@ describe('the installed program', () => {
       'bin/keep.js',
       'bin/shipx.js',
       'bin/start.js',
+      'dist/jq.cjs',
       'dist/packages/conf.cjs',
       'dist/packages/echarts.cjs',
       'dist/packages/fastify.cjs',

@@ -371,8 +371,8 @@ describe('every text comes back as it was, or is refused with a reason', () => {
   test('flags: items of an order', () => {
     expect(ofItems.length).toBeGreaterThan(250)
     for (const part of parts) {
-      expect(JSON.parse(of(`flags ${part}`).split('\nembedded')[0]!)).toMatchObject({ status: 1 })
-      const shown = JSON.parse(of(`flags ${part}, shown`).split('\nembedded')[0]!) as {
+      expect(JSON.parse(of(`flags ${part}`).split('\n')[0]!)).toMatchObject({ status: 1 })
+      const shown = JSON.parse(of(`flags ${part}, shown`).split('\n')[0]!) as {
         data: { attributes: { items: { name: string }[] } }
       }
       for (const [n, text] of ofItems.slice(part * 80, part * 80 + 80).entries())
@@ -383,10 +383,7 @@ describe('every text comes back as it was, or is refused with a reason', () => {
   test('records of a deployment, as JSON Lines and as CSV', () => {
     const found = recordsOf<{ attributes: { shipping_address: { name: string } } }>(of('records, JSON Lines'))
     expect(found.map((one) => one.attributes.shipping_address.name).toReversed()).toEqual(indianTexts)
-    const rows = parse(of('records, CSV').split('\nembedded')[0]!, { columns: true }) as unknown as Record<
-      string,
-      string
-    >[]
+    const rows = parse(of('records, CSV'), { columns: true }) as unknown as Record<string, string>[]
     const names = rows.map((row) => row['shipping_address.name']!).toReversed()
     expect(names.length).toBe(indianTexts.length)
     expect(names.map(unguard)).toEqual(indianTexts)
@@ -407,13 +404,13 @@ describe('every text comes back as it was, or is refused with a reason', () => {
 
 describe('what was right in the sources and wrong when installed', () => {
   test('curly quotes in a brand cost no second part of a short message', () => {
-    expect(JSON.parse(of('message, quotes').split('\nembedded')[0]!)).toMatchObject({
+    expect(JSON.parse(of('message, quotes').split('\n')[0]!)).toMatchObject({
       data: { parts: { encoding: 'GSM-7', count: 1 } },
     })
   })
 
   test('a link disguised by full-width signs reaches no customer', () => {
-    const { data } = JSON.parse(of('message, link').split('\nembedded')[0]!) as { data: { text: string; html: string } }
+    const { data } = JSON.parse(of('message, link').split('\n')[0]!) as { data: { text: string; html: string } }
     expect(data.text).toMatch(/^Win evil。 ?example now: /)
     expect(data.html).not.toMatch(/https[:：]|／／/)
   })

@@ -90,7 +90,7 @@ describe('on this computer', () => {
       [[], '<shipment>'],
       [['A'], '--reattempt: is required, or --phone'],
       [['A', '--rto', '--phone', '9876543210'], '--phone and --rto exclude each other'],
-      [['A', '--phone', '12345'], '"12345" is not a phone'],
+      [['A', '--phone', '12345'], '"12345" is not an Indian mobile number'],
       [['A', '--reattempt', 'soon'], '"soon" is not a day; write tomorrow'],
       [['A', '--reattempt', isoOf(testNow - 2 * dayMs).slice(0, 10)], 'is over: today is'],
       [['A', '--reattempt', istDate(testNow + 40 * dayMs)], 'more than 30 days'],

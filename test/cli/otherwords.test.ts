@@ -66,7 +66,7 @@ describe('a command line with other words', () => {
   test.each<[string, RegExp]>([
     ['--limit 3 shipmnts list', /unknown command "shipmnts"\. Did you mean shipments\?/],
     ['import', /unknown command "import"; use shipx stores import, shipx orders import,/],
-    ['export', /unknown command "export"; use shipx stores export,/],
+    ['export', /unknown command "export"; use .*shipx stores export,/],
     ["cancel '#15 00'", /→ shipx local cancel '#15 00'\n/],
     ["orders get '#1500'", /→ shipx shipments get '#1500'\n/],
     ['label 1500', /shipx prints no labels: they come from your courier; use shipx shipments get/],

@@ -320,7 +320,7 @@ describe('the file', () => {
     [['--json', '--out', '-'], 'standard output'],
     [['--csv'], 'shipx shipments summary'],
     [['--out', 'no/such/folder/r.html'], 'there is no such folder'],
-    [['--since', 'yesteryear'], 'is not a time'],
+    [['--since', 'yesteryear'], 'is not a day'],
     [['--zone', 'q'], '--zone'],
   ])('%j is refused', async (args, why) => {
     const outcome = await ask(['report', ...args])

@@ -206,7 +206,7 @@ describe('the built program', () => {
 
   test('reads strange spellings as flags and in a JSON file, and says what it converted', async () => {
     const flags = Object.entries(strange).map(([field, text]) => `--${flagName(field)}=${text}`)
-    const item = ['--item', 'CR:1:Rs. 1499:Romper', '--cod', '1,499/-']
+    const item = ['--item', 'CR:1:Rs. 1499:Romper', '--cod-collectible', '1,499/-']
     const typed = await box.shipx(['orders', 'create', '--dry-run', '--json', ...flags, ...item])
     expect([typed.stderr, typed.exit]).toEqual(['', 0])
     expect(body(typed.stdout)).toMatchObject(meant)

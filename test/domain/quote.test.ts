@@ -147,7 +147,7 @@ describe('the explanation', () => {
     const result = quote(parcel({ payment_method: 'cod', shipment_value: 20_000 }), sampleCard, monday)
     const text = explanationText(result, { paint: { bold: plain, dim: plain } } as unknown as Screen)
     expect(text).toContain('Card sample (invented prices)\n')
-    expect(text).toContain('Zone zone_c: both ends in different metros: Mumbai and Bengaluru\n')
+    expect(text).toContain('Zone C: both ends in different metros: Mumbai and Bengaluru\n')
     const told = explanation(result)
     for (const line of told.offers.flatMap((offer) => offer.lines)) expect(text).toContain(`  ${line}\n`)
     for (const { carrier_name, reason } of told.refused) expect(text).toContain(`  ${carrier_name}: ${reason}\n`)

@@ -60,6 +60,7 @@ const places = ['shipments', 'returns'].flatMap((table) =>
 const unplaced = [
   ...places.map(([table, column]) => `drop index ${table}_${column}`),
   ...places.map(([table, column]) => `alter table ${table} drop column ${column}`),
+  'drop table ndr_answers',
 ]
 
 /** Records as they come: our own, what mishaps make of them, and those of another deployment. */

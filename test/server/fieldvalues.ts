@@ -76,6 +76,8 @@ const zoneField: Field = {
   bad: ['zone_f', 'zz', '', 'zone_', 'aa', 5, null, {}],
 }
 
+const pincodeField: Field = { good: ['560001', '400 001'], bad: ['Aé-1', '', '56000', '056001', 5, null, {}] }
+
 const dayField: Field = {
   good: [
     '2025-11-01',
@@ -120,7 +122,8 @@ export function filterField(filter: (typeof shipmentFilters)[keyof typeof shipme
     return { good: ['', '  ', 'asha rao', '%_"\'*', '\u200b', long(200)], bad: [long(201), 'a\tb', 5, null, ['a']] }
   if (made['type'] === 'array') {
     const items = made['items'] as Json
-    const one = (items['enum'] as readonly string[] | undefined)?.[0] === 'zone_a' ? zoneField : valueField(items)
+    const zones = (items['enum'] as readonly string[] | undefined)?.[0] === 'zone_a'
+    const one = zones ? zoneField : filter.column === 'pincode' ? pincodeField : valueField(items)
     return {
       good: [...one.good, ...one.good.map((value) => [value]), one.good, [one.good[0], one.good[0]], []],
       bad: [

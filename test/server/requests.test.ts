@@ -253,7 +253,10 @@ describe('the built command', () => {
         JSON.stringify(orderRequest({ order_date: '2026-09-29 10:00', order_id: 'A-1\u200b' })),
       )
       const seen = await bench.shipx(['orders', 'create', '--file', hidden])
-      expect([seen.exit, seen.stderr]).toEqual([2, '✗ --order-id: must not contain invisible characters (U+200B)\n'])
+      expect([seen.exit, seen.stderr]).toEqual([
+        2,
+        `✗ ${hidden} order_id: must not contain invisible characters (U+200B)\n`,
+      ])
     } finally {
       bench.remove()
     }

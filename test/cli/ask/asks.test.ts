@@ -190,7 +190,7 @@ describe('shipx orders create asks', () => {
     const own = freshBox()
     const terminal = on(['orders', 'create'], { columns: 500, rows: 40 }, own)
     const item = ['? SKU of the item', 'CR-02:2:499:Cotton romper'] as const
-    const short = [...told.slice(0, 6), item, ...told.slice(10)]
+    const short = [...told.slice(0, 4), item, ...told.slice(8)]
     await answers(terminal, [['? Your order id', 'ORDER-1'], ...short, ['? Warehouse that the parcel', 'MAIN']])
     await terminal.shows('? Pincode of MAIN, a new warehouse')
     terminal.type(`400001${keys.enter}`)

@@ -42,6 +42,6 @@ describe('a command stays in one piece', () => {
 })
 
 test('the command that a hint names is quoted, so that a shell does not take #1500 for a comment', async () => {
-  expect((await bench.shipx(['track', '#1500'])).stderr).toContain("→ shipx shipments get '#1500'\n")
-  expect((await bench.shipx(['track', 'A B; x'])).stderr).toContain("→ shipx shipments get 'A B; x'\n")
+  expect((await bench.shipx(['orders', 'get', '#1500'])).stderr).toContain("→ shipx shipments get '#1500'\n")
+  expect((await bench.shipx(['orders', 'get', 'A B; x'])).stderr).toContain("→ shipx shipments get 'A B; x'\n")
 })
