@@ -152,6 +152,6 @@ describe('the explanation', () => {
     const forPeople = (line: string): string => line.replaceAll('zone_c', 'Zone C')
     for (const line of told.offers.flatMap((offer) => offer.lines)) expect(text).toContain(`  ${forPeople(line)}\n`)
     for (const { carrier_name, reason } of told.refused)
-      expect(text).toContain(`  ${carrier_name}: ${forPeople(reason)}\n`)
+      expect(`${text}\n`).toContain(`  ${carrier_name}: ${forPeople(reason)}\n`)
   })
 })
