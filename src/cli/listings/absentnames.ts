@@ -133,7 +133,7 @@ export async function refuseAbsentThere<R>(
         if (counts.some((count) => count !== 0)) continue
         const there = what === 'store' ? stores.map((store): There => [store.store_name]) : undefined
         const list = there ?? (await recentNames(kind, source))[what]
-        faults.push(absentFault(flagIn(context, kind, field), what, name, list, true))
+        faults.push(absentFault(flagIn(context, kind, field), what, name, list, there === undefined))
       }
     }
   } catch (error) {
