@@ -8,6 +8,7 @@ import type { Asking } from '../../src/cli/ask/missing.ts'
 import type { FlagValues } from '../../src/cli/command/flags.ts'
 import { grams } from '../../src/cli/args/kinds.ts'
 import { sandbox } from '../support/sandbox.ts'
+import { first } from '../support/size.ts'
 
 const box = sandbox()
 afterAll(() => box.remove())
@@ -176,17 +177,18 @@ describe('a bare weight that could be grams or kilograms', () => {
     expect(grams.stderr).toContain('500 could be 500 kg or 500 g')
   })
 
-  test.each([
+  const headers = [
     ['Weight (kg)', 1000],
+    ['Wt. in gms', 1],
+    ['WeightKg', 1000],
     ['weight_kg', 1000],
     ['Weight in KG', 1000],
     ['Weight of the Package (in Kgs)', 1000],
-    ['WeightKg', 1000],
-    ['Wt. in gms', 1],
     ['Weight (gms)', 1],
     ['weight_g', 1],
     ['Weight (grams)', 1],
-  ])('is what the header "%s" says', async (header, factor) => {
+  ] as const
+  test.each(first(3, headers))('is what the header "%s" says', async (header, factor) => {
     const weights = ['2', '3.5', '12', '500']
     const { lines, exit } = await priced(parcels(header, weights.slice(0, 3)))
     expect([exit, lines.map(({ weight }) => weight)]).toEqual([
@@ -252,7 +254,7 @@ describe('a bare weight that could be grams or kilograms', () => {
 describe('a cell of 300,000 tabs', () => {
   const cell = `1${'\t'.repeat(300_000)}x`
 
-  test.each(['length', 'weight', 'item_selling_price', 'billing_pincode', 'order_date'])(
+  test.each(first(1, ['length', 'weight', 'item_selling_price', 'billing_pincode', 'order_date']))(
     'ends an import soon, in %s',
     async (column) => {
       const [head, row] = orders('weight', ['0.5']).split('\n') as [string, string]
@@ -267,7 +269,7 @@ describe('a cell of 300,000 tabs', () => {
     20_000,
   )
 
-  test.each(['weight', 'length', 'payment', 'from'])(
+  test.each(first(1, ['weight', 'length', 'payment', 'from']))(
     'ends a pricing soon, in %s',
     async (column) => {
       const places = ['ref', 'from', 'to', 'weight', 'length', 'width', 'height', 'payment']

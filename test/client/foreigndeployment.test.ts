@@ -252,7 +252,7 @@ describe('orders', () => {
   })
 })
 
-describe.each(['shipments', 'returns'] as const)('%s', (kind) => {
+describe.each(first(1, ['shipments', 'returns'] as const))('%s', (kind) => {
   test('a page as a table and as --json, which keeps what was sent', async () => {
     const table = await onTerminal(`${kind} list --limit 5`)
     expect(table.exit).toBe(0)

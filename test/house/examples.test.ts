@@ -148,7 +148,7 @@ describe('every example', () => {
 
   let nth = 0
   const there = lines.filter((line) => notHere[line] === undefined)
-  test.each(full ? [...there, ...topics] : there.filter(few))('%s', async (line) => {
+  test.each(full ? [...there, ...topics] : there.filter(few).filter((_, n) => n % 2 === 0))('%s', async (line) => {
     const folder = join(box.folder, `run-${nth++}`)
     mkdirSync(folder)
     for (const name of [

@@ -30,7 +30,7 @@ const counts = (ran: Ran): readonly number[] => {
 const importing = ['stores', 'import', 'stores.csv', '--yes', '--json']
 
 describe('names', () => {
-  test('the first line of a name is kept, also among a hundred thousand', () => {
+  test('the first line of a name is kept, also among a hundred thousand', { tags: ['full'] }, () => {
     const names = namesOf(100_000)
     for (let i = 1; i <= 100_000; i++) expect(names.claim(`store-${i}`, i)).toBe(i)
     for (let i = 1; i <= 100_000; i += 7) expect(names.claim(`store-${i}`, 200_000)).toBe(i)
