@@ -42,7 +42,7 @@ export default defineConfig(({ mode }) => {
       ],
       ...common,
       // Most of a test's time is waiting for processes, disks and clocks: more at a time than there are cores.
-      maxWorkers: quick ? 3 : 2,
+      maxWorkers: 3,
       sequence: { sequencer: LongestFirst },
       globalSetup: ['test/support/build.setup.ts', 'test/support/postgres.setup.ts'],
     },
