@@ -1,4 +1,5 @@
 // Describes the filters of a listing for people.
+import { openReturnStatuses, openStatuses } from '../../domain/parcels/statuses.ts'
 import type { Query } from '../../domain/contract.ts'
 import type { Filter } from '../../domain/filters.ts'
 import type { Column } from '../../domain/parcels/columns.ts'
@@ -21,11 +22,14 @@ export function filterWords({ screen }: Shown, { filters, columns }: Listing, in
   return safe(parts.join(screen.ascii ? ' - ' : ' · '))
 }
 
+/** The statuses that `--open` stands for. */
+const open: ReadonlySet<string> = new Set([openStatuses.join(), openReturnStatuses.join()])
+
 /** One filter in words: the name of its column, its comparison and its value. */
 function phrase(filter: Filter, { noun, date }: Column, value: unknown, { screen }: Shown): string {
   if (typeof noun !== 'string') return noun[value === true ? 0 : 1]
   const values = [value].flat().map(String)
-  if (noun === '') return values.map(words).join(', ').toLowerCase()
+  if (noun === '') return open.has(values.join()) ? 'open' : values.map(words).join(', ').toLowerCase()
   if (noun === 'zone') return values.map(words).join(', ')
   // An order is looked for with and without its sign.
   if (!isBound(filter))
