@@ -1,6 +1,7 @@
 // Defends that the installed program does what its sources do: the same three hundred texts go through sheets, flags, prompts,
 // messages, tables, JSON, CSV and HTTP and come out unchanged or refused with a reason, and every byte is the same from the
 // sources, with kept code, with kept code that V8 rejects, and without any.
+// @module-tag full: some sixty commands with three hundred texts each, four times
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -22,12 +23,10 @@ import { indianTexts } from '../support/indiantexts.ts'
 import { codeEnv, writeLauncher, type CodeMode } from '../support/program.ts'
 import type { Sandbox } from '../support/sandbox.ts'
 import { keys, shipxOn } from '../support/pty.ts'
-import { first, full } from '../support/size.ts'
 import { root } from '../support/checkout.ts'
 
 type Mode = 'source' | CodeMode
-/** `npm test` takes what users get; that the other ways give the same bytes is for `npm run test:full`. */
-const modes: readonly Mode[] = full ? ['source', 'kept', 'rejected', 'off'] : ['kept']
+const modes: readonly Mode[] = ['source', 'kept', 'rejected', 'off']
 /** What a session of a mode came to: each command's output, and the files that it left. */
 interface Session {
   readonly printed: ReadonlyMap<string, string>
@@ -77,7 +76,7 @@ const create =
   'shipx orders create --order-date "2026-09-28 10:00" --billing-address x --billing-city Pune --billing-pincode 411001 --billing-state Maharashtra --billing-country India --billing-phone 9812345678 --sub-total 500 -w 500g -s 20×15×10 --prepaid --warehouse-id WH1 --no-assign --yes'
 
 /** The parts of the texts that are typed as items, 80 in each order. */
-const parts = first(1, [0, 1, 2, 3])
+const parts = [0, 1, 2, 3]
 
 /** A session: what is typed, by a name. Each line is a process of its own. */
 // prettier-ignore
@@ -246,7 +245,7 @@ function of(name: string, exit = 0): string {
   return text.replace(/\[exit \d+\]/, '')
 }
 
-describe.each(['kept', 'rejected', 'off'] as const)('the installed program (code: %s)', { tags: ['full'] }, (mode) => {
+describe.each(['kept', 'rejected', 'off'] as const)('the installed program (code: %s)', (mode) => {
   test.each([...lines.map(([name]) => name), ...asked.map(([name]) => `${name}, HTTP`)])(
     '%s: the bytes of the sources',
     (name) => {
@@ -451,7 +450,7 @@ describe.skipIf(process.platform === 'win32').each(['source', 'kept', 'off'] as 
   },
 )
 
-test('kept code was there and used, rejected code was rejected and replaced', { tags: ['full'] }, () => {
+test('kept code was there and used, rejected code was rejected and replaced', () => {
   const folderOf = (mode: Mode): string => folders.find((folder) => folder.includes(`-texts-${mode}-`))!
   for (const mode of ['kept', 'rejected'] as const)
     expect([

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { first } from '../support/size.ts'
 import { parseInput } from '../../src/domain/parse.ts'
 import type { Shipment } from '../../src/domain/parcels/shipments.ts'
 import { dayMs, isoOf } from '../../src/domain/time.ts'
@@ -366,7 +367,7 @@ describe('failed deliveries', () => {
 })
 
 describe('summaries of a deployment', () => {
-  test.each(['status', 'granular_status', 'zone', 'ndr_reason', 'rto_reason', 'payment'])(
+  test.each(first(2, ['status', 'granular_status', 'zone', 'ndr_reason', 'rto_reason', 'payment']))(
     'by %s count as the engine does',
     async (key) => {
       const [full, counted] = await Promise.all(
@@ -389,7 +390,7 @@ describe('summaries of a deployment', () => {
     expect(lines(full!)).toHaveLength(2)
   })
 
-  test.each(['city', 'sku', 'day', 'status,zone'])('by %s say what they need', async (by) => {
+  test.each(first(1, ['city', 'sku', 'day', 'status,zone']))('by %s say what they need', async (by) => {
     const outcome = await box.shipx(['shipments', 'summary', '--by', by, '--json', '-q'], { env: remote })
     expect([outcome.exit, failure(outcome).code]).toEqual([2, 'not_supported'])
     expect(outcome.stderr).toContain('--local')

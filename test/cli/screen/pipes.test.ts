@@ -2,13 +2,14 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { first } from '../../support/size.ts'
 import { parcelFlags } from '../../support/requests.ts'
 import { big, shipx, bash, box } from './seeded.ts'
 
 const unix = process.platform !== 'win32'
 
 describe.skipIf(!unix)('a pipe', () => {
-  test.each(['--json', '--jsonl', '--csv', '--columns awb'])(
+  test.each(first(2, ['--json', '--jsonl', '--csv', '--columns awb']))(
     'whose reader leaves after a byte is quiet: %s',
     async (flags) => {
       const { stdout, stderr } = await bash(
@@ -28,7 +29,7 @@ describe.skipIf(!unix)('a pipe', () => {
     expect([Number(counted.stdout) > 2600, counted.stderr]).toEqual([true, ''])
   })
 
-  test.each(['--version', 'complete -- st', '--help', 'commands --json'])(
+  test.each(first(1, ['--version', 'complete -- st', '--help', 'commands --json']))(
     'that nobody reads is quiet also where no command is loaded: %s',
     async (words) => {
       const { stdout, stderr } = await bash(`(sleep 0.3; shipx ${words}; echo $? > status) | true; cat status`)
