@@ -136,8 +136,9 @@ const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 
 
 /** The sentence for a word outside a closed list: the nearest word, unless `guesses` is false, and the list. */
 export function notOneOf(word: string, words: readonly string[], noun: string, guesses = true): string {
-  const near = guesses ? nearest(word, words) : undefined
-  const guess = near === undefined ? '' : ` Did you mean ${near}?`
+  const family = words.filter((one) => one.startsWith(`${word.toLowerCase()}_`))
+  const near = family.length > 1 ? family.join(', ') : nearest(word, words)
+  const guess = near === undefined || !guesses ? '' : ` Did you mean ${near}?`
   return `"${word.slice(0, 60)}" isn't ${withArticle(noun)}.${guess} One of: ${words.join(', ')}`
 }
 

@@ -88,7 +88,7 @@ describe('on this computer', () => {
   test.each(
     first(4, [
       [[], '<shipment>'],
-      [['A'], '--reattempt: is required, or --phone'],
+      [['A'], '--reattempt: <day>, --phone'],
       [['A', '--rto', '--phone', '9876543210'], '--phone and --rto exclude each other'],
       [['A', '--phone', '12345'], '"12345" is not an Indian mobile number'],
       [['A', '--reattempt', 'soon'], '"soon" is not a day; write tomorrow'],

@@ -91,6 +91,8 @@ function parsed(tree: Tree, argv: readonly string[]): Words {
 function tooMany(tree: Tree, { path, flags }: Command, argv: readonly string[], word: string): ShipxError {
   const name = `shipx ${path.join(' ')}`
   const before = argv[argv.indexOf(word) - 1]
+  if (/^(?:kgs?|g|gms?|grams?|cm|mm|in|inch(?:es)?)$/i.test(word) && /^[\d.x\u00d7*]+$/.test(before ?? ''))
+    return invalid([{ field: null, message: `"${before} ${word}" is two words; write ${before}${word}` }])
   const flag = [...flags, ...tree.globals].find((one) => one.kind === 'switch' && `--${one.name}` === before)
   if (flag === undefined)
     return invalid([{ field: null, message: `"${word}" is one argument too many for ${name}` }], `${name} --help`)

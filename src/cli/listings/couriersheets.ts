@@ -34,7 +34,10 @@ export function splitOf(
       split: undefined,
       faults: (['out', 'force'] as const)
         .filter((name) => context.flags.has(name))
-        .map((name) => ({ field: `--${name}`, message: 'goes with --split-by courier' })),
+        .map((name) => ({
+          field: `--${name}`,
+          message: 'goes with --split-by courier; for one file write > list.csv',
+        })),
     }
   const faults = [...formatFaults(context), ...folderFaults(out)]
   return split_by === undefined || faults.length > 0

@@ -143,7 +143,9 @@ function spellingsOf(order: string): readonly string[] {
 
 /** Sets the statuses: one as the API's own filter, several or all open ones as `statuses`. */
 function readStatuses<R>({ flags }: Context, kind: Kind<R>, raw: Raw): void {
-  const named = flags.has('open') ? kind.open : list(flags, 'status')
+  const named = flags.has('open')
+    ? kind.open
+    : list(flags, 'status')?.flatMap((one) => (one === 'open' ? kind.open : one))
   if (named === undefined) return
   const [one, ...more] = new Set(named)
   if (more.length > 0) raw['statuses'] = [one, ...more]

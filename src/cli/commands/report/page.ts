@@ -219,7 +219,7 @@ function shares(id: string, title: string, first: string, lines: readonly Line<S
   })
   const caption: Caption = {
     id,
-    title: `Delivered and RTO, ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+    title: `Delivered and RTO, ${title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`,
     description: `Of picked-up shipments. ${each.join('; ')}.`,
   }
   return html`<section>

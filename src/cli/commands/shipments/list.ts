@@ -59,7 +59,15 @@ async function onePage<R>(context: Context, kind: Kind<R>, source: Source, input
   const out = printer(context, kind.view)
   await out.batch(page.records)
   await out.end(page.meta)
+  await warnCut(context, kind, page.records.length, page.meta.total)
   await next(context, page.meta, page.records.length, out.hidden())
+}
+
+/** A sheet looks whole: warns where it ends at the default limit. */
+async function warnCut<R>(context: Context, { view }: Kind<R>, shown: number, total: number): Promise<void> {
+  const chosen = ['limit', 'page', 'per-page'].some((name) => context.flags.has(name))
+  if (chosen || shown >= total || !['csv', 'tsv', 'excel'].includes(context.format)) return
+  await context.warn(`${count(shown)} of ${counted(total, view.noun)}; --all writes all of them`)
 }
 
 /** How many lines bytes have, the last one without its end. */

@@ -97,7 +97,7 @@ function answerFrom(context: Context, { reattempt, phone, address, pincode, rto,
         : phone !== undefined
           ? 'phone'
           : undefined
-  const way = 'is required, or --phone <number>, --address <text> or --rto: the answer'
+  const way = '<day>, --phone <number>, --address <text> or --rto is required: what you decided'
   if (name === undefined) refuse(context, [...faults, { field: '--reattempt', message: way }])
   const typed = { answer: name, date: reattempt, phone, address, pincode, note }
   const texts = Object.fromEntries(answerParts.map((part) => [part, typed[part] ?? ''])) as AnswerTexts

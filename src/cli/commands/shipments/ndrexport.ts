@@ -187,7 +187,9 @@ async function told(
   context: Context,
   { all, answered, going, left }: Readonly<Record<'all' | 'answered' | 'going' | 'left', number>>,
 ): Promise<void> {
-  if (going === 0) await context.note('No answer waits to be sent; shipx wrote no sheet.')
+  if (going === 0)
+    await context.warn('no answer waits to be sent; shipx wrote no sheet (--again writes those sent before)')
+  else await context.note('shipx marked these answers as sent.')
   if (answered > going) await context.note(`${count(answered - going)} sent before (--again)`)
   if (all > answered)
     await context.note(

@@ -123,7 +123,7 @@ export const shipments: readonly Command[] = [
   {
     path: ['shipments', 'get'], summary: 'Show a shipment with its journey, or list several',
     about: 'shipx lists several shipments in the order of the command line or the file. At the end it names those that it cannot find.',
-    args: [{ name: 'shipment', help: 'Tracking number, id or order id', many: true }],
+    args: [{ name: 'shipment', help: "Tracking number, id or order; quote its sign: '#1500'", many: true }],
     flags: [
       { name: 'file', kind: 'text', value: '<awbs.txt>', help: 'Read tracking numbers, ids or order ids from a file: one on each line, or a column of a CSV (- for standard input)', group: 'Several', excludes: ['<shipment>'] },
       { name: 'concurrency', kind: 'number', value: '<n>', help: 'Send at most this many requests at the same time, for example 8', group: 'Several', default: '4' },
@@ -144,7 +144,7 @@ export const shipments: readonly Command[] = [
   },
   {
     path: ['shipments', 'wait'], summary: 'Wait until a shipment has a status, then show it', live: true,
-    args: [{ name: 'shipment', help: 'Tracking number, id or order id' }],
+    args: [{ name: 'shipment', help: "Tracking number, id or order; quote its sign: '#1500'" }],
     about: 'shipx stops at once if the shipment already has the status, or can no longer get it (for example cancelled or delivered).',
     flags: [
       { name: 'for', kind: 'list', value: '<status,…>', choices: [...new Set([...shipmentStatuses, ...keysOf(shipmentBuckets)])], help: 'Wait for any of these statuses or detailed statuses', group: 'Wait' },
@@ -281,7 +281,7 @@ const worklists: readonly Command[] = [
     ],
     examples: [
       { about: 'Write one sheet for each courier', line: 'shipx shipments ndr export --split-by courier --excel --out ndr' },
-      { about: 'Write the sheet of one courier', line: 'shipx shipments ndr export --carrier-id CAR3DECCAN4P7 --csv --out ndr-deccan.csv' },
+      { about: 'Write the sheet of one courier', line: 'shipx shipments ndr export --courier deccan --csv --out ndr-deccan.csv' },
     ],
     output: '{data: [{file, courier, records}]}', exits: listAnywhere, api: api('listShipments'),
   },
