@@ -1,5 +1,6 @@
 // Every statement of the engine names one account for every table that it touches, so that a database that is spread by
 // account (partitions, Citus) answers it in one place (docs/inside/scaling.md).
+// @module-tag full: every statement planned by PostgreSQL
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,5 +1,6 @@
 // Defends the examples: every line that help shows for a command is run as it stands, in a folder that has what it names,
 // and ends as it should.
+// @module-tag full: a process for each example
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,7 +8,6 @@ import { tree } from '../../src/cli/commands/table.ts'
 import { sandbox } from '../support/sandbox.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { orderRequest } from '../support/requests.ts'
-import { full } from '../support/size.ts'
 
 const box = sandbox()
 let service: TestService
@@ -135,9 +135,6 @@ beforeAll(async () => {
 
 describe('every example', () => {
   const lines = [...new Set(tree.commands.flatMap((command) => command.examples.map((example) => example.line)))]
-  /** The first of each command that ends by itself. */
-  const firstLines = new Set(tree.commands.flatMap(({ examples }) => examples.slice(0, 1).map(({ line }) => line)))
-  const few = (line: string): boolean => firstLines.has(line) && !endless.test(line)
   const topics = tree.topics.flatMap(({ text }) =>
     text.split('\n').flatMap((line) => /^ +\$ (.*)$/.exec(line)?.[1] ?? []),
   )
@@ -148,7 +145,7 @@ describe('every example', () => {
 
   let nth = 0
   const there = lines.filter((line) => notHere[line] === undefined)
-  test.each(full ? [...there, ...topics] : there.filter(few).filter((_, n) => n % 2 === 0))('%s', async (line) => {
+  test.each([...there, ...topics])('%s', async (line) => {
     const folder = join(box.folder, `run-${nth++}`)
     mkdirSync(folder)
     for (const name of [
