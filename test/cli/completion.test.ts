@@ -115,7 +115,7 @@ describe('what is offered', () => {
     expect(await offered(['help', 'exit'])).toEqual(['exit-codes'])
   })
 
-  test('names of one account are not offered for another', async () => {
+  test('names of one account are not offered for another', { tags: ['full'] }, async () => {
     const ask = ['shipments', 'list', '--store', '']
     expect(await offered(ask)).toContain('neem-kitchen')
     expect(await offered([...ask.slice(0, 2), '--db', 'other.sqlite', ...ask.slice(2)])).toEqual([])
@@ -127,26 +127,30 @@ describe('what is offered', () => {
     expect(await offered(['--db', join(box.folder, 'data', 'shipx.sqlite'), ...ask])).toContain('neem-kitchen')
   })
 
-  test('a broken file of names, a broken file of profiles and a strange name offer nothing and say nothing', async () => {
-    const folder = join(box.folder, 'data', 'names')
-    const path = join(folder, readdirSync(folder)[0]!)
-    const before = readFileSync(path, 'utf8')
-    try {
-      for (const text of ['', '{', 'null', '[]', '{"stores":7}', 'x'.repeat(3_000_000)]) {
-        writeFileSync(path, text)
-        expect(await offered(['stores', 'get', ''])).toEqual([])
+  test(
+    'a broken file of names, a broken file of profiles and a strange name offer nothing and say nothing',
+    { tags: ['full'] },
+    async () => {
+      const folder = join(box.folder, 'data', 'names')
+      const path = join(folder, readdirSync(folder)[0]!)
+      const before = readFileSync(path, 'utf8')
+      try {
+        for (const text of ['', '{', 'null', '[]', '{"stores":7}', 'x'.repeat(3_000_000)]) {
+          writeFileSync(path, text)
+          expect(await offered(['stores', 'get', ''])).toEqual([])
+        }
+        const stores = ['$(touch${IFS}owned)', '`id`', '-rf', 'a b', "a'b", 'a\nb', 'a;b', 'good', 'a\u202eb', ':files']
+        writeFileSync(path, JSON.stringify({ stores, couriers: [{ id: 'X1', name: 'Evil\u001b]0;x\u0007\t$(id)' }] }))
+        expect(await offered(['stores', 'get', ''])).toEqual(['good'])
+      } finally {
+        writeFileSync(path, before)
       }
-      const stores = ['$(touch${IFS}owned)', '`id`', '-rf', 'a b', "a'b", 'a\nb', 'a;b', 'good', 'a\u202eb', ':files']
-      writeFileSync(path, JSON.stringify({ stores, couriers: [{ id: 'X1', name: 'Evil\u001b]0;x\u0007\t$(id)' }] }))
-      expect(await offered(['stores', 'get', ''])).toEqual(['good'])
-    } finally {
-      writeFileSync(path, before)
-    }
-    const config = join(box.folder, 'broken')
-    mkdirSync(config)
-    writeFileSync(join(config, 'config.json'), '{', { mode: 0o600 })
-    expect(await offered(['stores', 'get', ''], { SHIPX_CONFIG_DIR: config })).toEqual([])
-  })
+      const config = join(box.folder, 'broken')
+      mkdirSync(config)
+      writeFileSync(join(config, 'config.json'), '{', { mode: 0o600 })
+      expect(await offered(['stores', 'get', ''], { SHIPX_CONFIG_DIR: config })).toEqual([])
+    },
+  )
 
   test('the files of names are for the user alone, small, and written only when something is new', async () => {
     const folder = join(box.folder, 'data', 'names')
@@ -161,7 +165,7 @@ describe('what is offered', () => {
     expect(readdirSync(folder).map((name) => statSync(join(folder, name)).ino)).toEqual(settled)
   })
 
-  test('many stores: two thousand are kept', async () => {
+  test('many stores: two thousand are kept', { tags: ['full'] }, async () => {
     const rows = Array.from({ length: 2500 }, (_, i) => `many-${String(i).padStart(4, '0')}`)
     box.file('many.csv', `store_name\n${rows.join('\n')}\n`)
     expect((await box.shipx(['stores', 'import', 'many.csv', '--db', 'many.sqlite', '--yes'])).exit).toBe(0)

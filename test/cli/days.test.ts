@@ -1,6 +1,7 @@
 // Defends days against two readings: what one door reads as a day, every other reads as the same one.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sandbox } from '../support/sandbox.ts'
+import { first } from '../support/size.ts'
 
 const box = sandbox()
 beforeAll(() => box.shipx(['local', 'seed', '--yes']), 60_000)
@@ -18,7 +19,7 @@ const checked = (date: string) =>
   })
 
 describe('a day as people in India write it', () => {
-  test.each(['20/09/2026', '20-09-2026', '20.9.2026', '20 Sep 2026', '20-Sep-2026', '20 September 2026'])(
+  test.each(first(2, ['20/09/2026', '20 Sep 2026', '20-09-2026', '20.9.2026', '20-Sep-2026', '20 September 2026']))(
     '%s is 2026-09-20 for --since, --until, --order-date and in a cell',
     async (typed) => {
       expect(await listed('--since', typed, '--until', typed)).toBe(

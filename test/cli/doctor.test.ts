@@ -196,7 +196,7 @@ describe('a deployment', () => {
     ])
   })
 
-  test('that refuses the key fails with it, whatever it answers with', async () => {
+  test('that refuses the key fails with it, whatever it answers with', { tags: ['full'] }, async () => {
     const env = { SHIPX_BASE_URL: standIn.url, SHIPX_API_KEY: 'a-wrong-key-0123456789' }
     const { exit, of, stdout } = await doctor([], { env })
     expect([exit, of('sign_in')?.status, of('sign_in')?.hint]).toEqual([1, 'fail', 'shipx auth login'])

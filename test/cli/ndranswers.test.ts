@@ -239,7 +239,7 @@ describe('at a deployment', () => {
     expect((await answers(data, '--local')).get(awbs[0])).toMatchObject({ sent_at: isoOf(testNow) })
   })
 
-  test('a list that it lacks names the one command in a pipe, and that command works', async () => {
+  test('a list that it lacks names the one command in a pipe, and that command works', { tags: ['full'] }, async () => {
     const data = { ...remote, SHIPX_DATA_DIR: join(box.folder, 'piped') }
     const args = ['shipments', 'stuck', '--days', '1', '--csv', '-q']
     const refused = await box.shipx(args, { env: data })

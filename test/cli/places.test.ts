@@ -127,7 +127,7 @@ describe('a place is found in every spelling', () => {
       expect(await idsOf('shipments', [...flags, '--local'], served())).toEqual(found)
   })
 
-  test('in the mirror of another deployment, whatever the form of its addresses', async () => {
+  test('in the mirror of another deployment, whatever the form of its addresses', { tags: ['full'] }, async () => {
     const env = { SHIPX_BASE_URL: shapes.url, SHIPX_API_KEY: shapesKey }
     await box.shipx(['pull', 'shipments'], { env })
     const sentAsNumbers = [['--pincode', '403001', '--city', '7'], ['numbers']] as const

@@ -44,28 +44,32 @@ describe('records without an id', () => {
     }
   })
 
-  test('end a pull with exit 7 and one sentence, also with --quiet, and the mirror says what it lacks', async () => {
-    const store = { id: 'A', store_name: 'acme' }
-    const stores = [store, { ...store, id: null }, { id: 'B' }, null].map((value) => JSON.stringify(value))
-    const shapes = await startShapes({ shipments: sentOf(30, (n) => n > 0), stores })
-    onTestFinished(() => shapes.close())
-    const env = { SHIPX_BASE_URL: shapes.url, SHIPX_API_KEY: shapesKey }
-    const { exit, stdout, stderr } = await box.shipx(['pull', '--quiet'], { env })
-    expect([exit, stdout.split('\n').filter((line) => !line.startsWith('returns'))]).toEqual([
-      7,
-      [expect.stringMatching(/^shipments\s+29/), expect.stringMatching(/^stores\s+1/), ''],
-    ])
-    expect(stderr.replaceAll(/\s+/g, ' ')).toBe(
-      '✗ 1 shipment that the service sent had no id or no attributes; it was left out; ' +
-        '3 stores that the service sent had no id or no name; they were left out ',
-    )
-    const local = await box.shipx(['shipments', 'list', '--local', '--limit', '1'], {
-      env: { ...env, SHIPX_FORCE_TTY: '200', NO_COLOR: '1' },
-    })
-    expect(local.stderr).toContain('without 1 shipment')
-  })
+  test(
+    'end a pull with exit 7 and one sentence, also with --quiet, and the mirror says what it lacks',
+    { tags: ['full'] },
+    async () => {
+      const store = { id: 'A', store_name: 'acme' }
+      const stores = [store, { ...store, id: null }, { id: 'B' }, null].map((value) => JSON.stringify(value))
+      const shapes = await startShapes({ shipments: sentOf(30, (n) => n > 0), stores })
+      onTestFinished(() => shapes.close())
+      const env = { SHIPX_BASE_URL: shapes.url, SHIPX_API_KEY: shapesKey }
+      const { exit, stdout, stderr } = await box.shipx(['pull', '--quiet'], { env })
+      expect([exit, stdout.split('\n').filter((line) => !line.startsWith('returns'))]).toEqual([
+        7,
+        [expect.stringMatching(/^shipments\s+29/), expect.stringMatching(/^stores\s+1/), ''],
+      ])
+      expect(stderr.replaceAll(/\s+/g, ' ')).toBe(
+        '✗ 1 shipment that the service sent had no id or no attributes; it was left out; ' +
+          '3 stores that the service sent had no id or no name; they were left out ',
+      )
+      const local = await box.shipx(['shipments', 'list', '--local', '--limit', '1'], {
+        env: { ...env, SHIPX_FORCE_TTY: '200', NO_COLOR: '1' },
+      })
+      expect(local.stderr).toContain('without 1 shipment')
+    },
+  )
 
-  test('stores without an id or a name are left out of the list and counted', async () => {
+  test('stores without an id or a name are left out of the list and counted', { tags: ['full'] }, async () => {
     const store = { id: 'A', store_name: 'acme' }
     const shapes = await startShapes({ stores: [JSON.stringify({ id: 'B' }), 'null', JSON.stringify(store)] })
     onTestFinished(() => shapes.close())

@@ -46,7 +46,7 @@ const ids = async (env: Readonly<Record<string, string>>, ...args: readonly stri
 }
 
 describe('an order that tables print with #', () => {
-  test('is found with and without the sign, alone and among others, and waited for', async () => {
+  test('is found with and without the sign, alone and among others, and waited for', { tags: ['full'] }, async () => {
     for (const [, env] of sources) {
       for (const name of [number, number.slice(1), signed.attributes.tracking_number!, signed.id])
         expect(await ids(env, 'shipments', 'get', name)).toBe(signed.id)
@@ -56,7 +56,7 @@ describe('an order that tables print with #', () => {
     }
   })
 
-  test('is found with the sign where the record has none', async () => {
+  test('is found with the sign where the record has none', { tags: ['full'] }, async () => {
     for (const [, env] of sources)
       for (const name of [bare.attributes.order!.display_id!, bare.attributes.tracking_number!])
         for (const written of [name, `#${name}`]) expect(await ids(env, 'shipments', 'get', written)).toBe(bare.id)

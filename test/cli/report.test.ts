@@ -116,7 +116,7 @@ describe('the figures', () => {
     [['--since', '2020-01-01', '--cod']],
     [['--since', '60d', '--search', 'kurta']],
   ]
-  test.each(first(2, asked))('of %j are those of the summaries', async (args) => {
+  test.each(first(1, asked))('of %j are those of the summaries', async (args) => {
     const report = await figuresOf(args)
     const summary = async (by: string): Promise<readonly Json[]> =>
       json(await ask(['shipments', 'summary', '--by', by, ...args, '--json']))
@@ -276,7 +276,7 @@ describe('the figures', () => {
     expect(zone.returns!.totals).toMatchObject({ returns: wanted[0]!['returns'], value: wanted[0]!['value'] })
   })
 
-  test('from a mirror are those of the deployment; without one it says what it needs', async () => {
+  test('from a mirror are those of the deployment; without one it says what it needs', { tags: ['full'] }, async () => {
     const refused = await ask(['report', '--json'], remote)
     expect([refused.exit, refused.stdout]).toEqual([2, ''])
     expect(refused.stderr).toContain('not_supported')
@@ -310,7 +310,7 @@ describe('the file', () => {
     expect(there('mine.html')).toContain('shipx report')
   })
 
-  test('goes to standard output for -, and beside the JSON where it is named', async () => {
+  test('goes to standard output for -, and beside the JSON where it is named', { tags: ['full'] }, async () => {
     const page = await ask(['report', '--out', '-'])
     expect([page.exit, page.stdout.endsWith('</html>\n')]).toEqual([0, true])
     const both = await ask(['report', '--json', '--out', 'both.html'])

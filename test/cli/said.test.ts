@@ -27,37 +27,41 @@ describe('where a write goes', () => {
     expect(both.stderr).toContain('✓ 2 created on this computer\n')
   })
 
-  test('is the host and the profile of an account, in writes and in the title of a list', async () => {
-    await box.shipx(['local', 'warehouse', 'set', 'WH1', '400001', '--account', 'shop'])
-    const made = await box.shipx(['keys', 'create', 'shop', '-q'])
-    const serving = box.begin(['serve', '--port', '0', '--json', '--quiet'])
-    try {
-      const line = await new Promise<string>((resolve) =>
-        serving.child.stdout.on('data', (chunk: string) => resolve(chunk)),
-      )
-      const { url } = JSON.parse(line) as { readonly url: string }
-      const signedIn = await box.shipx(['auth', 'login', '--profile', 'acme', '--base-url', url, '--with-token'], {
-        input: made.stdout,
-      })
-      expect(signedIn.exit).toBe(0)
-      const place = `at ${new URL(url).host} (profile acme)`
-      const there = await box.shipx(['stores', 'create', '--name', 'far', '--profile', 'acme'])
-      expect(there.stderr).toContain(`✓ Created store far ${place}, connected.`)
-      box.file('order.json', JSON.stringify(orderRequest({ order_id: 'FAR-1' })))
-      await box.shipx(['orders', 'create', '--file', 'order.json', '--no-assign', '--profile', 'acme'])
-      const listed = await box.shipx(['shipments', 'list', '--profile', 'acme'], terminal(100))
-      expect(listed.stderr).toContain(`Showing 1 of 1 shipment · ${place}\n`)
-      const asked = await box.shipx(
-        ['stores', 'create', '--name', 'more', '--dry-run', '--profile', 'acme'],
-        terminal(100),
-      )
-      expect(asked.stdout).toBe(`Would create store more ${place}. Nothing was changed.\n`)
-    } finally {
-      serving.child.kill('SIGTERM')
-      await serving.ended
-      await box.shipx(['profile', 'remove', 'acme', '--yes'])
-    }
-  })
+  test(
+    'is the host and the profile of an account, in writes and in the title of a list',
+    { tags: ['full'] },
+    async () => {
+      await box.shipx(['local', 'warehouse', 'set', 'WH1', '400001', '--account', 'shop'])
+      const made = await box.shipx(['keys', 'create', 'shop', '-q'])
+      const serving = box.begin(['serve', '--port', '0', '--json', '--quiet'])
+      try {
+        const line = await new Promise<string>((resolve) =>
+          serving.child.stdout.on('data', (chunk: string) => resolve(chunk)),
+        )
+        const { url } = JSON.parse(line) as { readonly url: string }
+        const signedIn = await box.shipx(['auth', 'login', '--profile', 'acme', '--base-url', url, '--with-token'], {
+          input: made.stdout,
+        })
+        expect(signedIn.exit).toBe(0)
+        const place = `at ${new URL(url).host} (profile acme)`
+        const there = await box.shipx(['stores', 'create', '--name', 'far', '--profile', 'acme'])
+        expect(there.stderr).toContain(`✓ Created store far ${place}, connected.`)
+        box.file('order.json', JSON.stringify(orderRequest({ order_id: 'FAR-1' })))
+        await box.shipx(['orders', 'create', '--file', 'order.json', '--no-assign', '--profile', 'acme'])
+        const listed = await box.shipx(['shipments', 'list', '--profile', 'acme'], terminal(100))
+        expect(listed.stderr).toContain(`Showing 1 of 1 shipment · ${place}\n`)
+        const asked = await box.shipx(
+          ['stores', 'create', '--name', 'more', '--dry-run', '--profile', 'acme'],
+          terminal(100),
+        )
+        expect(asked.stdout).toBe(`Would create store more ${place}. Nothing was changed.\n`)
+      } finally {
+        serving.child.kill('SIGTERM')
+        await serving.ended
+        await box.shipx(['profile', 'remove', 'acme', '--yes'])
+      }
+    },
+  )
 
   test('is not asked for where nothing is saved: a read says that there is no data yet, once', async () => {
     const empty = sandbox()

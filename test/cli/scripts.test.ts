@@ -279,9 +279,7 @@ function comparedTo(
 
 /** What `npm test` types: each noun once. The others, and what is wrong, take their time. */
 const soon: ReadonlySet<string> = new Set(
-  ['first-minute', 'help', 'rates', 'shipments', 'returns', 'orders', 'stores', 'local', 'mirror'].map(
-    (name) => `${name}.txt`,
-  ),
+  ['rates', 'shipments', 'returns', 'orders', 'stores', 'local'].map((name) => `${name}.txt`),
 )
 
 describe.skipIf(process.platform === 'win32').concurrent('terminal sessions', () => {

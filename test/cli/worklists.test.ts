@@ -79,28 +79,36 @@ describe('many shipments at once', () => {
     }
   })
 
-  test('are found under a header in other words, and with the mark that spreadsheets put before digits', async () => {
-    const [a, b] = picked.filter(({ attributes }) => /^\d+$/.test(attributes.tracking_number!))
-    const input = `Order No.\n'${a!.attributes.tracking_number!}\n${b!.attributes.tracking_number!}\n`
-    for (const env of both()) {
-      const outcome = await box.shipx(['shipments', 'get', '--file', '-', '--ids', '-q'], { env, input })
-      expect([outcome.stdout, outcome.stderr]).toEqual([`${a!.id}\n${b!.id}\n`, ''])
-    }
-  })
+  test(
+    'are found under a header in other words, and with the mark that spreadsheets put before digits',
+    { tags: ['full'] },
+    async () => {
+      const [a, b] = picked.filter(({ attributes }) => /^\d+$/.test(attributes.tracking_number!))
+      const input = `Order No.\n'${a!.attributes.tracking_number!}\n${b!.attributes.tracking_number!}\n`
+      for (const env of both()) {
+        const outcome = await box.shipx(['shipments', 'get', '--file', '-', '--ids', '-q'], { env, input })
+        expect([outcome.stdout, outcome.stderr]).toEqual([`${a!.id}\n${b!.id}\n`, ''])
+      }
+    },
+  )
 
-  test('are found in a sheet of many columns, such as our own list, by the first column of ours that has a value', async () => {
-    const list = await box.shipx(['shipments', 'list', '--limit', '30', '--excel', '-q'], { env: embedded })
-    const ids = await box.shipx(['shipments', 'list', '--limit', '30', '--ids', '-q'], { env: embedded })
-    writeFileSync(join(box.folder, 'list.csv'), list.stdout)
-    const found = await box.shipx(['shipments', 'get', '--file', 'list.csv', '--ids', '-q'], { env: embedded })
-    expect([found.stderr, found.stdout]).toEqual(['', ids.stdout])
-    const [a, b] = [picked[0]!, picked[1]!]
-    const orders = `Name;Order No;AWB\nAsha;${a.attributes.order!.display_id!};\nRavi;none;'${b.attributes.tracking_number!}\n`
-    for (const env of both()) {
-      const outcome = await box.shipx(['shipments', 'get', '--file', '-', '--ids', '-q'], { env, input: orders })
-      expect([outcome.stderr, outcome.stdout]).toEqual(['', `${a.id}\n${b.id}\n`])
-    }
-  })
+  test(
+    'are found in a sheet of many columns, such as our own list, by the first column of ours that has a value',
+    { tags: ['full'] },
+    async () => {
+      const list = await box.shipx(['shipments', 'list', '--limit', '30', '--excel', '-q'], { env: embedded })
+      const ids = await box.shipx(['shipments', 'list', '--limit', '30', '--ids', '-q'], { env: embedded })
+      writeFileSync(join(box.folder, 'list.csv'), list.stdout)
+      const found = await box.shipx(['shipments', 'get', '--file', 'list.csv', '--ids', '-q'], { env: embedded })
+      expect([found.stderr, found.stdout]).toEqual(['', ids.stdout])
+      const [a, b] = [picked[0]!, picked[1]!]
+      const orders = `Name;Order No;AWB\nAsha;${a.attributes.order!.display_id!};\nRavi;none;'${b.attributes.tracking_number!}\n`
+      for (const env of both()) {
+        const outcome = await box.shipx(['shipments', 'get', '--file', '-', '--ids', '-q'], { env, input: orders })
+        expect([outcome.stderr, outcome.stdout]).toEqual(['', `${a.id}\n${b.id}\n`])
+      }
+    },
+  )
 
   test.each([
     ['name,city\nAsha,Pune\n', 'line 1 standard input: has several columns; keep one column, or add a header: awb'],
@@ -133,7 +141,7 @@ describe('many shipments at once', () => {
     }
   })
 
-  test('none of which is there: exit 3', async () => {
+  test('none of which is there: exit 3', { tags: ['full'] }, async () => {
     for (const env of both()) {
       const outcome = await box.shipx(['shipments', 'get', 'NO-1', 'NO-2', '--json', '-q'], { env })
       expect([outcome.exit, failure(outcome).code, outcome.stdout]).toEqual([3, 'not_found', ''])
@@ -178,7 +186,7 @@ describe('many shipments at once', () => {
     expect([outcome.exit, outcome.stdout]).toEqual([2, ''])
   })
 
-  test('a deployment is asked no faster than it may be', async () => {
+  test('a deployment is asked no faster than it may be', { tags: ['full'] }, async () => {
     const input = named.slice(0, 12).join('\n')
     const outcome = await box.shipx(
       ['shipments', 'get', '--file', '-', '--ids', '-q', '--max-rps', '10', '--concurrency', '8'],
@@ -367,7 +375,7 @@ describe('failed deliveries', () => {
 })
 
 describe('summaries of a deployment', () => {
-  test.each(first(2, ['status', 'granular_status', 'zone', 'ndr_reason', 'rto_reason', 'payment']))(
+  test.each(first(1, ['status', 'granular_status', 'zone', 'ndr_reason', 'rto_reason', 'payment']))(
     'by %s count as the engine does',
     async (key) => {
       const [full, counted] = await Promise.all(

@@ -8,6 +8,7 @@ import { ShipxError } from '../../src/domain/errors.ts'
 import { badAnswers, cutAt, framed, startBadServer } from '../support/badanswers.ts'
 import { certificate, privateKey } from '../support/certificate.ts'
 import { key, closers, serve, json, client, failure, order } from './loopback.ts'
+import { first } from '../support/size.ts'
 
 describe('answers that are none', () => {
   const page = '{"data":[{"id":"a","attributes":{"name":"Zoë"}}],"meta":{"current_page":1,"per_page":20,"total":1}}'
@@ -20,21 +21,21 @@ describe('answers that are none', () => {
       const answer = framed(framing)
       const places = [
         0,
+        90,
+        500,
+        answer.length - 7,
+        answer.length - 1,
         1,
         12,
         40,
-        90,
         110,
         130,
-        500,
         1500,
         2900,
         answer.length - 200,
-        answer.length - 7,
         answer.length - 6,
-        answer.length - 1,
       ]
-      for (const at of places) {
+      for (const at of first(5, places)) {
         bad.play = cutAt(answer, at)
         const error = await failure(service.listShipments({}))
         expect(['unavailable', 'bad_answer'], `${framing} at ${at}: ${error.message}`).toContain(error.code)

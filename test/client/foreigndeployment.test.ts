@@ -63,18 +63,22 @@ describe('rates', () => {
     expect(asked('/rates')[0]!.body).toEqual({ ...rateRequest, payment_method: 'cod', shipment_value: 1499 })
   })
 
-  test('offers come in the order of what is paid, whatever the order in which they were sent', async () => {
-    const table = await onTerminal(`rates ${lane} --cod 1499`)
-    expect(table.stdout.match(/Roadrunner|Skylark/g)).toEqual(['Roadrunner', 'Skylark'])
-    // What a script takes for the cheapest: a courier that is offered, and the cheapest of them.
-    const first = await run(
-      `rates ${lane} --prepaid --csv --fields carrier_name,charges.total_forward_charges --limit 1`,
-    )
-    expect(first.stdout.trim().split(/\r?\n/)).toEqual([
-      'carrier_name,charges.total_forward_charges',
-      'Roadrunner Standard,72',
-    ])
-  })
+  test(
+    'offers come in the order of what is paid, whatever the order in which they were sent',
+    { tags: ['full'] },
+    async () => {
+      const table = await onTerminal(`rates ${lane} --cod 1499`)
+      expect(table.stdout.match(/Roadrunner|Skylark/g)).toEqual(['Roadrunner', 'Skylark'])
+      // What a script takes for the cheapest: a courier that is offered, and the cheapest of them.
+      const first = await run(
+        `rates ${lane} --prepaid --csv --fields carrier_name,charges.total_forward_charges --limit 1`,
+      )
+      expect(first.stdout.trim().split(/\r?\n/)).toEqual([
+        'carrier_name,charges.total_forward_charges',
+        'Roadrunner Standard,72',
+      ])
+    },
+  )
 
   test('return', async () => {
     const { stdout, exit } = await onTerminal(`rates --return ${lane}`)
@@ -140,7 +144,7 @@ describe('rates', () => {
 describe.each(first(1, ['data', 'bare'] as const))('stores, %s', (form) => {
   beforeEach(() => void (remote.switches.stores = form))
 
-  test('list, get by name and by id', async () => {
+  test('list, get by name and by id', { tags: ['full'] }, async () => {
     const list = await onTerminal('stores list')
     expect(list.exit).toBe(0)
     expect(list.stdout).toMatch(/kids-and-co +Kids & Co +Connected +manual_order/)
@@ -156,7 +160,7 @@ describe.each(first(1, ['data', 'bare'] as const))('stores, %s', (form) => {
     expect([missing.stdout, missing.exit]).toEqual(['', 3])
   })
 
-  test('create with a brand and a logo, refuse the name again, update, rename', async () => {
+  test('create with a brand and a logo, refuse the name again, update, rename', { tags: ['full'] }, async () => {
     const made = await run('stores create --name acme --brand Acme --logo logo.png')
     expect([made.exit, made.stderr]).toEqual([0, expect.stringContaining('acme') as string])
     const kept = remote.stores().find(({ store_name }) => store_name === 'acme')!
@@ -199,7 +203,7 @@ describe('orders', () => {
     expect(shown.stdout).toContain('Roadrunner Standard')
   })
 
-  test('without a courier, asked for and not', async () => {
+  test('without a courier, asked for and not', { tags: ['full'] }, async () => {
     const plain = await run('orders create --file order.json --no-assign')
     expect(plain.exit).toBe(0)
     // A command of the embedded engine would not help here.
@@ -253,7 +257,7 @@ describe('orders', () => {
 })
 
 describe.each(first(1, ['shipments', 'returns'] as const))('%s', (kind) => {
-  test('a page as a table and as --json, which keeps what was sent', async () => {
+  test('a page as a table and as --json, which keeps what was sent', { tags: ['full'] }, async () => {
     const table = await onTerminal(`${kind} list --limit 5`)
     expect(table.exit).toBe(0)
     expect(table.stderr).toMatch(new RegExp(`Showing 5 of ${kind === 'shipments' ? 57 : 23} ${kind}`))
@@ -278,7 +282,7 @@ describe.each(first(1, ['shipments', 'returns'] as const))('%s', (kind) => {
     expect(up.stdout.trim().split('\n')).toEqual(ids.toReversed().slice(0, 3))
   })
 
-  test('a record by what people know of it', async () => {
+  test('a record by what people know of it', { tags: ['full'] }, async () => {
     const listed = JSON.parse((await run(`${kind} list --limit 20 --json`)).stdout) as {
       data: { id: string; attributes: Record<string, string> }[]
     }

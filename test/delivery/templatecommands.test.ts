@@ -71,7 +71,7 @@ describe('the commands', () => {
     expect((await shipx('messages', 'template', 'check', 'bare.txt', '--language', 'hi')).exit).toBe(0)
   })
 
-  test('preview a message that was made, in the brand that it was made with', async () => {
+  test('preview a message that was made, in the brand that it was made with', { tags: ['full'] }, async () => {
     const order = orderRequest({ order_id: 'A-7', order_date: '2026-09-29 13:00', store_name: 'acme-home' })
     bench.file('order.json', JSON.stringify(order))
     expect(

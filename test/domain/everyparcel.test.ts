@@ -205,7 +205,7 @@ describe('for every parcel', () => {
     )
   })
 
-  test('the answer is the same bytes in every time zone of the machine', () => {
+  test('the answer is the same bytes in every time zone of the machine', { tags: ['full'] }, () => {
     const script = `
       const { quote, rateAnswer } = await import(${JSON.stringify(new URL('../../src/domain/rates/rates.ts', import.meta.url))})
       const { sampleCard } = await import(${JSON.stringify(new URL('../../src/domain/rates/samplecard.ts', import.meta.url))})

@@ -26,7 +26,7 @@ describe('the table', () => {
     expect(all.filter((pincode) => !/^[1-9][0-9]{5}$/.test(pincode))).toEqual([])
   })
 
-  test('is the file that the generator writes, to the byte', () => {
+  test('is the file that the generator writes, to the byte', { tags: ['full'] }, () => {
     const file = readFileSync(new URL('../../src/domain/pincodes.data.ts', import.meta.url), 'utf8')
     expect(compilePincodes() === file).toBe(true)
   })

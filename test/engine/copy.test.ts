@@ -233,7 +233,7 @@ test('rows that a copy missed are copied by the next one without force', { tags:
   await Promise.all([source.close(), target.close()])
 })
 
-test('a dry run tells what there is, and makes and changes nothing', async () => {
+test('a dry run tells what there is, and makes and changes nothing', { tags: ['full'] }, async () => {
   const source = await sourceFile(20)
   const missing = temporaryPath('none.sqlite')
   const url = await freshUrl()

@@ -65,7 +65,7 @@ test('a fresh database compares by bytes, knows letters of all scripts and has p
   ])
 })
 
-test('databases made at the same time are each for themselves', async () => {
+test('databases made at the same time are each for themselves', { tags: ['full'] }, async () => {
   const made = await Promise.all(
     Array.from({ length: 12 }, async (_, n) => {
       const { url, drop } = await testDatabase()

@@ -199,7 +199,7 @@ describe('shipments', () => {
     }
   })
 
-  test('agree on status, milestones, scans, attempts and reasons', () => {
+  test('agree on status, milestones, scans, attempts and reasons', { tags: ['full'] }, () => {
     for (const { attributes } of shipments) {
       const granular = granularOf(attributes)
       const status = shipmentBuckets[granular]

@@ -149,7 +149,7 @@ describe('a misspelt word', () => {
 
 describe('the order of words', () => {
   test.each(
-    first(2, [
+    first(1, [
       [['stores', 'list'], ['--json']],
       [['stores', 'get', 'neem-kitchen'], ['--json']],
       [['shipments', 'list', '--limit', '3'], ['--csv']],

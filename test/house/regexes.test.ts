@@ -95,7 +95,7 @@ test('one line of a page that is all blanks ends an import at once, with its lin
   }
 })
 
-test('a cell of 300,000 characters is one bad row of an import', async () => {
+test('a cell of 300,000 characters is one bad row of an import', { tags: ['full'] }, async () => {
   const box = sandbox()
   try {
     const cell = `1${'\t'.repeat(300_000)}x`

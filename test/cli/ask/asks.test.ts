@@ -72,7 +72,7 @@ describe('shipx rates asks', () => {
     expect(terminal.screen()).not.toContain('?')
   })
 
-  test('nothing about payment for a return, and no pincode that the profile has', async () => {
+  test('nothing about payment for a return, and no pincode that the profile has', { tags: ['full'] }, async () => {
     const own = freshBox()
     await own.shipx(['profile', 'set', 'origin', '400001'])
     const terminal = on(['rates', '--return'], {}, own)
@@ -186,7 +186,7 @@ describe('shipx orders create asks', () => {
     )
   })
 
-  test('where a new warehouse is, on the first day; an item may be one line', async () => {
+  test('where a new warehouse is, on the first day; an item may be one line', { tags: ['full'] }, async () => {
     const own = freshBox()
     const terminal = on(['orders', 'create'], { columns: 500, rows: 40 }, own)
     const item = ['? SKU of the item', 'CR-02:2:499:Cotton romper'] as const
@@ -201,22 +201,26 @@ describe('shipx orders create asks', () => {
     expect((await own.shipx(['local', 'warehouse', 'list', '--csv', '-q'])).stdout).toContain('MAIN,400001')
   })
 
-  test('a no after a new warehouse was saved says that the warehouse stays, and how to take it away', async () => {
-    const own = freshBox()
-    const terminal = on(['orders', 'create'], { columns: 500, rows: 40 }, own)
-    await answers(terminal, [['? Your order id', 'ORDER-1'], ...told, ['? Warehouse that the parcel', 'MAIN']])
-    await terminal.shows('? Pincode of MAIN, a new warehouse')
-    terminal.type(`400001${keys.enter}`)
-    await terminal.shows('? Create this order on this computer?')
-    expect(terminal.screen()).toContain('Warehouse MAIN (400001) saved on this computer')
-    terminal.type(keys.enter)
-    expect(await terminal.ended()).toBe(130)
-    expect(terminal.screen()).toContain('Cancelled. Warehouse MAIN (400001) stays saved; nothing else was changed.')
-    expect(terminal.screen()).toContain('shipx local warehouse remove MAIN')
-    expect((await own.shipx(['local', 'warehouse', 'list', '--ids'])).stdout).toBe('MAIN\n')
-    expect((await own.shipx(['local', 'warehouse', 'remove', 'MAIN', '--yes'])).exit).toBe(0)
-    expect((await own.shipx(['local', 'warehouse', 'list', '--ids'])).stdout).toBe('')
-  })
+  test(
+    'a no after a new warehouse was saved says that the warehouse stays, and how to take it away',
+    { tags: ['full'] },
+    async () => {
+      const own = freshBox()
+      const terminal = on(['orders', 'create'], { columns: 500, rows: 40 }, own)
+      await answers(terminal, [['? Your order id', 'ORDER-1'], ...told, ['? Warehouse that the parcel', 'MAIN']])
+      await terminal.shows('? Pincode of MAIN, a new warehouse')
+      terminal.type(`400001${keys.enter}`)
+      await terminal.shows('? Create this order on this computer?')
+      expect(terminal.screen()).toContain('Warehouse MAIN (400001) saved on this computer')
+      terminal.type(keys.enter)
+      expect(await terminal.ended()).toBe(130)
+      expect(terminal.screen()).toContain('Cancelled. Warehouse MAIN (400001) stays saved; nothing else was changed.')
+      expect(terminal.screen()).toContain('shipx local warehouse remove MAIN')
+      expect((await own.shipx(['local', 'warehouse', 'list', '--ids'])).stdout).toBe('MAIN\n')
+      expect((await own.shipx(['local', 'warehouse', 'remove', 'MAIN', '--yes'])).exit).toBe(0)
+      expect((await own.shipx(['local', 'warehouse', 'list', '--ids'])).stdout).toBe('')
+    },
+  )
 
   test('a list of many stores is searched by typing', async () => {
     const own = freshBox()

@@ -18,7 +18,7 @@ describe('cancelling', () => {
     ['Ctrl-C at a confirmation', ['local', 'reset', '--db', 'there.sqlite'], 'Deleting', keys.interrupt],
     ['Ctrl-D at a confirmation', ['local', 'reset', '--db', 'there.sqlite'], 'Deleting', keys.end],
   ] as const
-  test.each(first(4, cancelled))('with %s ends with 130 and one word', async (_, args, question, key) => {
+  test.each(first(1, cancelled))('with %s ends with 130 and one word', async (_, args, question, key) => {
     await box.shipx(['local', 'init', '--db', 'there.sqlite'])
     for (const env of [{}, { ACCESSIBLE: '1' }]) {
       const terminal = on(args, { env })
@@ -152,7 +152,7 @@ describe('ACCESSIBLE=1', () => {
     expect(await refused.ended()).toBe(2)
   })
 
-  test('a key is not shown', async () => {
+  test('a key is not shown', { tags: ['full'] }, async () => {
     const terminal = on(['auth', 'login', '--base-url', 'http://127.0.0.1:9'], { env })
     await terminal.shows('is not shown')
     terminal.type(`sk_verysecret${keys.enter}`)

@@ -144,7 +144,7 @@ describe('faults', () => {
     expect([2, 3, 4, 5].map((line) => reader.late(line)?.message)).toEqual([apart(4), undefined, undefined, undefined])
   })
 
-  test('a file whose orders stand apart everywhere is refused as a whole', async () => {
+  test('a file whose orders stand apart everywhere is refused as a whole', { tags: ['full'] }, async () => {
     const lines = (suffix: string): string[] =>
       Array.from({ length: 10_001 }, (_, n) => line({ id: `S-${n}`, sku: suffix }))
     await expect(ordersIn(sheet(...lines('A'), ...lines('B')), flagged)).rejects.toMatchObject({

@@ -70,7 +70,7 @@ describe('the embedded engine', () => {
       expect((await desk.run(['complete', '--', 'stores', 'get', names[0]!])).stdout).toContain(names[0])
     },
   )
-  test('a file is imported, and again without a change', async () => {
+  test('a file is imported, and again without a change', { tags: ['full'] }, async () => {
     desk.write('stores.csv', storesCsv(3000))
     const first = await desk.run(importing)
     expect([first.exit, counts(first)]).toEqual([0, [3000, 0, 0, 0, 0]])
@@ -124,7 +124,7 @@ describe('the embedded engine', () => {
     expect(desk.stores().map(([name]) => name)).toEqual(['good-1', 'good-2', 'now-good', 'other-1'])
   })
 
-  test('nothing good is exit 2; a header that is wrong too, and nothing else happens', async () => {
+  test('nothing good is exit 2; a header that is wrong too, and nothing else happens', { tags: ['full'] }, async () => {
     desk.write('stores.csv', 'store_name\nbad name\n')
     expect((await desk.run(importing)).exit).toBe(2)
     desk.write('stores.csv', 'Shop,brand\na,b\n')
@@ -135,25 +135,29 @@ describe('the embedded engine', () => {
     expect(counts(mapped)).toEqual([1, 0, 0, 0, 0])
   })
 
-  test('a header of 300,000 characters is cut where it is told of, and of many headers the rest is counted', async () => {
-    const others = [`long${'x'.repeat(300_000)}`, ...Array.from({ length: 31 }, (_, n) => `other ${n + 1}`)]
-    const cells = others.map(() => '').join(',')
-    desk.write('stores.csv', `store_name,${others.join(',')}\nacme,${cells}\n`)
-    const told = await desk.run([...importing.filter((arg) => arg !== '--json'), '--dry-run'])
-    expect([told.exit, told.stderr]).toEqual([
-      0,
-      expect.stringMatching(/Columns that are not used: longx{55}…, other 1, .*, other 19 … and 12 more\n/),
-    ])
-    for (const [header, map] of [
-      [`brand,${others.join(',')}`, 'brand=brand_name'],
-      [`store_name,${others.join(',')}`, `${'y'.repeat(300)}=brand_name`],
-    ] as const) {
-      desk.write('stores.csv', `${header}\nacme,${cells}\n`)
-      const refused = await desk.run([...importing, '--map', map])
-      expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('other 18 … and 13 more')])
-      expect(refused.stderr.length).toBeLessThan(2000)
-    }
-  })
+  test(
+    'a header of 300,000 characters is cut where it is told of, and of many headers the rest is counted',
+    { tags: ['full'] },
+    async () => {
+      const others = [`long${'x'.repeat(300_000)}`, ...Array.from({ length: 31 }, (_, n) => `other ${n + 1}`)]
+      const cells = others.map(() => '').join(',')
+      desk.write('stores.csv', `store_name,${others.join(',')}\nacme,${cells}\n`)
+      const told = await desk.run([...importing.filter((arg) => arg !== '--json'), '--dry-run'])
+      expect([told.exit, told.stderr]).toEqual([
+        0,
+        expect.stringMatching(/Columns that are not used: longx{55}…, other 1, .*, other 19 … and 12 more\n/),
+      ])
+      for (const [header, map] of [
+        [`brand,${others.join(',')}`, 'brand=brand_name'],
+        [`store_name,${others.join(',')}`, `${'y'.repeat(300)}=brand_name`],
+      ] as const) {
+        desk.write('stores.csv', `${header}\nacme,${cells}\n`)
+        const refused = await desk.run([...importing, '--map', map])
+        expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('other 18 … and 13 more')])
+        expect(refused.stderr.length).toBeLessThan(2000)
+      }
+    },
+  )
 
   test('a store that differs: failed, skipped or updated', async () => {
     desk.write('stores.csv', 'store_name,brand_name\na,One\nb,Two\n')
@@ -178,7 +182,7 @@ describe('the embedded engine', () => {
     expect(counts(await desk.run(importing))).toEqual([0, 0, 2, 0, 0])
   })
 
-  test('a disconnected store occupies its name', async () => {
+  test('a disconnected store occupies its name', { tags: ['full'] }, async () => {
     desk.write('stores.csv', 'store_name,brand_name\na,One\n')
     await desk.run(importing)
     await desk.run(['stores', 'disconnect', 'a', '--yes'])
@@ -187,28 +191,32 @@ describe('the embedded engine', () => {
     expect(desk.read('stores.failed.csv')).toContain('a disconnected store has this name: shipx stores connect a')
   })
 
-  test('logos: seen from the file, checked before anything is sent, compared byte for byte', async () => {
-    mkdirSync(desk.path('in'))
-    desk.write('in/a.png', png())
-    desk.write('in/large.png', pngOfBytes(maxLogo + 1))
-    desk.write('in/full.png', pngOfBytes(maxLogo))
-    desk.write('in/text.png', 'no picture')
-    desk.write('in/stores.csv', 'store_name,logo\na,a.png\nb,large.png\nc,text.png\nd,none.png\ne,full.png\nf,.\n')
-    const args = ['stores', 'import', 'in/stores.csv', '--yes', '--json']
-    const ran = await desk.run(args)
-    expect([ran.exit, counts(ran)]).toEqual([7, [2, 0, 0, 0, 4]])
-    const failed = desk.read('in/stores.failed.csv').split('\n').slice(1, -1)
-    expect(failed.map((line) => line.split(',').at(-1))).toEqual([
-      'invalid_input',
-      'logo_type',
-      'invalid_input',
-      'invalid_input',
-    ])
-    expect(counts(await desk.run(args))).toEqual([0, 0, 2, 0, 4])
-    desk.write('in/a.png', png(9, 9))
-    expect(counts(await desk.run(args))).toEqual([0, 0, 1, 0, 5])
-    expect(counts(await desk.run([...args, '--on-conflict', 'update']))).toEqual([0, 1, 1, 0, 4])
-  })
+  test(
+    'logos: seen from the file, checked before anything is sent, compared byte for byte',
+    { tags: ['full'] },
+    async () => {
+      mkdirSync(desk.path('in'))
+      desk.write('in/a.png', png())
+      desk.write('in/large.png', pngOfBytes(maxLogo + 1))
+      desk.write('in/full.png', pngOfBytes(maxLogo))
+      desk.write('in/text.png', 'no picture')
+      desk.write('in/stores.csv', 'store_name,logo\na,a.png\nb,large.png\nc,text.png\nd,none.png\ne,full.png\nf,.\n')
+      const args = ['stores', 'import', 'in/stores.csv', '--yes', '--json']
+      const ran = await desk.run(args)
+      expect([ran.exit, counts(ran)]).toEqual([7, [2, 0, 0, 0, 4]])
+      const failed = desk.read('in/stores.failed.csv').split('\n').slice(1, -1)
+      expect(failed.map((line) => line.split(',').at(-1))).toEqual([
+        'invalid_input',
+        'logo_type',
+        'invalid_input',
+        'invalid_input',
+      ])
+      expect(counts(await desk.run(args))).toEqual([0, 0, 2, 0, 4])
+      desk.write('in/a.png', png(9, 9))
+      expect(counts(await desk.run(args))).toEqual([0, 0, 1, 0, 5])
+      expect(counts(await desk.run([...args, '--on-conflict', 'update']))).toEqual([0, 1, 1, 0, 4])
+    },
+  )
 
   test('standard input, also a pipe that is named like a file', async () => {
     const piped = await desk.run(['stores', 'import', '-', '--yes', '--json'], { input: `${storesCsv(2)}bad name,,\n` })
@@ -239,7 +247,7 @@ describe('the embedded engine', () => {
     ])
   })
 
-  test('an export imports again unchanged, formulas, quotes and logos too', async () => {
+  test('an export imports again unchanged, formulas, quotes and logos too', { tags: ['full'] }, async () => {
     const brands = ['=1+1', "'=x", '"q"', 'a,b;c', '-x', '@y', 'अक्मे', '+5', 'a  b', '007']
     desk.write('logo.png', png())
     desk.write(
@@ -428,15 +436,19 @@ describe('a deployment of ours', () => {
     expect(service.log.filter((entry) => 'method' in entry && entry.method === 'POST').length).toBeLessThan(10)
   })
 
-  test('the same request of an earlier run is not done twice, and an old answer does not count for a store that is gone', async () => {
-    desk.write('stores.csv', storesCsv(2))
-    await desk.run(importing, { env })
-    const { data } = await service.engine.service.listStores({})
-    await service.engine.service.updateStore({ id: data[0]!.id, store_name: 'renamed' })
-    const ran = await desk.run(importing, { env })
-    expect(counts(ran)).toEqual([1, 0, 1, 0, 0])
-    expect(await names()).toEqual(['acme-00000', 'acme-00001', 'renamed'])
-  })
+  test(
+    'the same request of an earlier run is not done twice, and an old answer does not count for a store that is gone',
+    { tags: ['full'] },
+    async () => {
+      desk.write('stores.csv', storesCsv(2))
+      await desk.run(importing, { env })
+      const { data } = await service.engine.service.listStores({})
+      await service.engine.service.updateStore({ id: data[0]!.id, store_name: 'renamed' })
+      const ran = await desk.run(importing, { env })
+      expect(counts(ran)).toEqual([1, 0, 1, 0, 0])
+      expect(await names()).toEqual(['acme-00000', 'acme-00001', 'renamed'])
+    },
+  )
 })
 
 describe('another deployment', { tags: ['full'] }, () => {

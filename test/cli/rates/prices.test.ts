@@ -8,6 +8,7 @@ import { sampleCard } from '../../../src/domain/rates/samplecard.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { sandbox } from '../../support/sandbox.ts'
 import { dice, parcelsOf, paid, recordsIn, type Line } from './parcels.ts'
+import { first } from '../../support/size.ts'
 
 /** The clock of the commands. */
 const now = Date.parse('2026-09-29T08:30:00Z')
@@ -87,7 +88,7 @@ describe('the price of each line', () => {
     ['a card that is over', { ...sampleCard, name: 'over', valid_to: '2026-01-31' }, ['cheapest']],
   ] as const
 
-  test.each(cases)('is that of a quote on %s', async (_, card, pick) => {
+  test.each(first(1, cases))('is that of a quote on %s', async (_, card, pick) => {
     const count = 3000
     const { csv, requests } = parcelsOf(count, card.services.length + pick.length)
     const args = [

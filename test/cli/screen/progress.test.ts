@@ -37,7 +37,7 @@ test('a spinner that is still loading when the work ends does not start and keep
   expect(written).toBe(before)
 })
 
-test('shipx sql names what it waits for, not a count of rows that stays 0', async () => {
+test('shipx sql names what it waits for, not a count of rows that stays 0', { tags: ['full'] }, async () => {
   await box.shipx(['local', 'seed', '--shipments', '10'])
   const endless = 'with recursive c (x) as (select 1 union all select x + 1 from c) select max(x) from c'
   const terminal = shipxOn(box, ['sql', endless, '--timeout', '4s'])

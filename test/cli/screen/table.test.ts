@@ -296,7 +296,7 @@ describe('cards', () => {
     expect(linesOf(text).slice(0, 3)).toEqual(['AWB:', `  ${'A'.repeat(78)}`, `  ${'A'.repeat(72)}`])
   })
 
-  test('a hostile whole value is wrapped in linear time', () => {
+  test('a hostile whole value is wrapped in linear time', { tags: ['full'] }, () => {
     const rows = [{ ...fixed[0]!, awb: 'क'.repeat(100_000) }]
     const started = performance.now()
     expect(linesOf(table(columns, rows, screenOf(80)).text).length).toBeGreaterThan(1200)

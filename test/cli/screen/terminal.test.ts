@@ -30,7 +30,7 @@ describe('a terminal', () => {
 })
 
 describe('a deployment that sends escapes', () => {
-  test('as its cursor does not reach the terminal through --json', async () => {
+  test('as its cursor does not reach the terminal through --json', { tags: ['full'] }, async () => {
     const cursor = ['1\u009b31m', 'x\u202e\u007f']
     const body = JSON.stringify({
       data: [{ id: 'a', type: 'shipment', attributes: {} }],
@@ -77,7 +77,7 @@ describe('a pager', () => {
     expect(terminal.screen()).toContain('560001')
   })
 
-  test('is never there by itself, in a pipe, or for what goes on', async () => {
+  test('is never there by itself, in a pipe, or for what goes on', { tags: ['full'] }, async () => {
     const own = { PAGER: 'echo behind a pager; cat' }
     const plain = shipxOn(box, ['pincode', '560001'], { ...shown, env: own })
     await plain.ended()
@@ -191,20 +191,24 @@ describe('a table on a terminal', () => {
     expect(terminal.screen()).not.toMatch(/^\S{41}/m)
   })
 
-  test('ends a name from right to left with a mark, so that the next cell is not taken along; data has none', async () => {
-    const search = ['--search', 'محمد']
-    const columns = ['--columns', 'customer,cod', ...search]
-    const terminal = shipxOn(box, [...list, ...columns])
-    await terminal.ended()
-    expect(terminal.raw()).toMatch(/محمد علي\u200e/)
-    for (const more of [[], ['--csv'], ['--json']]) {
-      const { exit, stdout } = await box.shipx([...list, ...search, ...more])
-      expect([exit, stdout.includes('محمد علي'), stdout.includes('\u200e')]).toEqual([0, more.length > 0, false])
-    }
-    const paged = shipxOn(box, [...list, ...columns, '--pager'], { env: { PAGER: 'cat -v' } })
-    await paged.ended()
-    expect(paged.raw()).not.toMatch(/\^\[\[\d+G/)
-  })
+  test(
+    'ends a name from right to left with a mark, so that the next cell is not taken along; data has none',
+    { tags: ['full'] },
+    async () => {
+      const search = ['--search', 'محمد']
+      const columns = ['--columns', 'customer,cod', ...search]
+      const terminal = shipxOn(box, [...list, ...columns])
+      await terminal.ended()
+      expect(terminal.raw()).toMatch(/محمد علي\u200e/)
+      for (const more of [[], ['--csv'], ['--json']]) {
+        const { exit, stdout } = await box.shipx([...list, ...search, ...more])
+        expect([exit, stdout.includes('محمد علي'), stdout.includes('\u200e')]).toEqual([0, more.length > 0, false])
+      }
+      const paged = shipxOn(box, [...list, ...columns, '--pager'], { env: { PAGER: 'cat -v' } })
+      await paged.ended()
+      expect(paged.raw()).not.toMatch(/\^\[\[\d+G/)
+    },
+  )
 
   test('takes --columns and --wide, and says what it had to leave out', async () => {
     const some = shipxOn(box, list, { columns: 60 })
@@ -275,17 +279,21 @@ describe('a table on a terminal', () => {
     for (const line of rates.screen().split('\n')) expect(line).not.toMatch(/\S{62}$/)
   })
 
-  test('has no title changed by a name, as a table or as data; what is written elsewhere keeps the name', async () => {
-    const name = 'Ev\x1b]0;pwned\x07il'
-    await box.shipx(['local', 'import', 'shipments', '-', '--db', 'title.sqlite'], { input: line(name, 1) })
-    const asked = ['shipments', 'list', '--db', 'title.sqlite']
-    for (const format of [[], ['--csv'], ['--tsv'], ['--excel'], ['--csv', '--raw'], ['--jsonl'], ['--json']]) {
-      const terminal = shipxOn(box, [...asked, ...format])
-      expect(await terminal.ended()).toBe(0)
-      expect([format, terminal.title()]).toEqual([format, undefined])
-    }
-    expect((await box.shipx([...asked, '--csv'])).stdout).toContain(name)
-  })
+  test(
+    'has no title changed by a name, as a table or as data; what is written elsewhere keeps the name',
+    { tags: ['full'] },
+    async () => {
+      const name = 'Ev\x1b]0;pwned\x07il'
+      await box.shipx(['local', 'import', 'shipments', '-', '--db', 'title.sqlite'], { input: line(name, 1) })
+      const asked = ['shipments', 'list', '--db', 'title.sqlite']
+      for (const format of [[], ['--csv'], ['--tsv'], ['--excel'], ['--csv', '--raw'], ['--jsonl'], ['--json']]) {
+        const terminal = shipxOn(box, [...asked, ...format])
+        expect(await terminal.ended()).toBe(0)
+        expect([format, terminal.title()]).toEqual([format, undefined])
+      }
+      expect((await box.shipx([...asked, '--csv'])).stdout).toContain(name)
+    },
+  )
 
   test('of many rows begins before the last are read', { tags: ['full'] }, async () => {
     await box.shipx(['local', 'seed', '--shipments', '6000', '--returns', '0', '--db', 'long.sqlite'])
@@ -320,7 +328,7 @@ describe('a terminal under test', () => {
 })
 
 describe('what a terminal can show', () => {
-  test('is asked of its locale: letters that are not UTF-8 leave ASCII marks', async () => {
+  test('is asked of its locale: letters that are not UTF-8 leave ASCII marks', { tags: ['full'] }, async () => {
     const list = [
       'shipments',
       'list',

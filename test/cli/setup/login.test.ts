@@ -80,7 +80,7 @@ describe('signing in', () => {
       /exclude/,
     ],
     ['an address and no service', 'auth login --with-token --base-url https://127.0.0.1:1', key, 6, /cannot reach/],
-  ])('says at once what is missing: %s', async (_, line, input, exit, says) => {
+  ])('says at once what is missing: %s', { tags: ['full'] }, async (_, line, input, exit, says) => {
     const outcome = await shipx(line, { input })
     expect([outcome.exit, outcome.stdout, existsSync(config)]).toEqual([exit, '', false])
     expect(outcome.stderr).toMatch(says)

@@ -151,7 +151,7 @@ describe('where answers come from', () => {
   test.each([
     ['no key was sent', 'auth status --json', 4, 'unauthorized'],
     ['the deployment does not answer', 'auth status --json --base-url http://127.0.0.1:9', 6, 'unavailable'],
-  ])('auth status gives no verdict on the key when %s', async (_, line, exit, error) => {
+  ])('auth status gives no verdict on the key when %s', { tags: ['full'] }, async (_, line, exit, error) => {
     if (error === 'unauthorized') store({ current: 'acme', profiles: { acme: { base_url: service.url } } })
     const env = error === 'unavailable' ? { SHIPX_API_KEY: key, SHIPX_TIMEOUT: '1s' } : {}
     const outcome = await shipx(line, { env })
