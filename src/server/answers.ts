@@ -10,8 +10,8 @@ import { storeRecord } from '../domain/stores.ts'
 type Fields = Readonly<Record<string, Field>>
 
 /** What our own service sends of some fields: an object in which they are all there. */
-const sent = (fields: Fields, description?: string): Schema =>
-  whole(fields, description === undefined ? {} : { description }).sent!
+const sent = (fields: Fields, description?: string, optional: readonly string[] = []): Schema =>
+  whole(fields, { ...(description === undefined ? {} : { description }), optional }).sent!
 
 const ref = (name: string): Field => sentOnly({ $ref: `#/components/schemas/${name}` })
 const list = (items: Field | Schema, description: string, more: Schema = {}): Field =>
@@ -19,10 +19,16 @@ const list = (items: Field | Schema, description: string, more: Schema = {}): Fi
 
 /* ---- Rates ---- */
 
+/** Fields of an offer that only some contracts have. */
+const ofContracts = ['surcharges', 'courier_zone']
+
 /** An object without the fields of the other journey: their keys must be absent. */
 function without(fields: Fields, keys: readonly string[]): Schema {
   const rest = Object.entries(fields).filter(([key]) => !keys.includes(key))
-  return { ...sent(Object.fromEntries(rest)), not: { anyOf: keys.map((key) => ({ required: [key] })) } }
+  return {
+    ...sent(Object.fromEntries(rest), undefined, ofContracts),
+    not: { anyOf: keys.map((key) => ({ required: [key] })) },
+  }
 }
 
 const parcelOf = (journey: 'forward' | 'return') => ({
@@ -96,7 +102,7 @@ export const answerSchemas = {
   Store: storeRecord().sent!,
   StoreAnswer: sent({ data: ref('Store') }),
   StoreList: sent({ data: list(ref('Store'), 'Connected stores by name') }),
-  ForwardOffer: sent({ ...offerFields(), charges: chargesOf.forward() }),
+  ForwardOffer: sent({ ...offerFields(), charges: chargesOf.forward() }, undefined, ofContracts),
   ReturnOffer: without({ ...offerFields(), charges: chargesOf.return() }, ['is_fast', 'is_prime', 'platform_fee']),
   ForwardRates: quoteOf('ForwardOffer', sent(parcelOf('forward')), 'total and platform fee'),
   ReturnRates: quoteOf('ReturnOffer', without(parcelOf('return'), ['payment_method']), 'total'),

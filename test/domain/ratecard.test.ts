@@ -70,7 +70,7 @@ describe('the schema', () => {
     ['services.2.forward.zone_a.0.first_weight', 0.5,            /^0.5 what\? Write 0.5kg or 0.5g$/],
     ['services.2.forward.zone_a.0.step_weight', 9,               /^9 what\? Write 9kg or 9g$/],
     ['services.2.forward.zone_a.0.up_to',     2.5,               /^2.5 what\? Write 2.5kg or 2.5g$/],
-    ['services.2.forward.zone_f',             [],                /^unknown field `zone_f`$/],
+    ['services.2.forward.zone_f',             [],                /^needs at least one band$/],
     ['services.2.forward.zone_a',             [],                /^needs at least one band$/],
     ['services.2.forward.zone_a.0.first_price', -1,              /^must not be negative$/],
     ['services.2.forward.zone_a.1.up_to',     undefined,         /^is required$/],

@@ -34,16 +34,24 @@ export interface Lenient<N extends Name> {
 }
 
 /**
- * Checks raw input; for a deployment, values outside our own lists pass. Returns faults, which name flags, without
- * throwing them.
+ * Checks raw input; for a deployment, values outside our own lists pass, and on this computer the pincodes that `named`
+ * accepts. Returns faults, which name flags, without throwing them.
  */
-export async function lenientInput<N extends Name>(context: Context, name: N, raw: Raw): Promise<Lenient<N>> {
+export async function lenientInput<N extends Name>(
+  context: Context,
+  name: N,
+  raw: Raw,
+  named: (pincode: string) => boolean | Promise<boolean> = () => false,
+): Promise<Lenient<N>> {
   const strict = collect(context, () => parseInput(name, raw))
   if (strict.value !== undefined) return { ...strict, unknown: [] }
   const mirror = mirrorFor(context)
-  if (mirror === undefined && !(await isRemote(context))) return { ...strict, unknown: [] }
-  const closed = closedFields(name)
-  const suspects = faultFields(name, raw).filter(([field, value]) => mayBeKnown(closed, field, value))
+  const here = mirror === undefined && !(await isRemote(context))
+  const closed = here ? [] : closedFields(name)
+  const suspects: (readonly [string, unknown])[] = []
+  for (const [field, value] of faultFields(name, raw))
+    if (mayBeKnown(closed, field, value) && (!here || (await named(String(digits(value))))))
+      suspects.push([field, value])
   if (suspects.length === 0) return { ...strict, unknown: [] }
   const rest: Raw = { ...raw }
   for (const [field] of suspects) {
@@ -87,6 +95,7 @@ const digits = (value: unknown): unknown =>
 
 /** Warns about values that the service accepted and shipx does not know. */
 export async function warnUnknown(context: Context, unknown: readonly string[]): Promise<void> {
+  if (unknown.length === 0) return
   const done = mirrorFor(context) === undefined ? 'sent' : 'looked for'
-  if (unknown.length > 0) await context.warn(`shipx does not know ${unknown.join('; ')}; ${done} as written`)
+  await context.warn(`shipx does not know ${unknown.join('; ')}; ${done} as written`)
 }

@@ -25,6 +25,9 @@ const moneyColumns: readonly string[] = ['first_price', 'step_price', 'cod_fixed
 
 const isWeight = (column: string): boolean => (weightColumns as readonly string[]).includes(column)
 
+/** The weights of a card that its table has no column for. */
+const otherWeights: readonly string[] = ['above_weight', 'dead_only_to', 'tolerance']
+
 /** How the cells of a table are to be read. */
 export interface CardReading {
   /** A comma inside an amount groups its digits. */
@@ -68,4 +71,6 @@ export function cardCell(column: CardColumn, value: string | number | boolean | 
 
 /** For `JSON.stringify`: a card's weights so that they read back, with the unit where a bare number could be either. */
 export const writtenWeight = (key: string, value: unknown): unknown =>
-  isWeight(key) && typeof value === 'number' && doubtfulGrams(key, value) ? `${decimalText(value)}g` : value
+  (isWeight(key) || otherWeights.includes(key)) && typeof value === 'number' && doubtfulGrams(key, value)
+    ? `${decimalText(value)}g`
+    : value

@@ -18,15 +18,17 @@ export function scaled(value: number, factor: number): number {
 
 /**
  * Volumetric weight in grams, `length x width x height / divisor` of centimetres, half-up to two decimals, exact for
- * any decimals: 13 x 13 x 13 by 5000 is 439.4 (docs/guides/rates.md).
+ * any decimals: 13 x 13 x 13 by 5000 is 439.4 (docs/guides/rates.md). `times` multiplies it: kilograms for
+ * each cubic foot.
  */
-export function volumetricWeight(length: number, width: number, height: number, divisor: number): number {
+export function volumetricWeight(length: number, width: number, height: number, divisor: number, times = 1): number {
   // Nearly all sides have at most two decimals: as integers they are exact, and so is the quotient of safe integers.
   const [long, wide, high] = [Math.round(length * 100), Math.round(width * 100), Math.round(height * 100)]
-  const product = long * wide * high + 5 * divisor
-  if (long / 100 === length && wide / 100 === width && high / 100 === height && product <= Number.MAX_SAFE_INTEGER)
+  const product = long * wide * high * times + 5 * divisor
+  const exact = Number.isInteger(times) && product <= Number.MAX_SAFE_INTEGER
+  if (exact && long / 100 === length && wide / 100 === width && high / 100 === height)
     return Math.floor(product / (10 * divisor)) / 100
-  const sides = [length, width, height].map(fixedPoint)
+  const sides = [length, width, height, times].map(fixedPoint)
   const scale = sides.reduce((power, side) => power * side.scale, 1n) * BigInt(divisor)
   const volume = sides.reduce((value, side) => value * side.units, 200_000n)
   return Number((volume + scale) / (2n * scale)) / 100

@@ -1,28 +1,31 @@
 // The price of a parcel with each service of a card, or why the service does not take it: the rules of
 // docs/guides/rates.md. What they need from the card is worked out once.
-import { volumetricWeight } from './measures.ts'
-import { paiseOf, percentage, rupeesText } from '../money.ts'
+import { chargedWeight, slabWeight } from './chargedweight.ts'
+import { codFeeOf, type CodFee } from './codfee.ts'
+import { laneOf, type Lane } from './lanes.ts'
+import { paiseOf, rupeesText } from '../money.ts'
 import type { Locality } from '../pincodes.ts'
+import { bandFor, freightOf, hundredths, stepsOf, type RateCard, type Service } from './ratecard.ts'
+import { reachFault, reachOf, type Reach } from './reach.ts'
 import {
-  bandFor,
-  freightOf,
-  hundredths,
-  slabsOf,
-  stepsOf,
-  type Area,
-  type RateCard,
-  type Service,
-  type Slabs,
-} from './ratecard.ts'
+  readySurcharges,
+  sumOf,
+  surchargesOn,
+  type Charged,
+  type Component,
+  type ReadySurcharges,
+} from './surcharges.ts'
 import { addWorkingDays, isWorkingDay, readTimeOfDay, type WorkingDays } from '../time.ts'
 import type { Zone } from './zones.ts'
+import { drawnZone, readyZones, type DrawnZone, type ReadyZones } from './zonetables.ts'
 
 /** What prices depend on in a parcel: grams, centimetres, paise. */
 export interface Parcel {
   readonly journey: 'forward' | 'return'
   readonly from: Locality
   readonly to: Locality
-  readonly zone: Zone
+  /** The zone by the card's own rules; undefined when India Post does not know a pincode. */
+  readonly zone: Zone | undefined
   /** Dead weight rounded to two decimals. */
   readonly dead: number
   readonly length: number
@@ -32,6 +35,8 @@ export interface Parcel {
   readonly cod: boolean
   /** The value that is collected; 0 without COD. */
   readonly value: number
+  /** What it is worth; undefined when that is not known. */
+  readonly worth: number | undefined
   /** Whether it has a quality check. */
   readonly qc: boolean
 }
@@ -55,6 +60,8 @@ export interface ComparableOffer {
 /** One courier's price for the parcel, and its parts: integer paise, grams, IST dates. */
 export interface Offer extends ComparableOffer {
   readonly service: Service
+  /** The service's own zone of the lane. */
+  readonly zone: DrawnZone
   /** Volumetric weight by this service's divisor. */
   readonly volumetric: number
   /** The end of the slab that is paid for, grams. */
@@ -63,7 +70,11 @@ export interface Offer extends ComparableOffer {
   readonly freight: number
   readonly cod: number
   readonly qc: number
+  /** The surcharges in the total. */
+  readonly surcharges: readonly Component[]
+  /** What a parcel that comes back costs more, with its surcharges. */
   readonly rto: number
+  readonly rtoSurcharges: readonly Component[]
   readonly pickup: string
 }
 
@@ -73,33 +84,20 @@ export interface ReadyService {
   readonly pickup: Reach | undefined
   readonly delivery: Reach | undefined
   readonly codTo: Reach | undefined
-  readonly codFixed: number
-  readonly codShare: (paise: number) => number
+  readonly codFee: CodFee
   /** The highest value that is collected, paise. */
   readonly codMost: number
   readonly qc: number
   readonly fee: number
+  readonly surcharges: ReadySurcharges | undefined
+  /** The zones that the courier draws, if it does. */
+  readonly zones: ReadyZones | undefined
   readonly cutoff: number
   readonly working: WorkingDays
   /** Each made when a parcel first needs it. */
-  readonly lanes: { readonly [J in Parcel['journey']]: Partial<Record<Zone, Lane>> }
+  readonly lanes: { readonly [J in Parcel['journey']]: Map<string, Lane | string> }
   /** The dates of the last day that was priced. */
   calendar: Calendar
-}
-
-/** An area with its pincode prefixes as numbers: 11 and 110 differ, since no pincode starts with 0. */
-interface Reach {
-  readonly area: Area
-  readonly pincodes: ReadonlySet<number> | undefined
-  readonly notPincodes: ReadonlySet<number> | undefined
-}
-
-/** The prices and days of a service in a zone. */
-interface Lane {
-  readonly slabs: readonly Slabs[]
-  /** A parcel that comes back costs a share of the freight, or has bands of its own; undefined without either. */
-  readonly rto: ((freight: number) => number) | readonly Slabs[] | undefined
-  readonly transit: number | undefined
 }
 
 interface Calendar {
@@ -118,70 +116,71 @@ export function readyServices(card: RateCard): readonly ReadyService[] {
   let ready = readyCards.get(card)
   if (ready === undefined) {
     const holidays = new Set(card.holidays)
-    ready = card.services.map((service) => readyService(service, holidays))
+    ready = card.services.map((service) => readyService(service, holidays, tableOf(card, service)))
     readyCards.set(card, ready)
   }
   return ready
 }
 
-function readyService(service: Service, holidays: ReadonlySet<string>): ReadyService {
+function tableOf({ zone_tables: tables = [] }: RateCard, { zone_table: named }: Service): ReadyZones | undefined {
+  const table = named === undefined ? undefined : tables.find(({ name }) => name === named)
+  return table && readyZones(table)
+}
+
+function readyService(service: Service, holidays: ReadonlySet<string>, zones: ReadyZones | undefined): ReadyService {
   const { serviceability, cod } = service
   return {
     service,
     pickup: reachOf(serviceability.pickup),
     delivery: reachOf(serviceability.delivery),
     codTo: reachOf(serviceability.cod),
-    codFixed: paiseOf(cod.fixed)!,
-    codShare: percentage(cod.percent),
+    codFee: codFeeOf(service),
     codMost: cod.max_value === null ? Infinity : paiseOf(cod.max_value)!,
     qc: paiseOf(service.qc.price)!,
     fee: paiseOf(service.platform_fee)!,
+    surcharges: readySurcharges(service),
+    zones,
     cutoff: readTimeOfDay(service.pickup_cutoff)!,
     working: { days: new Set(service.working_days), holidays },
-    lanes: { forward: {}, return: {} },
+    lanes: { forward: new Map(), return: new Map() },
     calendar: { today: '', works: false, next: undefined, deliveries: [new Map(), new Map()] },
   }
-}
-
-function reachOf(area: Area | undefined): Reach | undefined {
-  if (area === undefined) return undefined
-  const numbers = (prefixes: readonly string[] | undefined) => prefixes && new Set(prefixes.map(Number))
-  return { area, pincodes: numbers(area.pincodes), notPincodes: numbers(area.not_pincodes) }
 }
 
 /** The offer of one service, or the reason why it makes none. */
 export function offerOf(ready: ReadyService, parcel: Parcel, moment: Moment): Offer | string {
   const { service } = ready
-  const { zone, journey, cod, value, qc } = parcel
+  const { journey, cod, value, qc } = parcel
   const forward = journey === 'forward'
-  const lane = laneOf(ready, journey, zone)
+  const zone = zoneFor(ready, parcel)
+  if (typeof zone === 'string') return zone
+  const lane = knownLane(ready, journey, zone)
   if (typeof lane === 'string') return lane
-  const place =
-    reachFault(ready.pickup, parcel.from, zone, 'pickup from') ??
-    reachFault(ready.delivery, parcel.to, zone, 'delivery to') ??
-    (cod ? (service.cod.available ? reachFault(ready.codTo, parcel.to, zone, 'COD to') : 'no COD') : undefined)
-  if (place !== undefined) return place
-  if (cod && value > ready.codMost) return `COD above ₹${rupeesText(ready.codMost)}`
-  if (qc && !service.qc.available) return 'no quality check on returns'
-  if (service.max_side !== null && parcel.longest > service.max_side) return `a side over ${service.max_side} cm`
-  const volumetric = volumetricWeight(parcel.length, parcel.width, parcel.height, service.divisor)
-  const weight = Math.max(parcel.dead, volumetric, service.min_weight)
+  const refused = refusalOf(ready, parcel, zone.as)
+  if (refused !== undefined) return refused
+  const { volumetric, weight } = chargedWeight(service, parcel)
   if (weight > service.max_weight) return `over ${kilograms(service.max_weight)}`
-  const units = hundredths(weight)
+  const units = hundredths(slabWeight(service, weight))
   const band = bandFor(lane.slabs, units)
-  if (band === undefined) return `no price above ${kilograms(lane.slabs.at(-1)!.upTo / 100)} in ${zone}`
-  const freight = freightOf(band, units)
-  const rto = forward ? rtoOf(lane, units, freight) : 0
-  if (rto === undefined) return `no RTO price for this weight in ${zone}`
-  if (lane.transit === undefined) return `no transit days for ${zone}`
-  const codFee = cod ? codOf(ready, value) : 0
+  if (band === undefined) return `no price above ${kilograms(lane.slabs.at(-1)!.upTo / 100)} in ${zone.name}`
+  const [freight, steps] = [freightOf(band, units), stepsOf(band, units)]
+  const codFee = cod ? ready.codFee(value, zone.name) : 0
+  if (typeof codFee === 'string') return codFee
+  const rtoFreight = forward ? lane.rto(units, freight) : 0
+  if (rtoFreight === undefined) return `no RTO price for this weight in ${zone.name}`
+  const charged = ready.surcharges && chargedBy(parcel, zone, weight, moment.today)
+  const surcharges = charged
+    ? surchargesOn(ready.surcharges!, { ...charged, leg: journey, freight, cod: codFee })
+    : none
+  if (typeof surcharges === 'string') return surcharges
+  const rtoSurcharges =
+    charged && forward ? surchargesOn(ready.surcharges!, { ...charged, leg: 'rto', freight: rtoFreight, cod: 0 }) : none
+  if (typeof rtoSurcharges === 'string') return rtoSurcharges
+  if (lane.transit === undefined) return `no transit days for ${zone.name}`
   const qcFee = qc ? ready.qc : 0
-  const steps = stepsOf(band, units)
-  const calendar = calendarOf(ready, moment.today)
-  const late = !calendar.works || moment.minute >= ready.cutoff
-  const pickup = late ? (calendar.next ??= addWorkingDays(calendar.today, 1, ready.working)) : calendar.today
   return {
     service,
+    zone,
     volumetric,
     weight,
     slab: (band.first + steps * band.step) / 100,
@@ -189,12 +188,77 @@ export function offerOf(ready: ReadyService, parcel: Parcel, moment: Moment): Of
     freight,
     cod: codFee,
     qc: qcFee,
-    rto,
-    total: freight + codFee + qcFee,
+    surcharges,
+    rto: rtoFreight + sumOf(rtoSurcharges),
+    rtoSurcharges,
+    total: freight + codFee + qcFee + sumOf(surcharges),
     fee: forward ? ready.fee : 0,
-    pickup,
-    delivery: deliveryOf(calendar.deliveries[late ? 1 : 0], pickup, lane.transit, ready.working),
+    ...datesOf(ready, moment, lane.transit),
   }
+}
+
+/** The service's zone of a parcel, or why it has none. */
+function zoneFor({ zones }: ReadyService, { journey, from, to, zone }: Parcel): DrawnZone | string {
+  if (zones === undefined) {
+    if (zone !== undefined) return fiveZones[zone]
+    return `no zone between ${from.pincode} and ${to.pincode}`
+  }
+  const [merchant, customer] = journey === 'forward' ? [from.pincode, to.pincode] : [to.pincode, from.pincode]
+  const drawn = drawnZone(zones, merchant, customer)
+  return drawn ?? `the zones "${zones.table.name}" lack ${merchant} to ${customer}`
+}
+
+const fiveZones: Readonly<Record<Zone, DrawnZone>> = {
+  zone_a: { name: 'zone_a', as: 'zone_a' },
+  zone_b: { name: 'zone_b', as: 'zone_b' },
+  zone_c: { name: 'zone_c', as: 'zone_c' },
+  zone_d: { name: 'zone_d', as: 'zone_d' },
+  zone_e: { name: 'zone_e', as: 'zone_e' },
+}
+
+/** Why the service does not take the parcel at its places, for its payment, its check or its sides. */
+function refusalOf(ready: ReadyService, parcel: Parcel, zone: Zone): string | undefined {
+  const { service } = ready
+  const { cod, value, qc, longest } = parcel
+  const place =
+    reachFault(ready.pickup, parcel.from, zone, 'pickup from') ??
+    reachFault(ready.delivery, parcel.to, zone, 'delivery to') ??
+    (cod ? (service.cod.available ? reachFault(ready.codTo, parcel.to, zone, 'COD to') : 'no COD') : undefined)
+  if (place !== undefined) return place
+  if (cod && value > ready.codMost) return `COD above ₹${rupeesText(ready.codMost)}`
+  if (qc && !service.qc.available) return 'no quality check on returns'
+  if (service.max_side !== null && longest > service.max_side) return `a side over ${service.max_side} cm`
+  return undefined
+}
+
+const none: readonly Component[] = []
+
+/** What the surcharges of a parcel depend on, whatever the leg. */
+const chargedBy = (
+  { journey, from, to, longest, cod, worth }: Parcel,
+  zone: DrawnZone,
+  weight: number,
+  day: string,
+): Omit<Charged, 'leg' | 'freight' | 'cod'> => ({
+  weight,
+  longest,
+  zone: zone.name,
+  pincode: (journey === 'forward' ? to : from).pincode,
+  payment: cod ? 'cod' : 'prepaid',
+  value: worth,
+  day,
+})
+
+/** The days of pickup and delivery in IST. */
+function datesOf(
+  ready: ReadyService,
+  { today, minute }: Moment,
+  transit: number,
+): { readonly pickup: string; readonly delivery: string } {
+  const calendar = calendarOf(ready, today)
+  const late = !calendar.works || minute >= ready.cutoff
+  const pickup = late ? (calendar.next ??= addWorkingDays(calendar.today, 1, ready.working)) : calendar.today
+  return { pickup, delivery: deliveryOf(calendar.deliveries[late ? 1 : 0], pickup, transit, ready.working) }
 }
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -208,57 +272,16 @@ export function byPrice(a: ComparableOffer, b: ComparableOffer): number {
   )
 }
 
-const kilograms = (grams: number): string => `${grams / 1000} kg`
-
-/** The lane of a service in a zone, or why it has none. */
-function laneOf(ready: ReadyService, journey: Parcel['journey'], zone: Zone): Lane | string {
-  const { service, lanes } = ready
-  const known = lanes[journey][zone]
-  if (known !== undefined) return known
-  const forward = journey === 'forward'
-  const bands = service[journey][zone]
-  if (!forward && Object.keys(service.return).length === 0) return 'takes no returns'
-  if (bands === undefined) return `does not serve ${zone}${forward ? '' : ' for returns'}`
-  const { rto } = service
-  const back = 'percent' in rto ? undefined : rto.bands[zone]
-  const lane: Lane = {
-    slabs: slabsOf(bands),
-    rto: 'percent' in rto ? percentage(rto.percent) : back && slabsOf(back),
-    transit: service.transit_days[journey][zone],
+function knownLane({ service, lanes }: ReadyService, journey: Parcel['journey'], zone: DrawnZone): Lane | string {
+  let lane = lanes[journey].get(zone.name)
+  if (lane === undefined) {
+    lane = laneOf(service, journey, zone)
+    lanes[journey].set(zone.name, lane)
   }
-  lanes[journey][zone] = lane
   return lane
 }
 
-/** Why a place is outside an area; undefined when it is inside. */
-function reachFault(reach: Reach | undefined, place: Locality, zone: Zone, what: string): string | undefined {
-  if (reach === undefined) return undefined
-  const { area, pincodes, notPincodes } = reach
-  const { pincode, state } = place
-  if (notPincodes !== undefined && covers(notPincodes, pincode)) return `no ${what} ${pincode}`
-  if (pincodes !== undefined && !covers(pincodes, pincode)) return `no ${what} ${pincode}`
-  if (area.not_states?.includes(state)) return `no ${what} ${pincode} (${state})`
-  if (area.states !== undefined && !area.states.includes(state)) return `no ${what} ${pincode} (${state})`
-  if (area.zones !== undefined && !area.zones.includes(zone)) return `no ${what} ${pincode} (${zone})`
-  return undefined
-}
-
-function covers(prefixes: ReadonlySet<number>, pincode: string): boolean {
-  for (let prefix = Number(pincode); prefix >= 1; prefix = Math.trunc(prefix / 10))
-    if (prefixes.has(prefix)) return true
-  return false
-}
-
-function rtoOf({ rto }: Lane, units: number, freight: number): number | undefined {
-  if (typeof rto === 'function') return rto(freight)
-  const band = rto && bandFor(rto, units)
-  return band && freightOf(band, units)
-}
-
-function codOf({ service, codFixed, codShare }: ReadyService, value: number): number {
-  const share = codShare(value)
-  return service.cod.rule === 'sum' ? codFixed + share : Math.max(codFixed, share)
-}
+const kilograms = (grams: number): string => `${grams / 1000} kg`
 
 function calendarOf(ready: ReadyService, today: string): Calendar {
   if (ready.calendar.today !== today) {

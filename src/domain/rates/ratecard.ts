@@ -1,12 +1,14 @@
 // The rate card: a merchant's contract with its couriers, its tariffs in integers and its checks.
-import type { Area, Band, RateCard } from './cardschema.ts'
+import type { Area, Band, RateCard, Service } from './cardschema.ts'
 import type { Fault } from '../errors.ts'
 import { paiseOf, rupeesText } from '../money.ts'
 import { nearest } from '../nearest.ts'
 import { stateNames } from '../pincodes.ts'
+import { surchargeFaults } from './surcharges.ts'
 import { zoneOptionsFault, zones } from './zones.ts'
+import { zoneTableFaults } from './zonetables.ts'
 
-export type { Area, Band, RateCard, Service } from './cardschema.ts'
+export type { Area, Band, RateCard, Service, Surcharge } from './cardschema.ts'
 
 /** A band in integers: weights in hundredths of a gram, prices in paise. */
 export interface Slabs {
@@ -55,10 +57,16 @@ export function freightOf(band: Slabs, weight: number): number {
   return band.firstPrice + stepsOf(band, weight) * band.stepPrice
 }
 
+/** The zones that a service may have prices for: those of its table, or the five. */
+export function zonesOf({ zone_tables: tables = [] }: RateCard, { zone_table: named }: Service): readonly string[] {
+  const table = named === undefined ? undefined : tables.find(({ name }) => name === named)
+  return table === undefined ? zones : Object.keys(table.zones)
+}
+
 /**
  * What is wrong with a card beyond its schema: repeated carriers, bands out of order, freight that falls as weight
- * grows (the band is named), zones with a price and without transit days, reversed dates, states and pincode prefixes
- * that do not exist.
+ * grows (the band is named), zones with a price and without transit days, reversed dates, states, zones and pincode
+ * prefixes that do not exist, surcharges without an amount.
  */
 export function cardFaults(card: RateCard): readonly Fault[] {
   const faults: Fault[] = []
@@ -67,6 +75,7 @@ export function cardFaults(card: RateCard): readonly Fault[] {
   }
   const zoneFault = zoneOptionsFault(card.zones)
   if (zoneFault !== undefined) faults.push({ field: 'zones', message: zoneFault })
+  faults.push(...zoneTableFaults(card.zone_tables ?? []))
   const seen = new Set<string>()
   card.services.forEach((service, index) => {
     const at = `services.${index}`
@@ -75,38 +84,64 @@ export function cardFaults(card: RateCard): readonly Fault[] {
     seen.add(service.carrier_id)
     if (service.min_weight > service.max_weight)
       faults.push({ field: `${at}.min_weight`, message: 'is above max_weight' })
-    for (const journey of ['forward', 'return'] as const) {
-      for (const zone of zones) {
-        const bands = service[journey][zone]
-        if (bands === undefined) continue
-        const where = `${service.carrier_name}, ${journey} ${zone}`
-        faults.push(...bandFaults(bands, `${at}.${journey}.${zone}`, where))
-        if (service.transit_days[journey][zone] === undefined) {
-          faults.push({
-            field: `${at}.transit_days.${journey}.${zone}`,
-            message: `${where} has a price and no transit days`,
-          })
-        }
-      }
-    }
-    if ('bands' in service.rto) {
-      for (const zone of zones) {
-        const bands = service.rto.bands[zone]
-        if (bands !== undefined)
-          faults.push(...bandFaults(bands, `${at}.rto.bands.${zone}`, `${service.carrier_name}, rto ${zone}`))
-        else if (service.forward[zone] !== undefined) {
-          faults.push({
-            field: `${at}.rto.bands.${zone}`,
-            message: `${service.carrier_name} has a forward price for ${zone} and no RTO price`,
-          })
-        }
-      }
-    }
+    faults.push(...zoneNameFaults(card, service, at))
+    for (const journey of ['forward', 'return'] as const) faults.push(...tariffFaults(card, service, journey, at))
+    faults.push(...rtoFaults(service, at), ...surchargeFaults(service, at))
     for (const [use, area] of Object.entries(service.serviceability)) {
       if (area !== undefined) faults.push(...stateFaults(area, `${at}.serviceability.${use}`))
     }
   })
   return faults
+}
+
+/** Zones in a service's prices that its zone table, or the five, do not have; and a table that the card lacks. */
+function zoneNameFaults(card: RateCard, service: Service, at: string): readonly Fault[] {
+  const { zone_table: named, forward, return: back, rto, cod, surcharges = [], carrier_name: carrier } = service
+  if (named !== undefined && !(card.zone_tables ?? []).some(({ name }) => name === named)) {
+    const have = (card.zone_tables ?? []).map(({ name }) => name).join(', ') || 'none'
+    return [{ field: `${at}.zone_table`, message: `the card has no zone table "${named}"; it has: ${have}` }]
+  }
+  const known = zonesOf(card, service)
+  const used = [
+    ...[forward, back, 'bands' in rto ? rto.bands : 'per_slab' in rto ? rto.per_slab : {}].flatMap(Object.keys),
+    ...(cod.slabs ?? []).flatMap((slab) => slab.zones ?? []),
+    ...surcharges.flatMap(({ when }) => when?.zones ?? []),
+  ]
+  return [...new Set(used)]
+    .filter((zone) => !known.includes(zone))
+    .map((zone) => ({
+      field: at,
+      message: `${carrier}: "${zone}" is not a zone of ${named ?? 'the card'}; zones: ${known.join(', ')}`,
+    }))
+}
+
+function tariffFaults(card: RateCard, service: Service, journey: 'forward' | 'return', at: string): readonly Fault[] {
+  const as = (card.zone_tables ?? []).find(({ name }) => name === service.zone_table)?.zones ?? {}
+  const days = service.transit_days[journey]
+  return Object.entries(service[journey]).flatMap(([zone, bands]) => {
+    const where = `${service.carrier_name}, ${journey} ${zone}`
+    const faults = [...bandFaults(bands, `${at}.${journey}.${zone}`, where)]
+    if ((days[zone] ?? days[as[zone] ?? '']) === undefined) {
+      const message = `${where} has a price and no transit days`
+      faults.push({ field: `${at}.transit_days.${journey}.${zone}`, message })
+    }
+    return faults
+  })
+}
+
+function rtoFaults({ rto, forward, carrier_name: carrier }: Service, at: string): readonly Fault[] {
+  if ('percent' in rto) return []
+  const [name, prices] = 'bands' in rto ? ['bands', rto.bands] : ['per_slab', rto.per_slab]
+  const lacking = Object.keys(forward).filter((zone) => prices[zone] === undefined)
+  return [
+    ...('bands' in rto ? Object.entries(rto.bands) : []).flatMap(([zone, bands]) =>
+      bandFaults(bands, `${at}.rto.bands.${zone}`, `${carrier}, rto ${zone}`),
+    ),
+    ...lacking.map((zone) => ({
+      field: `${at}.rto.${name}.${zone}`,
+      message: `${carrier} has a forward price for ${zone} and no RTO price`,
+    })),
+  ]
 }
 
 // A misspelt state would match no place, and nothing would show that its rule has no effect.

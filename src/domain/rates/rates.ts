@@ -1,6 +1,6 @@
 // Quotes: the request and answer of the rates endpoint (spec 2.2, 2.3, 4.7) and the pure function between them.
 import * as z from 'zod/mini'
-import type { Fault } from '../errors.ts'
+import { invalid, type Fault } from '../errors.ts'
 import { maxSide, maxWeight, roundWeight, standardDivisor, volumetricWeight } from './measures.ts'
 import { maxPaise, paiseOf, rupeesOf } from '../money.ts'
 import { placeOf, type Locality } from '../pincodes.ts'
@@ -9,7 +9,9 @@ import type { RateCard, Service } from './ratecard.ts'
 import { istDate, istMinuteOfDay } from '../time.ts'
 import { about, flag, lazily, numeric, oneOf, pincode, positive } from '../values.ts'
 import { foreign, number, rupees, sometimes, text, whole, word, yesNo } from '../recordfields.ts'
+import { pincodeFault } from '../read/pincode.ts'
 import { zoneOf, zones, type ZoneDecision } from './zones.ts'
+import { drawnZone, readyZones } from './zonetables.ts'
 
 const paymentMethod = oneOf(['cod', 'prepaid'], 'payment method')
 const shipmentValue = positive(rupeesOf(maxPaise), 'rupees')
@@ -63,6 +65,11 @@ export function rateRules(raw: Readonly<Record<string, unknown>>): readonly Faul
 const faultIn = (field: string, { error }: z.core.util.SafeParseResult<unknown>): readonly Fault[] =>
   error === undefined ? [] : [{ field, message: error.issues[0]!.message }]
 
+const amountsByName = (description: string) => ({
+  sent: { type: 'object', description, additionalProperties: { type: 'number', minimum: 0 } },
+  accepted: z.record(z.string(), z.number()),
+})
+
 /** The fields of an offer; a return has no `is_fast`, `is_prime` and `platform_fee`. */
 export const offerFields = () => ({
   carrier_id: text('Identifier of the courier service'),
@@ -81,6 +88,8 @@ export const offerFields = () => ({
   ),
   charges: foreign(z.record(z.string(), z.number())),
   platform_fee: sometimes(rupees('Fee of the platform; not in the total')),
+  surcharges: sometimes(amountsByName('Surcharges by name, rupees; in the total')),
+  courier_zone: sometimes(text("Zone of the lane under the courier's own name")),
 })
 
 const beforeGst = 'Before GST, at most two decimals'
@@ -93,7 +102,7 @@ export const chargesOf = {
         forward_freight_charges: rupees('Freight'),
         cod_charges: rupees('Charge for cash on delivery; 0 for prepaid'),
         rto_charges: rupees('Due only if the parcel comes back; not in the total'),
-        total_forward_charges: rupees('Freight and COD charge'),
+        total_forward_charges: rupees('Freight, COD charge and surcharges'),
       },
       { description: beforeGst },
     ),
@@ -102,7 +111,7 @@ export const chargesOf = {
       {
         return_freight_charges: rupees('Freight'),
         qc_charges: rupees('Charge for the quality check; 0 without one'),
-        total_return_charges: rupees('Freight and quality check'),
+        total_return_charges: rupees('Freight, quality check and surcharges'),
       },
       { description: beforeGst },
     ),
@@ -151,12 +160,12 @@ export interface Quote {
   readonly refusals: readonly Refusal[]
 }
 
-/** Prices a parcel on a card at an instant (ms UTC), purely. Both pincodes must exist (`RateRequest` checks it). */
+/**
+ * Prices a parcel on a card at an instant (ms UTC), purely. Throws `invalid_input` for a pincode that neither India
+ * Post nor a zone table of the card names.
+ */
 export function quote(request: RateRequest, card: RateCard, now: number): Quote {
-  const from = placeOf(request.origin_pincode)
-  const to = placeOf(request.destination_pincode)
-  if (from === undefined || to === undefined) throw new RangeError('a quote needs pincodes that exist')
-  const zone = zoneOf(from, to, card.zones)
+  const { from, to, zone } = laneOf(request, card)
   const { journey_type: journey, length, width, height } = request
   const dead = roundWeight(request.dead_weight)
   const volumetric = volumetricWeight(length, width, height, standardDivisor)
@@ -165,7 +174,7 @@ export function quote(request: RateRequest, card: RateCard, now: number): Quote 
     journey,
     from,
     to,
-    zone: zone.zone,
+    zone: zone.rule === 'table' ? undefined : zone.zone,
     dead,
     length,
     width,
@@ -173,6 +182,7 @@ export function quote(request: RateRequest, card: RateCard, now: number): Quote 
     longest: Math.max(length, width, height),
     cod,
     value: cod ? paiseOf(request.shipment_value!)! : 0,
+    worth: worthOf(request),
     qc: journey === 'return' && request.qc_applicable !== false,
   }
   const moment = momentOf(now)
@@ -187,6 +197,40 @@ export function quote(request: RateRequest, card: RateCard, now: number): Quote 
   offers.sort(byPrice)
   return { request, card, from, to, zone, volumetric, applicable: Math.max(dead, volumetric), offers, refusals }
 }
+
+/** The ends of a parcel's way and the zone between them by the card's own rules, or by a zone table of the card. */
+function laneOf(request: RateRequest, card: RateCard): Pick<Quote, 'from' | 'to' | 'zone'> {
+  const { journey_type: journey, origin_pincode: origin, destination_pincode: destination } = request
+  const [from, to] = [placeOf(origin), placeOf(destination)]
+  if (from !== undefined && to !== undefined) return { from, to, zone: zoneOf(from, to, card.zones) }
+  const [merchant, customer] = journey === 'forward' ? [origin, destination] : [destination, origin]
+  const tables = card.zone_tables ?? []
+  for (const table of tables) {
+    const zone = drawnZone(readyZones(table), merchant, customer)
+    if (zone === undefined) continue
+    const missing = [from ? [] : origin, to ? [] : destination].flat().join(' and ')
+    const why = `India Post does not list ${missing}; the zones "${table.name}" do`
+    return {
+      from: from ?? nowhere(origin),
+      to: to ?? nowhere(destination),
+      zone: { zone: zone.as, rule: 'table', why },
+    }
+  }
+  const faults = [
+    ...(from ? [] : [{ field: 'origin_pincode', message: pincodeFault(origin)! }]),
+    ...(to ? [] : [{ field: 'destination_pincode', message: pincodeFault(destination)! }]),
+  ]
+  throw invalid(faults)
+}
+
+/** What a forward parcel is worth, paise; undefined where the request does not say. */
+function worthOf({ journey_type: journey, shipment_value: value }: RateRequest): number | undefined {
+  const paise = journey === 'forward' && value !== undefined && value > 0 ? paiseOf(value) : undefined
+  return paise !== undefined && paise <= maxPaise ? paise : undefined
+}
+
+/** A place that only a zone table knows. */
+const nowhere = (pincode: string): Locality => ({ pincode, city: '', district: '', state: '' })
 
 let last: { readonly ms: number; readonly moment: Moment } | undefined
 
@@ -244,6 +288,7 @@ export function rateAnswer(found: Quote): RateAnswer {
               total_return_charges: rupeesOf(offer.total),
             },
         ...(forward ? { platform_fee: rupeesOf(offer.fee) } : {}),
+        ...ownWords(offer),
       })),
       shipment_details: {
         journey_type: request.journey_type,
@@ -258,6 +303,17 @@ export function rateAnswer(found: Quote): RateAnswer {
     },
   }
 }
+
+/** What the specification has no field for: surcharges in rupees by name, and a zone under the courier's own name. */
+function ownWords({ surcharges, zone }: Offer): Pick<Sent, 'surcharges' | 'courier_zone'> {
+  const named = surcharges.map(({ name, amount }) => [name, rupeesOf(amount)] as const)
+  return {
+    ...(named.length === 0 ? {} : { surcharges: Object.fromEntries(named) }),
+    ...(zone.name === zone.as ? {} : { courier_zone: zone.name }),
+  }
+}
+
+type Sent = RateAnswer['result']['serviceable_couriers'][number]
 
 /** GST on courier services, percent, where the service does not name another. */
 export const usualGst = 18

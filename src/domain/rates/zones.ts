@@ -1,6 +1,7 @@
 // Zones: how far apart two pincodes are for a rate card.
 import { stateNames } from '../pincodes.ts'
 import type { Locality } from '../pincodes.ts'
+import { longestPrefix, prefixesOf, type Prefixes } from './prefixes.ts'
 
 /** The five zones in the order of distance (docs/guides/rates.md). */
 export const zones = ['zone_a', 'zone_b', 'zone_c', 'zone_d', 'zone_e'] as const
@@ -40,7 +41,7 @@ export interface ZoneOptions {
 /** A zone, the rule of docs/guides/rates.md that decided it, and one sentence for people about why. */
 export interface ZoneDecision {
   readonly zone: Zone
-  readonly rule: 'matrix' | 'same_city' | 'special_state' | 'same_state' | 'region' | 'metro' | 'rest'
+  readonly rule: 'matrix' | 'table' | 'same_city' | 'special_state' | 'same_state' | 'region' | 'metro' | 'rest'
   readonly why: string
 }
 
@@ -92,9 +93,6 @@ const ncrCities: Readonly<Record<string, readonly string[]>> = {
   ghaziabad: ['2010', '2011'],
   noida: ['2013'],
 }
-
-// Prefixes are numbers, for speed. No pincode starts with 0, so no digit is lost.
-type Prefixes<T> = ReadonlyMap<number, T>
 
 /** Zone options in the form in which pincodes are looked up. */
 interface CompiledOptions {
@@ -211,7 +209,7 @@ function compiledFrom(options: ZoneOptions): CompiledOptions {
 function compile(options: ZoneOptions): CompiledOptions {
   const metroPrefixes = prefixMap(options.metros ?? metros)
   // The name is the card's own; the capital's pincode shows which metro the NCR is.
-  const ncr = options.ncr_one_city === false ? find(metroPrefixes, '110001') : undefined
+  const ncr = options.ncr_one_city === false ? longestPrefix(metroPrefixes, '110001') : undefined
   return {
     metros: metroPrefixes,
     cities: prefixMap(cities),
@@ -251,33 +249,6 @@ function matrixMap(rows: readonly MatrixRow[]): Prefixes<Prefixes<MatrixRow>> {
   return map
 }
 
-// A range becomes the shortest prefixes that cover it, so that one kind of look-up serves both.
-function prefixesOf(text: string): readonly number[] {
-  const match = /^([1-9][0-9]{0,5})$|^([1-9][0-9]{5})-([1-9][0-9]{5})$/.exec(text.trim())
-  if (match === null)
-    throw new RangeError(`"${text.slice(0, 20)}" is not a pincode prefix or range, such as 110 or 121001-121015`)
-  if (match[1] !== undefined) return [Number(match[1])]
-  const last = Number(match[3])
-  let next = Number(match[2])
-  if (next > last) throw new RangeError(`the pincode range ${next}-${last} runs backwards`)
-  const prefixes: number[] = []
-  while (next <= last) {
-    let size = 1
-    while (size < 100000 && next % (size * 10) === 0 && next + size * 10 - 1 <= last) size *= 10
-    prefixes.push(next / size)
-    next += size
-  }
-  return prefixes
-}
-
-function find(prefixes: Prefixes<string>, pincode: string): string | undefined {
-  for (let prefix = Number(pincode); prefix >= 1; prefix = Math.trunc(prefix / 10)) {
-    const name = prefixes.get(prefix)
-    if (name !== undefined) return name
-  }
-  return undefined
-}
-
 function rowOf(matrix: Prefixes<Prefixes<MatrixRow>>, from: Locality, to: Locality): MatrixRow | undefined {
   let best: MatrixRow | undefined
   let most = 0
@@ -297,7 +268,7 @@ function rowOf(matrix: Prefixes<Prefixes<MatrixRow>>, from: Locality, to: Locali
 function endOf(compiled: CompiledOptions, pincode: string): End {
   const known = compiled.ends.get(pincode)
   if (known !== undefined) return known
-  const metro = find(compiled.metros, pincode)
+  const metro = longestPrefix(compiled.metros, pincode)
   const end = { metro, city: cityIn(compiled, pincode, metro) }
   // Texts that are not pincodes can be looked up too: without a limit they would fill the memory.
   if (compiled.ends.size < mostEnds) compiled.ends.set(pincode, end)
@@ -305,8 +276,8 @@ function endOf(compiled: CompiledOptions, pincode: string): End {
 }
 
 function cityIn(compiled: CompiledOptions, pincode: string, metro: string | undefined): string | undefined {
-  if (compiled.ncr !== undefined && metro === compiled.ncr.metro) return find(compiled.ncr.cities, pincode)
-  return metro ?? find(compiled.cities, pincode)
+  if (compiled.ncr !== undefined && metro === compiled.ncr.metro) return longestPrefix(compiled.ncr.cities, pincode)
+  return metro ?? longestPrefix(compiled.cities, pincode)
 }
 
 function sameDistrict(from: Locality, to: Locality): boolean {

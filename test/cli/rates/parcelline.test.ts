@@ -16,7 +16,7 @@ describe('a line', () => {
     delimiter: ',',
     rows: (async function* () {})(),
   }
-  const read = lineReader(sheet, { from: undefined, to: undefined, home: undefined }, false, {
+  const read = lineReader(sheet, { from: undefined, to: undefined, home: undefined }, () => false, {
     unknown: () => undefined,
     said: () => undefined,
   })

@@ -2,8 +2,10 @@
 import { roundWeight } from '../../../domain/rates/measures.ts'
 import { percentOf, rupeesOf } from '../../../domain/money.ts'
 import { amountPaid, type Offer } from '../../../domain/rates/pricing.ts'
-import type { Quote } from '../../../domain/rates/rates.ts'
-import { slabsOf, type Service } from '../../../domain/rates/ratecard.ts'
+import type { Quote, RateRequest } from '../../../domain/rates/rates.ts'
+import { bandFor, hundredths, slabsOf, type Service, type Surcharge } from '../../../domain/rates/ratecard.ts'
+import { slabWeight } from '../../../domain/rates/chargedweight.ts'
+import type { Component } from '../../../domain/rates/surcharges.ts'
 import type { Screen } from '../../terminal/screen.ts'
 import { showDay, showMoney, showWeight, withZones, words } from '../../output/display.ts'
 import { safe } from '../../terminal/safe.ts'
@@ -26,6 +28,9 @@ export function explanation(found: Quote) {
       steps: offer.steps,
       freight: rupeesOf(offer.freight),
       cod: rupeesOf(offer.cod),
+      zone: offer.zone.name,
+      surcharges: amounts(offer.surcharges),
+      rto_surcharges: amounts(offer.rtoSurcharges),
       qc: rupeesOf(offer.qc),
       rto: rupeesOf(offer.rto),
       platform_fee: rupeesOf(offer.fee),
@@ -40,46 +45,104 @@ export function explanation(found: Quote) {
   }
 }
 
+const amounts = (components: readonly Component[]) =>
+  components.map(({ name, amount }) => ({ name, amount: rupeesOf(amount) }))
+
 const rupees = (paise: number): string => showMoney(rupeesOf(paise))
 
 /** One sentence for each amount of an offer. */
-function linesOf(offer: Offer, { request, zone, card }: Quote): readonly string[] {
-  const { service } = offer
+function linesOf(offer: Offer, { request, card }: Quote): readonly string[] {
+  const { service, zone } = offer
   const forward = request.journey_type === 'forward'
-  const band = slabsOf((forward ? service.forward : service.return)[zone.zone]!).find(
-    (slab) => Math.round(offer.weight * 100) <= slab.upTo,
-  )!
-  const steps =
-    offer.steps === 0
-      ? ''
-      : ` + ${offer.steps} x ${rupees(band.stepPrice)} for each ${showWeight(band.step / 100)} more`
-  const first = `${rupees(band.firstPrice)} for the first ${showWeight(band.first / 100)} in ${zone.zone}`
-  const rto = 'percent' in service.rto ? `${service.rto.percent} % of freight` : 'its own RTO price'
-  const days = String(service.transit_days[request.journey_type][zone.zone])
+  const journey = request.journey_type
+  const days = String(service.transit_days[journey][zone.name] ?? service.transit_days[journey][zone.as])
   const pay = rupees(percentOf(amountPaid(offer), 100 + card.gst_percent))
   const fee = offer.fee === 0 ? '' : `, the platform fee ${rupees(offer.fee)}`
   const holidays = card.holidays.length > 0 ? ', holidays of the card counted' : ''
   const pickup = `pickup ${showDay(offer.pickup)} (cut-off ${service.pickup_cutoff} IST)`
+  const drawn = zone.name === zone.as ? [] : [`zone ${zone.name} of "${service.zone_table!}", counted in ${zone.as}`]
   return [
-    `weight: ${weightReason(offer, roundWeight(request.dead_weight))}; the slab ends at ${showWeight(offer.slab)}`,
-    `freight ${rupees(offer.freight)}: ${first}${steps}`,
+    ...drawn,
+    `weight: ${weightReason(offer, roundWeight(request.dead_weight))}; ${slabReason(offer)}`,
+    freightReason(offer, journey),
+    ...offer.surcharges.map((component) => surchargeReason(component, service)),
     ...(request.payment_method === 'cod' && forward ? [`COD ${rupees(offer.cod)}: ${codReason(service)}`] : []),
     ...(!forward && request.qc_applicable !== false ? [`QC ${rupees(offer.qc)}: price of a quality check`] : []),
-    ...(forward ? [`if returned ${rupees(offer.rto)}: ${rto}, no COD fee; not in the total`] : []),
+    ...(forward ? [returnReason(offer)] : []),
+    ...unknownValue(offer, request),
     `you pay ${pay}: the total ${rupees(offer.total)}${fee} and ${card.gst_percent}% GST`,
     `dates: ${pickup}, delivery ${showDay(offer.delivery)}, ${days} working days${holidays}`,
   ]
 }
 
+function freightReason({ service, zone, weight, freight, steps }: Offer, journey: 'forward' | 'return'): string {
+  const units = hundredths(slabWeight(service, weight))
+  const band = bandFor(slabsOf(service[journey][zone.name]!), units)!
+  const more = steps === 0 ? '' : ` + ${steps} x ${rupees(band.stepPrice)} for each ${showWeight(band.step / 100)} more`
+  const first = `${rupees(band.firstPrice)} for the first ${showWeight(band.first / 100)} in ${zone.name}`
+  return `freight ${rupees(freight)}: ${first}${more}`
+}
+
+function slabReason({ service, weight, slab }: Offer): string {
+  const ends = `the slab ends at ${showWeight(slab)}`
+  return weight > slab ? `${ends}, within the tolerance of ${showWeight(service.tolerance ?? 0)}` : ends
+}
+
+function surchargeReason({ name, amount }: Component, { surcharges = [], minimum_charge: least }: Service): string {
+  const own = surcharges.find((surcharge) => surcharge.name === name)
+  const why = own === undefined ? `freight and surcharges are at least ${showMoney(least ?? 0)}` : surchargeRule(own)
+  return `${name} ${rupees(amount)}: ${why}`
+}
+
+/** How a surcharge is worked out, in words. */
+function surchargeRule({ percent, percents, of, amount, per_kg: each, percent_of_value: share, ...rest }: Surcharge) {
+  const base = of === 'freight_and_cod' ? 'freight and COD' : 'freight'
+  const bounds = [
+    rest.least === undefined ? '' : `, at least ${showMoney(rest.least)}`,
+    rest.most === undefined ? '' : `, at most ${showMoney(rest.most)}`,
+  ].join('')
+  if (percent !== undefined) return `${percent} % of ${base}${bounds}`
+  if (percents !== undefined) return `its rate of the day, of ${base}${bounds}`
+  if (each !== undefined) return `${showMoney(each)} for each kg${bounds}`
+  if (share !== undefined) return `${share} % of the value${bounds}`
+  return `${showMoney(amount ?? 0)} a parcel${bounds}`
+}
+
+function returnReason({ service, rto, rtoSurcharges }: Offer): string {
+  const own =
+    'percent' in service.rto
+      ? `${service.rto.percent} % of freight`
+      : 'per_slab' in service.rto
+        ? 'its RTO price for each slab'
+        : 'its own RTO price'
+  const more = rtoSurcharges.map(({ name, amount }) => ` + ${name} ${rupees(amount)}`).join('')
+  const cod = service.cod.on_rto === 'charged' ? 'the COD fee stays' : 'no COD fee'
+  return `if returned ${rupees(rto)}: ${own}${more}, ${cod}; not in the total`
+}
+
+/** A note where a surcharge goes by a value that the request does not have. */
+function unknownValue({ service }: Offer, { journey_type: journey, shipment_value: value }: RateRequest) {
+  const byValue = (service.surcharges ?? []).filter(
+    ({ percent_of_value: share, when }) => share !== undefined || when?.above_value !== undefined,
+  )
+  if (byValue.length === 0 || (journey === 'forward' && value !== undefined)) return []
+  return [`${byValue.map(({ name }) => name).join(' and ')}: goes by the value, which is not given`]
+}
+
 function weightReason(offer: Offer, dead: number): string {
   const { service, weight, volumetric } = offer
   if (weight > dead && weight > volumetric) return `charged on the least weight of this service, ${showWeight(weight)}`
-  const volume = `${showWeight(volumetric)} (divisor ${service.divisor})`
+  const { kg_per_cft: dense, dead_only_to: light = 0 } = service
+  const rule = dense === undefined ? `divisor ${service.divisor}` : `${dense} kg a cubic foot`
+  const volume = `${showWeight(volumetric)} (${rule}${service.whole_cm === true ? ', sides in whole cm' : ''})`
+  if (dead <= light && volumetric > dead)
+    return `charged on dead ${showWeight(weight)}: volumetric counts above ${showWeight(light)}`
   if (volumetric > dead) return `charged on volumetric ${volume}, more than dead ${showWeight(dead)}`
   return `charged on dead ${showWeight(weight)}, volumetric is ${volume}`
 }
 
 function codReason({ cod }: Service): string {
+  if (cod.slabs !== undefined) return 'by value and zone'
   const [fixed, share] = [showMoney(cod.fixed), `${cod.percent} % of the value`]
   return cod.rule === 'sum' ? `${fixed} and ${share}` : `the greater of ${fixed} and ${share}`
 }

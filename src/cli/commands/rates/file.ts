@@ -19,6 +19,7 @@ import type { FlatRecord } from '../../output/flatprinter.ts'
 import { eachOf, inOrder } from '../../listings/inorder.ts'
 import { cardPricer, refused, remotePricer, type Answer } from './many/pricers.ts'
 import { gstOfAnswers, gstOfCards } from './many/gst.ts'
+import { namesPincode } from '../../../domain/rates/zonetables.ts'
 import { headerFaults, lineReader, parcelColumns, type ParcelLine } from './many/parcelfile.ts'
 import { endOptions, endsOf, oneParcelFaults, pick } from './many/options.ts'
 import { comparedOf, comparedView, pricedView, recordOf } from './many/views.ts'
@@ -73,7 +74,9 @@ export const manyRates = verb(manyOptions, async (context, options) => {
   if (missing.length > 0) throw invalid(missing)
   const unknown = new Set<string>()
   const converted = { first: '', more: 0 }
-  const read = lineReader(sheet, ends, asked, {
+  const named = (pincode: string): boolean =>
+    asked || cards.some(({ zone_tables: tables = [] }) => namesPincode(tables, pincode))
+  const read = lineReader(sheet, ends, named, {
     unknown: (pincode) => {
       if (unknown.size < mostNamed) unknown.add(pincode)
     },
@@ -113,7 +116,11 @@ export const manyRates = verb(manyOptions, async (context, options) => {
   })
   if (unknown.size > 0) {
     const more = unknown.size === mostNamed ? ' and perhaps more' : ''
-    await context.warn(`shipx does not know ${[...unknown].join(', ')}${more}; sent as written`)
+    await context.warn(
+      asked
+        ? `shipx does not know ${[...unknown].join(', ')}${more}; sent as written`
+        : `India Post does not list ${[...unknown].join(', ')}${more}`,
+    )
   }
   if (converted.first !== '') {
     const more = converted.more === 0 ? '' : `; ${count(converted.more)} more sides in inches or millimetres`

@@ -65,12 +65,15 @@ export function offerView({ forward, cod, gst, gstShown, mark, offers }: OfferTa
     const [price, all] = [paidFor(offer), pay(offer)]
     return price === undefined ? undefined : Math.round((all! - price) * 100) / 100
   }
+  const surcharged = ({ surcharges = {} }: CourierOffer): number =>
+    Math.round(Object.values(surcharges).reduce((sum, amount) => sum + amount, 0) * 100) / 100
   // prettier-ignore
   const columns: Column<CourierOffer>[] = [
     { key: 'courier', header: 'courier', rank: 1, whole: true, raw: (offer) => offer.carrier_name },
     { key: 'service', header: 'service', rank: 10, raw: (offer) => offer.service_level },
     { ...charge(freight!, 'freight', 'freight', 8), ...hide(onlyFreight) },
     ...(forward ? (cod ? [charge('cod_charges', 'cod', 'cod', 9)] : []) : [{ ...charge('qc_charges', 'qc', 'qc', 9), ...hide(onlyFreight) }]),
+    ...(offers.some(({ surcharges }) => surcharges !== undefined) ? [{ key: 'surcharges', header: 'surcharges', rank: 9, right: true as const, whole: true as const, raw: surcharged, show: (offer: CourierOffer, screen: Screen) => money(surcharged(offer), screen) }] : []),
     { ...charge(total!, 'total', 'total', 3), ...hide(onlyTotal) },
     ...(forward ? [{ key: 'fee', header: '+ fee', rank: 6, right: true as const, whole: true as const, ...hide(noFee), raw: (offer: CourierOffer) => offer.platform_fee, show: (offer: CourierOffer, screen: Screen) => money(offer.platform_fee, screen) }] : []),
     ...(gst === undefined ? [] : [{ key: 'gst', header: '+ gst', rank: 7, right: true as const, whole: true as const, ...hide(!gstShown), raw: tax, show: (offer: CourierOffer, screen: Screen) => money(tax(offer), screen) }]),

@@ -44,7 +44,8 @@ const rates = verb(showOptions, async (typed, options) => {
   refuse(context, [...faults, ...sortFaults, ...gstFaults, ...explainFaults, ...fileFaults])
   await sayConverted(context, said)
   const answered = await answerTo(context, parsed.value!, engine, explain)
-  await warnUnknown(context, parsed.unknown)
+  if (answered.quote === undefined) await warnUnknown(context, parsed.unknown)
+  else if (parsed.unknown.length > 0) await context.warn(answered.quote.zone.why)
   const forward = answered.request.journey_type === 'forward'
   // JSON keeps the service's text and order, unless the user asks for another order.
   const asSent = format === 'json' && options.sort === undefined

@@ -5,6 +5,7 @@ import { flagFor } from '../../command/faults.ts'
 import { rawInput, type RawRead } from '../../args/input.ts'
 import { flag, grams, rupees, size } from '../../args/kinds.ts'
 import { optionsOf } from '../../args/options.ts'
+import { databaseThere } from '../../config/paths.ts'
 import { lenientInput, type Lenient } from '../../listings/unknownvalues.ts'
 import { defaultOrigin } from '../../config/profiles.ts'
 
@@ -31,12 +32,22 @@ export async function rateRequest(context: Context): Promise<ParsedRequest> {
 
 async function parsedRequest(context: Context): Promise<ParsedRequest> {
   const { value: raw, faults, said } = rawRequest(context)
-  const parsed = await lenientInput(context, 'getRates', raw)
+  const parsed = await lenientInput(context, 'getRates', raw, (pincode) => inContract(context, pincode))
   const flagsAtFault = new Set(faults.map(({ field }) => field))
   const contractFaults = parsed.faults
     .filter((fault) => !flagsAtFault.has(fault.field) && !(flagsAtFault.has('--size') && isMissingSide(fault)))
     .map((fault) => friendlier(fault, context))
   return { context, parsed, faults: [...faults, ...contractFaults], said }
+}
+
+/** Whether the zones of the card in use name a pincode that India Post does not list. */
+async function inContract(context: Context, pincode: string): Promise<boolean> {
+  if (!databaseThere(context)) return false
+  const [{ usedCard }, { namesPincode }] = await Promise.all([
+    import('../ratecards/cards.ts'),
+    import('../../../domain/rates/zonetables.ts'),
+  ])
+  return namesPincode((await usedCard(context)).zone_tables ?? [], pincode)
 }
 
 /** The flags of a parcel in their friendly forms. */

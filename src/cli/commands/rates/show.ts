@@ -16,6 +16,7 @@ import { hasFee } from './offerview.ts'
 /** What each rule about zones means. A row of a card's own matrix has no meaning of its own. */
 const zoneMeanings: Readonly<Record<ZoneDecision['rule'], string>> = {
   matrix: '',
+  table: '',
   same_city: ' (within a city)',
   same_state: ' (within a state)',
   region: ' (within a region)',

@@ -91,13 +91,13 @@ export interface Listener {
 }
 
 /**
- * Reads the lines of a sheet. `lenient` accepts well-formed pincodes that shipx does not know, because a deployment may
- * know them.
+ * Reads the lines of a sheet. `named` tells which well-formed pincodes that shipx does not know may be asked for: those
+ * of a contract's own zones, and all where a deployment may know them.
  */
 export function lineReader(
   { places, weights, delimiter }: Sheet,
   ends: Ends,
-  lenient: boolean,
+  named: (pincode: string) => boolean,
   { unknown, said }: Listener,
 ): (row: SheetRow) => ParcelLine {
   const at = (name: ColumnName): number => places.get(name) ?? -1
@@ -114,7 +114,7 @@ export function lineReader(
   const bare = weights.get('weight') ?? bareWeight
   // Where decimals have commas, semicolons separate the cells.
   const grouped = delimiter !== ';'
-  const takes = lenient ? (pincode: string): boolean => wellFormed.test(pincode) : pincodeKnown
+  const takes = (pincode: string): boolean => pincodeKnown(pincode) || (wellFormed.test(pincode) && named(pincode))
   const side = (text: string, line: number): unknown => {
     const read = sideIn(text)
     if (typeof read !== 'object' || 'fault' in read) return read
@@ -141,7 +141,7 @@ export function lineReader(
     if (paid !== '') raw['payment_method'] = paymentIn(paid, back)
     if (worth !== '') raw['shipment_value'] = rupeesIn(worth, grouped)
     if (checked !== '') raw['qc_applicable'] = truthIn(checked)
-    if (lenient) for (const end of ['origin_pincode', 'destination_pincode']) tellUnknown(raw[end] as string, unknown)
+    for (const end of ['origin_pincode', 'destination_pincode']) tellUnknown(raw[end] as string, unknown)
     if (plain(raw, takes))
       return { line, ref: own, request: raw as unknown as RateRequest, code: undefined, reason: undefined }
     return { line, ref: own, ...judged(raw, takes) }
@@ -187,7 +187,7 @@ function truthIn(text: string): boolean | Unread {
 const pincodeIn = (text: string): string => readPincode(text.endsWith('.0') ? text.slice(0, -2) : text)
 
 function tellUnknown(pincode: string, unknown: (pincode: string) => void): void {
-  if (wellFormed.test(pincode) && !pincodeKnown(pincode)) unknown(pincode)
+  if (!pincodeKnown(pincode) && wellFormed.test(pincode)) unknown(pincode)
 }
 
 const within = (value: unknown, most: number): boolean => typeof value === 'number' && value > 0 && value <= most
@@ -218,10 +218,13 @@ function judged(raw: Raw, takes: (pincode: string) => boolean): Pick<ParcelLine,
     return { request: { ...request, origin_pincode, destination_pincode }, code: undefined, reason: undefined }
   } catch (error) {
     if (!(error instanceof ShipxError) || error.code !== 'invalid_input') throw error
-    const reason = error.details.map((fault) => sentenceOf(fault, raw[fault.field ?? ''])).join('; ')
-    return { request: undefined, code: error.code, reason }
+    return { request: undefined, code: error.code, reason: reasonOf(error.details, raw) }
   }
 }
+
+/** The faults of a line in one text, under the names of its columns. */
+export const reasonOf = (faults: readonly Fault[], raw: Raw = {}): string =>
+  faults.map((fault) => sentenceOf(fault, raw[fault.field ?? ''])).join('; ')
 
 function sentenceOf({ field, message }: Fault, value: unknown): string {
   const name = columnOf[field ?? ''] ?? field ?? ''

@@ -4,9 +4,10 @@ import { ShipxError, type Code } from '../../../../domain/errors.ts'
 import type { Picker } from '../../../../domain/rates/pick.ts'
 import { byPrice, type ComparableOffer } from '../../../../domain/rates/pricing.ts'
 import type { RateCard } from '../../../../domain/rates/ratecard.ts'
-import { quote, type RateRequest, type Refusal } from '../../../../domain/rates/rates.ts'
+import { quote, type Quote, type RateRequest, type Refusal } from '../../../../domain/rates/rates.ts'
 import { amountIn } from '../../../../domain/foreign/values.ts'
 import { readOffer, readQuoteZone, type Offer } from '../../../../domain/foreign/offers.ts'
+import { reasonOf } from './parcelfile.ts'
 
 /** The offer chosen for a parcel, or the code and the reason why there is none. */
 export interface Answer {
@@ -38,7 +39,15 @@ export const refused = (code: Code | undefined, reason: string | undefined, zone
 export function cardPricer(card: RateCard, now: number, { pick, only }: Choice): (request: RateRequest) => Answer {
   const gst = card.gst_percent
   return (request) => {
-    const { offers, refusals, zone } = quote(request, card, now)
+    let found: Quote
+    try {
+      found = quote(request, card, now)
+    } catch (error) {
+      // A pincode that another card of the comparison names.
+      if (!(error instanceof ShipxError) || error.code !== 'invalid_input') throw error
+      return refused(error.code, reasonOf(error.details))
+    }
+    const { offers, refusals, zone } = found
     const offer = pick(offers)
     if (offer !== undefined) return { zone: zone.zone, offer, code: undefined, reason: undefined, gst }
     return refused('no_courier', nobody(offers.length, only, refusals), zone.zone)
