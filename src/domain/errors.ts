@@ -52,6 +52,7 @@ export const codes = {
   duplicate_order: { kind: 'rejected', means: 'an order with this order_id exists' },
   unknown_warehouse: { kind: 'rejected', means: 'shipx does not know the pincode of the warehouse' },
   no_courier: { kind: 'rejected', means: 'no courier takes the parcel' },
+  no_card_for_day: { kind: 'rejected', means: 'the rate card has no prices for that day' },
   wrong_state: { kind: 'rejected', means: 'the record is not in a state that allows this' },
   idempotency_mismatch: { kind: 'rejected', means: 'an earlier request used the idempotency key with another body' },
   filter_ignored: {

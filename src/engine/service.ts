@@ -4,12 +4,13 @@ import { quote, quoteFacts, rateAnswer, type Quote, type RateRequest } from '../
 import type { Page } from '../domain/page.ts'
 import type { Database, RecordKind } from './database/port.ts'
 import type { Host } from './runtime.ts'
+import { istDate } from '../domain/time.ts'
 import { runOnce } from './accounts/idempotency.ts'
 import { countMatches, listNear, listNext, listPage, rememberTotal } from './records/listing.ts'
 import { queryMemory } from './records/plan.ts'
 import { readCache } from './database/cache.ts'
 import { createOrder } from './orders/orders.ts'
-import { cardInUse } from './accounts/settings.ts'
+import { cardInUse } from './accounts/ratecards.ts'
 import { createStore, getStore, listStores, updateStore as changeStore } from './accounts/stores.ts'
 import { renameStoreInRecords } from './records/records.ts'
 
@@ -45,8 +46,11 @@ export function embeddedService(
   const place: Place = { dialect, account, known: queryMemory(host.now, database.changes), mostBytes }
   // Quotes share one parsed card: it can have a hundred prices.
   const remember = readCache(database, 1)
-  const explain = async (request: RateRequest): Promise<Quote> =>
-    quote(request, await remember('card', () => read(() => cardInUse(account), 'single')), host.now())
+  const explain = async (request: RateRequest): Promise<Quote> => {
+    const now = host.now()
+    const day = istDate(now)
+    return quote(request, await remember(`card ${day}`, () => read(() => cardInUse(account, day), 'single')), now)
+  }
   return {
     listStores: () =>
       read(function* () {

@@ -18,14 +18,8 @@ import { addOptout } from '../../src/engine/messages/optouts.ts'
 import { openPostgres } from '../../src/engine/database/postgres.ts'
 import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import { seedStores, seedWarehouses, type SeedPlan } from '../../src/engine/sample/plan.ts'
-import {
-  findAccount,
-  listCards,
-  listWarehouses,
-  saveCard,
-  setWarehouse,
-  useCard,
-} from '../../src/engine/accounts/settings.ts'
+import { listCards, saveCard, useCard } from '../../src/engine/accounts/ratecards.ts'
+import { findAccount, listWarehouses, setWarehouse } from '../../src/engine/accounts/settings.ts'
 import { openSqlite } from '../../src/engine/database/sqlite.ts'
 import { logoOf, saveStore } from '../../src/engine/accounts/stores.ts'
 import { keepAnswers } from '../../src/engine/records/ndranswers.ts'

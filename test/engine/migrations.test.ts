@@ -6,8 +6,10 @@ import driver from 'better-sqlite3'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ShipxError } from '../../src/domain/errors.ts'
+import { sampleCard } from '../../src/domain/rates/samplecard.ts'
 import { readSent } from '../../src/domain/foreign/records.ts'
 import { parseInput } from '../../src/domain/parse.ts'
+import { cardVersions, saveCard } from '../../src/engine/accounts/ratecards.ts'
 import { applicationId, sqliteStep, steps } from '../../src/engine/database/migrations.ts'
 import { rows, type Row } from '../../src/engine/database/port.ts'
 import { openPostgres } from '../../src/engine/database/postgres.ts'
@@ -56,12 +58,24 @@ const places = ['shipments', 'returns'].flatMap((table) =>
   ['city', 'state', 'pincode'].map((column) => [table, column] as const),
 )
 
-/** Takes the schema back to what it was before records had columns for their place. */
+/** Takes the schema back to what it was before records had columns for their place, and cards had versions. */
 const unplaced = [
   ...places.map(([table, column]) => `drop index ${table}_${column}`),
   ...places.map(([table, column]) => `alter table ${table} drop column ${column}`),
   'drop table ndr_answers',
+  'alter table ratecards add column card text',
+  'update ratecards set card = (select card from card_versions v where v.name = ratecards.name)',
+  'drop table card_versions',
 ]
+
+/** Two cards as they were saved before there were versions: one is always valid, the other from a day. */
+const cards = [null, '2026-10-01'].map((valid_from, i) => ({ ...sampleCard, name: `card-${i}`, valid_from }))
+
+/** The versions of these cards. */
+const versionsIn = ({ database, account }: TestEngine) =>
+  database.read(function* () {
+    return [...(yield* cardVersions(account, 'card-0')), ...(yield* cardVersions(account, 'card-1'))]
+  })
 
 /** Records as they come: our own, what mishaps make of them, and those of another deployment. */
 const foreign = [
@@ -82,6 +96,7 @@ async function fillPlaces({ database, account, save }: TestEngine): Promise<void
   await save('return', changed.returns)
   const sent = sentTexts.map((text) => readSent('shipments', text)!)
   await database.write(() => saveSent(database.dialect, account, 'shipments', sent))
+  for (const card of cards) await database.write(() => saveCard(account, card, 1))
 }
 
 /** The places of each record as its row has them. */
@@ -109,6 +124,7 @@ test('records of a database without places get the same ones as records that are
   const engine = await openEngine(path)
   const found = await placesIn(engine)
   expect(found.filter(({ id }) => id !== 'damaged')).toEqual(wanted)
+  expect(await versionsIn(engine)).toEqual(cards)
   expect(found.find(({ id }) => id === 'damaged')).toMatchObject({ city: null, state: null, pincode: null })
   const inDelhi = wanted.filter(({ kind, state }) => kind === 'shipments' && state === 'Delhi')
   expect(inDelhi.length).toBeGreaterThan(3)
@@ -129,6 +145,7 @@ test.each(first(1, [0, 4]))('and on PostgreSQL in %i partitions', async (partiti
   const host = { chance: Math.random, ticks: Date.now, sleep: () => Promise.resolve() }
   await (await openPostgres(pg, { url: engine.url, ...host })).close()
   expect(await placesIn(engine)).toEqual(wanted)
+  expect(await versionsIn(engine)).toEqual(cards)
 })
 
 test('opened for reading only it is refused and not touched', () => {

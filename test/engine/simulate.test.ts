@@ -33,7 +33,7 @@ const day = 24 * hour
 /** Moves everything that is open, and gives what became of it. */
 async function move({ database, account, host }: TestEngine, over: Partial<SimulationPlan> = {}): Promise<MoveCounts> {
   const course = { seed: 42, days: 7, now: host.now(), ...over }
-  const scene = await database.read(() => sceneOf(account))
+  const scene = await database.read(() => sceneOf(account, testNow))
   const moves: Record<keyof MoveCounts, number> = { ...noMoveCounts }
   for (const kind of ['shipment', 'return'] as const) {
     let after: Cursor | undefined
@@ -201,7 +201,7 @@ describe.each(first(1, databases))('on %s', (name, open) => {
     )
     const { database, account, host } = engine
     const course = { seed: 42, days: 7, now: host.now() }
-    const scene = await database.read(() => sceneOf(account))
+    const scene = await database.read(() => sceneOf(account, testNow))
     const first = await database.read(() =>
       planSome(database.dialect, account, host, course, scene, { kind: 'shipment', after: undefined }),
     )
@@ -214,7 +214,7 @@ describe.each(first(1, databases))('on %s', (name, open) => {
     const engine = await sampled(open, { now: testNow + day })
     const { database, account, host } = engine
     const course = { seed: 42, days: 7, now: host.now() }
-    const scene = await database.read(() => sceneOf(account))
+    const scene = await database.read(() => sceneOf(account, testNow))
     const wanted = { kind: 'shipment', after: undefined } as const
     const planned = await database.read(() => planSome(database.dialect, account, host, course, scene, wanted))
     const moved = await database.write(() =>

@@ -110,6 +110,7 @@ beforeAll(async () => {
   const card = JSON.parse(await ok('ratecard', 'export', 'sample')) as Record<string, unknown>
   box.file('other.json', JSON.stringify({ ...card, name: 'other' }))
   box.file('contract.json', JSON.stringify({ ...card, name: 'contract' }))
+  await ok('ratecard', 'import', 'contract.json', '--name', 'old-contract')
   box.file('messages.txt', await ok('messages', 'template', 'export', '--language', 'hi'))
   await ok('messages', 'template', 'import', join(box.folder, 'messages.txt'))
   await ok('local', 'backup', join(box.folder, 'yesterday.sqlite'))

@@ -40,16 +40,8 @@ import { offersOf } from '../../src/engine/orders/booking.ts'
 import { createReturn, updateReturn } from '../../src/engine/orders/returns.ts'
 import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import type { SeedPlan } from '../../src/engine/sample/plan.ts'
-import {
-  findAccount,
-  findCard,
-  listCards,
-  listWarehouses,
-  removeWarehouse,
-  saveCard,
-  setWarehouse,
-  useCard,
-} from '../../src/engine/accounts/settings.ts'
+import { findCard, listCards, saveCard, useCard } from '../../src/engine/accounts/ratecards.ts'
+import { findAccount, listWarehouses, removeWarehouse, setWarehouse } from '../../src/engine/accounts/settings.ts'
 import { listStores, logoOf, saveStore, setStoreStatus } from '../../src/engine/accounts/stores.ts'
 import { moveSome, parcelsWith, planSome, sceneOf } from '../../src/engine/sample/simulation.ts'
 import {
@@ -102,7 +94,7 @@ async function setEverything({ database, account, host }: TestEngine): Promise<v
   await write(() => saveCard(account, { ...sampleCard, name: 'own' }, now))
   await write(() => useCard(account, 'own'))
   await read(() => listCards(account), 'single')
-  await read(() => findCard(account, 'own'), 'single')
+  await read(() => findCard(account, 'own', '2026-11-23'), 'single')
   await read(() => findAccount('routed'), 'single')
 
   const { entry } = await write(() => createKey(account, { label: 'till' }, host))
@@ -244,7 +236,7 @@ async function tellEverything({ dialect, read, write }: Database, account: numbe
   )
   for (const scan of scans) await write(() => track(dialect, account, host, [scan], messageMaker(account, host)))
   const course = { seed: 42, days: 7, now }
-  const scene = await read(() => sceneOf(account))
+  const scene = await read(() => sceneOf(account, testNow))
   await read(() => parcelsWith(account, [parcel]), 'single')
   for (const wanted of [{ numbers: [parcel] }, { kind: 'return', after: [0, 'x'] }] as const) {
     await read(() => planSome(dialect, account, host, course, scene, wanted))

@@ -7,7 +7,7 @@ import { readPayment } from '../../domain/read/payment.ts'
 import { readSize, type Size } from '../../domain/read/sides.ts'
 import { readGrams, type BareWeight } from '../../domain/read/weight.ts'
 import { excerpt } from '../../domain/read/typed.ts'
-import { istMinute } from '../../domain/time.ts'
+import { istDate, istMinute } from '../../domain/time.ts'
 import { readMoment, readMonth, readSpan } from '../../domain/read/day.ts'
 import { notOneOf } from '../../domain/values.ts'
 import { list as listOf, text } from '../command/flags.ts'
@@ -110,6 +110,12 @@ export const month: OptionKind<readonly [start: number, end: number] | undefined
 export const orderDate: OptionKind<string | undefined> = optionKind(undefined, (given, name, now) => {
   const read = readMoment(given, { now })
   return 'fault' in read ? faulty(undefined, name, read.fault) : sound(istMinute(read.value))
+})
+
+/** A day of the calendar in IST, `YYYY-MM-DD`. */
+export const day: OptionKind<string | undefined> = optionKind(undefined, (given, name, now) => {
+  const read = readMoment(given, { now })
+  return 'fault' in read ? faulty(undefined, name, read.fault) : sound(istDate(read.value))
 })
 
 /** Rupees as plain decimal text; an unreadable amount as typed, so that the payment counts as given. */

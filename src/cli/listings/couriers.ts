@@ -2,7 +2,7 @@
 import type { Query } from '../../domain/contract.ts'
 import { invalid, ShipxError, type Fault } from '../../domain/errors.ts'
 import { couriersMeant, type CourierNames } from '../../domain/rates/pick.ts'
-import { cardInUse } from '../../engine/accounts/settings.ts'
+import { cardInUse } from '../../engine/accounts/ratecards.ts'
 import type { Work } from '../../engine/database/port.ts'
 import { absentNames, courierNames, namesThere } from '../../engine/records/absentnames.ts'
 import type { Context } from '../command/context.ts'
@@ -11,6 +11,7 @@ import { keepCouriers } from '../help/names.ts'
 import { namesFor } from '../help/offered.ts'
 import { withSource } from '../source/open.ts'
 import type { Source } from '../source/source.ts'
+import { istDate } from '../../domain/time.ts'
 import { safe } from '../terminal/safe.ts'
 import { absentFault, mostNames } from './absentnames.ts'
 import { flagIn, type Kind } from './listing.ts'
@@ -25,10 +26,10 @@ const named = (id: string, name = ''): CourierNames => ({ carrier_id: id, carrie
 const shown = ({ carrier_id: id, carrier_name: name }: CourierNames): There => (name === '' ? [id] : [id, name])
 
 /** The couriers of an account's records, and on this computer those of its card in use; one may be there twice. */
-function* couriersOf(account: number, { mirror }: Source): Work<readonly CourierNames[]> {
+function* couriersOf(account: number, { mirror }: Source, day: string): Work<readonly CourierNames[]> {
   const ids = yield* namesThere(account, 'courier', mostNames)
   const names = yield* courierNames(account, ids)
-  const own = mirror === undefined ? (yield* cardInUse(account)).services : []
+  const own = mirror === undefined ? (yield* cardInUse(account, day)).services : []
   return [...ids.map((id) => named(id, names.get(id))), ...own]
 }
 
@@ -57,12 +58,12 @@ function meantBy(words: readonly string[], there: readonly CourierNames[], known
   return { ids: [...new Set(found.flat())], absent: words.filter((_, i) => found[i]!.length === 0), there }
 }
 
-async function meantHere(source: Source, words: readonly string[]): Promise<Meant> {
+async function meantHere(source: Source, words: readonly string[], day: string): Promise<Meant> {
   const { database, account } = source.engine!
   return database.read(function* () {
     const absent = yield* absentNames(account, 'courier', words)
     const known = new Set(words.filter((word) => !absent.includes(word)))
-    return meantBy(words, absent.length === 0 ? [] : yield* couriersOf(account, source), known)
+    return meantBy(words, absent.length === 0 ? [] : yield* couriersOf(account, source, day), known)
   })
 }
 
@@ -94,7 +95,9 @@ export async function withCourierIds<R>(
   const words = (input as Readonly<Record<string, readonly string[] | undefined>>)[field] ?? []
   if (words.length === 0) return { input, faults: [] }
   const { ids, absent, there } =
-    source.engine === undefined ? await meantThere(context, kind, source, words) : await meantHere(source, words)
+    source.engine === undefined
+      ? await meantThere(context, kind, source, words)
+      : await meantHere(source, words, istDate(context.io.host.now()))
   const flag = flagIn(context, kind, field)
   const list = [...new Map(there.map((courier) => [courier.carrier_id, shown(courier)])).values()]
   const codes = there.map(({ carrier_code: code }) => code).filter((code) => code !== '')
@@ -126,7 +129,8 @@ async function couriersForOrders(context: Context, word: string): Promise<readon
     return withEngine(
       context,
       'read',
-      async ({ database, account }) => (await database.read(() => cardInUse(account), 'single')).services,
+      async ({ database, account }) =>
+        (await database.read(() => cardInUse(account, istDate(context.io.host.now())), 'single')).services,
     )
   }
   const seen = await seenThere(context)

@@ -6,7 +6,7 @@ import type { DrawnZone } from './zonetables.ts'
 /** The prices and days of a service in a zone. */
 export interface Lane {
   readonly slabs: readonly Slabs[]
-  /** The freight of the way back, from the weight (hundredths of a gram) and freight of the way out, if there is one. */
+  /** The freight back, from the weight (hundredths of a gram) and freight of the way out; not every zone has one. */
   readonly rto: (units: number, freight: number) => number | undefined
   readonly transit: number | undefined
 }

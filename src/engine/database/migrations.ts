@@ -416,6 +416,26 @@ create index returns_wide on returns (account_id, created_at, id, request_date, 
   warehouse_id, channel, store_name, carrier_id, zone, refund_status, qc_status, is_dangerous_goods, state);
 `
 
+// The prices of a card by the day from which they are valid ('' for always): a card that is there becomes its first
+// version. `id` is its name and that day.
+const cardVersions = `
+create table card_versions (
+  account_id integer not null references accounts (id),
+  id text not null,
+  name text not null,
+  valid_from text not null,
+  card text not null,
+  updated_at integer not null,
+  primary key (account_id, id)
+) strict;
+create index card_versions_name on card_versions (account_id, name, valid_from);
+`
+const firstVersions = (from: string): string => `
+insert into card_versions (account_id, id, name, valid_from, card, updated_at)
+  select account_id, name || ' ' || coalesce(${from}, ''), name, coalesce(${from}, ''), card, updated_at from ratecards;
+alter table ratecards drop column card;
+`
+
 /** One step: its tables and indexes in SQLite's dialect, and statements that only one database needs. */
 export interface Step {
   readonly tables: string
@@ -445,6 +465,11 @@ export const steps: readonly Step[] = [
   { tables: placeTexts, fill: (doc) => placeColumns(addressIn(doc)) },
   { tables: placeIndexes, sqlite: wideWithState },
   { tables: ndrAnswers },
+  {
+    tables: cardVersions,
+    sqlite: firstVersions("card ->> '$.valid_from'"),
+    postgres: firstVersions("card::json ->> 'valid_from'"),
+  },
 ]
 
 /** The statements of a step for SQLite. */

@@ -1,5 +1,6 @@
 // Books an order: its warehouse, its store, the courier's offer, or why the order is refused.
 import sql from 'sql-template-tag'
+import { istDate } from '../../domain/time.ts'
 import { ShipxError, type Code } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'
 import { deliveryOf, orderRefusals, type OrderCreate } from '../../domain/orders.ts'
@@ -7,7 +8,8 @@ import type { Offer } from '../../domain/rates/pricing.ts'
 import { quote, type RateRequest } from '../../domain/rates/rates.ts'
 import type { RateCard } from '../../domain/rates/ratecard.ts'
 import { row, type Dialect, type Work } from '../database/port.ts'
-import { cardInUse, warehousePincode } from '../accounts/settings.ts'
+import { cardInUse } from '../accounts/ratecards.ts'
+import { warehousePincode } from '../accounts/settings.ts'
 import { grams } from './record.ts'
 
 export const rejection = (code: Code, field: string, message: string): ShipxError =>
@@ -104,7 +106,7 @@ export interface OrderOffers {
 /** All offers for an order at a time (ms UTC), in the order of the quote; none if its warehouse is unknown. */
 export function* offersOf(account: number, input: OrderCreate, now: number): Work<OrderOffers> {
   const pincode = yield* warehousePincode(account, input.warehouse_id)
-  const card = yield* cardInUse(account)
+  const card = yield* cardInUse(account, istDate(now))
   const offers = pincode === undefined ? [] : quote(requestOf(input, pincode), card, now).offers
   return { offers, gst: card.gst_percent }
 }

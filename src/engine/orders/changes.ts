@@ -8,9 +8,11 @@ import type { GranularStatus } from '../../domain/parcels/statuses.ts'
 import { zoneOf } from '../../domain/rates/zones.ts'
 import { row, type Dialect, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
+import { istDate } from '../../domain/time.ts'
 import { messageMaker } from '../messages/outbox.ts'
 import { findRecord, saveRecords } from '../records/records.ts'
-import { cardInUse, warehousePincode } from '../accounts/settings.ts'
+import { cardInUse } from '../accounts/ratecards.ts'
+import { warehousePincode } from '../accounts/settings.ts'
 import { applyToRecord } from '../tracking.ts'
 import { withCourier, newTracking, answerOf } from './record.ts'
 import { pincodeOrRefuse, offerFor } from './booking.ts'
@@ -57,7 +59,7 @@ export function* assignOrder(
     throw new ShipxError('wrong_state', `order ${reference} is ${String(status)}, ${which}`)
   }
   const now = host.now()
-  const card = yield* cardInUse(account)
+  const card = yield* cardInUse(account, istDate(now))
   const pincode = pincodeOrRefuse(input.warehouse_id, yield* warehousePincode(account, input.warehouse_id))
   const offer = offerFor(input, pincode, card, carrier ?? input.carrier_id, now)
   const done = withCourier(shipment, offer, yield* newTracking(account, host), now)

@@ -8,10 +8,11 @@ import type { RateCard } from '../../domain/rates/ratecard.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { row, rows, type Dialect, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
+import { istDate } from '../../domain/time.ts'
 import { listsOf } from '../database/inlist.ts'
 import { makeStepMessages } from '../messages/outbox.ts'
 import { fixedStatement, saveRecords } from '../records/records.ts'
-import { cardInUse } from '../accounts/settings.ts'
+import { cardInUse } from '../accounts/ratecards.ts'
 import { newShipment, withCourier, newTracking, answerOf } from './record.ts'
 import { rejection, bookable, lookupsIn, type Lookups } from './booking.ts'
 
@@ -28,7 +29,14 @@ export function* createOrder(
   assign: boolean,
 ): Work<OrderAnswer> {
   yield* refuseDuplicate(account, input.order_id)
-  const draft = yield* draftOf(account, host, yield* cardInUse(account), lookupsIn(dialect, account), input, assign)
+  const draft = yield* draftOf(
+    account,
+    host,
+    yield* cardInUse(account, istDate(host.now())),
+    lookupsIn(dialect, account),
+    input,
+    assign,
+  )
   yield* saveDrafts(dialect, account, host, [draft])
   return answerOf(draft.shipment, draft.offer)
 }
@@ -49,7 +57,7 @@ export function* createOrders(
   inputs: readonly OrderCreate[],
   assign: boolean,
 ): Work<readonly OrderOutcome[]> {
-  const card = yield* cardInUse(account)
+  const card = yield* cardInUse(account, istDate(host.now()))
   const known = yield* ordersThere(
     account,
     inputs.map((input) => input.order_id),
@@ -86,7 +94,7 @@ export function* previewOrders(
   inputs: readonly OrderCreate[],
   assign: boolean,
 ): Work<readonly OrderPreview[]> {
-  const card = yield* cardInUse(account)
+  const card = yield* cardInUse(account, istDate(host.now()))
   // A read-only transaction cannot take locks.
   const named = lookupsIn({ ...dialect, locking: () => empty }, account)
   const foreseen: OrderPreview[] = []

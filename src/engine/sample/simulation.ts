@@ -16,10 +16,12 @@ import { readInstant } from '../../domain/time.ts'
 import type { Zone } from '../../domain/rates/zones.ts'
 import { rows, type Dialect, type RecordKind, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
+import { istDate } from '../../domain/time.ts'
 import { listOf } from '../database/inlist.ts'
 import { messageMaker, type InitialStatus } from '../messages/outbox.ts'
 import { tablesOf } from '../records/entry.ts'
-import { cardInUse, listWarehouses } from '../accounts/settings.ts'
+import { cardInUse } from '../accounts/ratecards.ts'
+import { listWarehouses } from '../accounts/settings.ts'
 import { track, type Scan } from '../tracking.ts'
 
 /** How parcels move: this many days of their lives, up to `now` (ms UTC). Equal values produce equal events. */
@@ -79,13 +81,13 @@ export interface SimulatedPart {
 export const simulatedAtOnce = 200
 
 /** Reads what couriers are derived from. */
-export function* sceneOf(account: number): Work<Scene> {
+export function* sceneOf(account: number, now: number): Work<Scene> {
   const cities = new Map<string, string>()
   for (const { id, pincode } of yield* listWarehouses(account)) {
     const city = placeOf(pincode)?.city
     if (city !== undefined) cities.set(id, city)
   }
-  return { card: yield* cardInUse(account), cities }
+  return { card: yield* cardInUse(account, istDate(now)), cities }
 }
 
 /** Moves parcels in one transaction; makes the same messages as a courier's scans. */

@@ -86,7 +86,7 @@ async function walk(
 ): Promise<{ readonly moves: MoveCounts; readonly stopped: boolean }> {
   const { io } = context
   const { dialect } = database
-  const scene = await database.read(() => sceneOf(account))
+  const scene = await database.read(() => sceneOf(account, context.io.host.now()))
   const bar = await progress(context, 'Moving', undefined)
   let stopped = false
   const quieten = io.onInterrupt(() => {

@@ -8,7 +8,9 @@ import { asksUnit, type BareWeight } from '../../../domain/read/weight.ts'
 import { RateCard } from '../../../domain/rates/cardschema.ts'
 import { cardFaults } from '../../../domain/rates/ratecard.ts'
 import { sampleCard } from '../../../domain/rates/samplecard.ts'
-import { cardInUse, findCard } from '../../../engine/accounts/settings.ts'
+import { versionAt, type Versions } from '../../../domain/rates/cardversions.ts'
+import { cardVersions, usedName } from '../../../engine/accounts/ratecards.ts'
+import { istDate } from '../../../domain/time.ts'
 import type { Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { databaseThere } from '../../config/paths.ts'
@@ -27,17 +29,27 @@ export async function reading<T>(context: Context, work: (engine: Engine) => Pro
   return withEngine(context, 'read', work)
 }
 
-/** The card of a name; without a name, the one in use. */
-export function cardNamed(context: Context, name: string | undefined): Promise<RateCard> {
-  return reading(
+/** The versions of the card of a name; without a name, of the one in use. */
+export function versionsNamed(context: Context, name: string | undefined): Promise<Versions> {
+  return reading<Versions>(
     context,
-    ({ database, account }) => database.read(() => (name === undefined ? cardInUse(account) : findCard(account, name))),
+    ({ database, account }) =>
+      database.read(function* () {
+        return yield* cardVersions(account, name ?? (yield* usedName(account)))
+      }),
     () => {
-      if (name === undefined || name === sampleCard.name) return sampleCard
+      if (name === undefined || name === sampleCard.name) return [sampleCard]
       throw new ShipxError('not_found', `there is no rate card ${safe(name)}`, { hint: 'shipx ratecard list' })
     },
   )
 }
+
+/** The card of a name, or the one in use, as it is today; a card that has ended or not begun is its nearest version. */
+export const cardNamed = async (context: Context, name: string | undefined): Promise<RateCard> =>
+  versionAt(await versionsNamed(context, name), today(context))
+
+/** Today in IST, `YYYY-MM-DD`. */
+export const today = ({ io }: Context): string => istDate(io.host.now())
 
 /** The name of a card from its file name. */
 export const titleOf = (path: string): string => basename(path, extname(path))
@@ -68,13 +80,18 @@ export async function readCard(
 /** Checks a card whose weights are grams for certain: it is saved, or the cells of its table say so. */
 export const inGrams = (card: RateCard): RateCard => checked(JSON.parse(JSON.stringify(card, writtenWeight)))
 
+/** A card that is sound. Throws `invalid_input` with every fault of its prices. */
+export function sound(card: RateCard): RateCard {
+  const faults = cardFaults(card)
+  if (faults.length > 0) throw invalid(faults)
+  return card
+}
+
 /** The card in a value. Throws `invalid_input` with every fault of its shape and its prices. */
 function checked(value: unknown): RateCard {
   const parsed = RateCard.safeParse(value, forFaults)
   if (!parsed.success) throw refused(faultsOf(parsed.error), () => 'write each weight of the card as "0.5kg" or "500g"')
-  const faults = cardFaults(parsed.data)
-  if (faults.length > 0) throw invalid(faults)
-  return parsed.data
+  return sound(parsed.data)
 }
 
 async function cardOfCsv(content: string, base: RateCard, name: string): Promise<RateCard> {

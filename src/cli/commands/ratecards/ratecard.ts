@@ -4,13 +4,15 @@ import { invalid } from '../../../domain/errors.ts'
 import { cardColumns, writtenWeight, type CardLine } from '../../../domain/rates/cardcells.ts'
 import { cardLines } from '../../../domain/rates/cardtable.ts'
 import type { RateCard } from '../../../domain/rates/cardschema.ts'
+import { versionAt, type Versions } from '../../../domain/rates/cardversions.ts'
 import { sampleCard } from '../../../domain/rates/samplecard.ts'
 import { zones } from '../../../domain/rates/zones.ts'
-import { findCard, listCards, saveCard, useCard } from '../../../engine/accounts/settings.ts'
-import { baseOf, cardNamed, inGrams, isFile, readCard, reading, titleOf } from './cards.ts'
+import { cardVersions, listCards, saveCard, useCard } from '../../../engine/accounts/ratecards.ts'
+import { baseOf, cardNamed, inGrams, isFile, readCard, reading, sound, titleOf, today } from './cards.ts'
+import { knownVersions, refuseUndated, versionText } from './versions.ts'
 import { done, say, wouldDo } from '../../output/outcome.ts'
 import { withEngine, rehearse } from '../../source/engine.ts'
-import { flag, word } from '../../args/kinds.ts'
+import { day, flag, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
@@ -26,20 +28,23 @@ interface CardSummary extends Record<string, unknown> {
   readonly name: string
   readonly in_use: boolean
   readonly services: number
+  readonly versions: number
   readonly note: string
 }
 
-const summaryOf = (card: RateCard, used: boolean): CardSummary => ({
-  name: card.name,
+const summaryOf = (versions: Versions, used: boolean, day: string): CardSummary => ({
+  name: versions[0].name,
   in_use: used,
-  services: card.services.length,
-  note: card.note ?? '',
+  services: versionAt(versions, day).services.length,
+  versions: versions.length,
+  note: versionAt(versions, day).note ?? '',
 })
 
 const cardView = plainView<CardSummary>(['rate card', 'rate cards'], (card) => card.name, [
   'name',
   'in_use',
   'services',
+  'versions',
   'note',
 ])
 
@@ -51,7 +56,8 @@ async function list(context: Context): Promise<number> {
       database.read(function* () {
         const entries = yield* listCards(account)
         const own: CardSummary[] = []
-        for (const entry of entries) own.push(summaryOf(yield* findCard(account, entry.name), entry.in_use === 1))
+        for (const entry of entries)
+          own.push(summaryOf(yield* cardVersions(account, entry.name), entry.in_use === 1, today(context)))
         return own
       }),
     () => [],
@@ -60,7 +66,7 @@ async function list(context: Context): Promise<number> {
     ...cards,
     ...(cards.some((card) => card.name === sampleCard.name)
       ? []
-      : [summaryOf(sampleCard, !cards.some((card) => card.in_use))]),
+      : [summaryOf([sampleCard], !cards.some((card) => card.in_use), today(context))]),
   ]
   await printList(context, cardView, all)
   return 0
@@ -158,7 +164,7 @@ function csvOf(context: Context, card: RateCard, toFile: boolean): string {
   )
 }
 
-const importCardOptions = { dry_run: flag, use: flag, name: word, base: word }
+const importCardOptions = { dry_run: flag, use: flag, name: word, base: word, valid_from: day }
 
 const importCard = verb(importCardOptions, async (context, options) => {
   const [path] = context.args
@@ -167,12 +173,17 @@ const importCard = verb(importCardOptions, async (context, options) => {
   const named = options.base
   const base = (): Promise<RateCard> =>
     named !== undefined ? cardNamed(context, named) : baseOf(context, name ?? titleOf(path!))
-  const card = await readCard(context, path!, name, base)
+  const read = await readCard(context, path!, name, base)
+  const card = options.valid_from === undefined ? read : sound({ ...read, valid_from: options.valid_from })
   if (card.name === sampleCard.name)
     throw invalid([{ field: '--name', message: 'the name sample is the built-in card; give another one with --name' }])
+  const known = await knownVersions(context, card.name)
+  refuseUndated(card, known)
+  const from = versionText(card, known)
   if (options.dry_run)
-    return wouldDo(context, `import rate card ${card.name} ${here(context)}, ${servicesOf(card)}`, {
+    return wouldDo(context, `import rate card ${card.name}${from} ${here(context)}, ${servicesOf(card)}`, {
       import: card.name,
+      valid_from: card.valid_from,
       services: card.services.length,
       use: options.use,
     })
@@ -182,8 +193,8 @@ const importCard = verb(importCardOptions, async (context, options) => {
       if (options.use) yield* useCard(engine.account, card.name)
     })
     const next = options.use ? ', in use from now on' : `. Quote with it: shipx ratecard use ${card.name}`
-    await done(context, `Imported rate card ${card.name} ${here(context)}, ${servicesOf(card)}${next}`)
-    await printOne(context, { name: card.name, services: card.services.length }, card.name)
+    await done(context, `Imported rate card ${card.name}${from} ${here(context)}, ${servicesOf(card)}${next}`)
+    await printOne(context, { name: card.name, valid_from: card.valid_from, services: card.services.length }, card.name)
     return 0
   })
 })

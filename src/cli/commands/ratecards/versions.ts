@@ -1,0 +1,97 @@
+// `shipx ratecard versions|remove`: the versions of a rate card by day, and a card that is no longer needed.
+import { invalid } from '../../../domain/errors.ts'
+import { firstDay, versionOn } from '../../../domain/rates/cardversions.ts'
+import type { RateCard } from '../../../domain/rates/ratecard.ts'
+import { cardVersions, listCards, removeCard } from '../../../engine/accounts/ratecards.ts'
+import { flag } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
+import { confirm } from '../../ask/confirm.ts'
+import type { Context } from '../../command/context.ts'
+import { missingArgument, refuse } from '../../command/faults.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
+import { printList, printOne } from '../../output/printer.ts'
+import { plainView } from '../../output/views.ts'
+import { rehearse, withEngine } from '../../source/engine.ts'
+import { here } from '../../source/place.ts'
+import { safe } from '../../terminal/safe.ts'
+import { reading, today, versionsNamed } from './cards.ts'
+
+/** A version as the list shows it; days in IST, null for no limit. */
+interface VersionLine extends Record<string, unknown> {
+  readonly name: string
+  readonly valid_from: string | null
+  readonly valid_to: string | null
+  readonly today: boolean
+  readonly services: number
+  readonly note: string
+}
+
+const versionView = plainView<VersionLine>(['version', 'versions'], (line) => line.valid_from ?? '', [
+  'name',
+  'valid_from',
+  'valid_to',
+  'today',
+  'services',
+  'note',
+])
+
+async function versions(context: Context): Promise<number> {
+  refuse(context, [])
+  const all = await versionsNamed(context, context.args[0])
+  const now = versionOn(all, today(context))
+  const lines = all.map((card) => ({
+    name: card.name,
+    valid_from: card.valid_from,
+    valid_to: card.valid_to,
+    today: card === now,
+    services: card.services.length,
+    note: card.note ?? '',
+  }))
+  await printList(context, versionView, lines)
+  return 0
+}
+
+/** The versions of a card on this computer; none for a new name. */
+export const knownVersions = (context: Context, name: string): Promise<readonly RateCard[]> =>
+  reading<readonly RateCard[]>(
+    context,
+    ({ database, account }) =>
+      database.read(function* () {
+        const there = (yield* listCards(account)).some((card) => card.name === name)
+        return there ? yield* cardVersions(account, name) : []
+      }),
+    () => [],
+  )
+
+/** Refuses a card without a first day where another version would have to be meant. */
+export function refuseUndated(card: RateCard, known: readonly RateCard[]): void {
+  if (card.valid_from !== null || known.length === 0 || (known.length === 1 && firstDay(known[0]!) === '')) return
+  const days = known.map(({ valid_from: from }) => from ?? 'the beginning').join(', ')
+  const message = `is required: ${safe(card.name)} has versions from ${days}`
+  throw invalid([{ field: '--valid-from', message }], 'for example --valid-from 2026-10-01')
+}
+
+/** The days of a card that is imported, and the version that it ends: ` from 2026-10-01, ending the one before`. */
+export function versionText(card: RateCard, known: readonly RateCard[]): string {
+  const from = firstDay(card)
+  const same = known.some((version) => firstDay(version) === from)
+  const before = known.some((version) => firstDay(version) < from)
+  if (from === '') return ''
+  return ` from ${from}${same ? ', replacing that version' : before ? ', ending the version before' : ''}`
+}
+
+const remove = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
+  const [name] = context.args
+  refuse(context, name === undefined ? [missingArgument(context, 'card')] : [])
+  await rehearse(context, ({ account }) => removeCard(account, name!))
+  if (dry) return wouldDo(context, `remove rate card ${name!} ${here(context)}`, { remove: name })
+  await confirm(context, `Remove rate card ${safe(name!)} with all its versions ${here(context)}`)
+  return withEngine(context, 'write', async (engine) => {
+    await engine.database.write(() => removeCard(engine.account, name!))
+    await done(context, `Removed rate card ${safe(name!)} ${here(context)}`)
+    await printOne(context, { name, removed: true }, name!)
+    return 0
+  })
+})
+
+export const verbs = { 'ratecard versions': versions, 'ratecard remove': remove }
