@@ -69,8 +69,8 @@ async function runMain(argv) {
   const identity = folder && identityOf(file)
   const path = folder && join(folder, `${word}-${process.version}-${process.arch}.code`)
   const kept = path && readKept(path, identity)
-  // The build makes the bundle ASCII, so that it can be read without decoding (src/build/ascii.js).
-  const script = new vm.Script(Module.wrap(readFileSync(file, 'latin1')), { filename: file, cachedData: kept?.code })
+  // The build makes the bundle ASCII and wraps it as a module, so that it runs without being decoded or copied.
+  const script = new vm.Script(readFileSync(file, 'latin1'), { filename: file, cachedData: kept?.code })
   const module = { exports: {} }
   script.runInThisContext()(module.exports, Module.createRequire(file), module, file, dirname(file))
   const run = await module.exports.main(process)

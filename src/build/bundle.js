@@ -2,10 +2,12 @@
 // manual page, the licences of its packages and the bill of materials. The same commit makes the same bytes. Plain
 // JavaScript, so that `npm install` runs it with Node alone.
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import Module from 'node:module'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { asciiProgram } from './ascii.js'
+import { lazyTree } from './lazytree.js'
 import { billOfMaterials } from './materials.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -103,14 +105,14 @@ function write(path, content) {
   writeFileSync(path, bytes)
 }
 
-/** The command tree as JSON text: without saved code, parsing text is faster than running code that builds the tree. */
-const treeAsText = {
-  name: 'tree as text',
+/** The command tree in parts that are parsed when something asks for them. */
+const treeInParts = {
+  name: 'tree in parts',
   setup(plugin) {
-    plugin.onLoad({ filter: /[\\/]src[\\/]cli[\\/]tree\.json$/ }, ({ path }) => {
-      const tree = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')))
-      return { contents: `export default JSON.parse(${JSON.stringify(tree)})`, loader: 'js' }
-    })
+    plugin.onLoad({ filter: /[\\/]src[\\/]cli[\\/]tree\.json$/ }, ({ path }) => ({
+      contents: lazyTree(JSON.parse(readFileSync(path, 'utf8'))),
+      loader: 'js',
+    }))
   },
 }
 
@@ -154,9 +156,9 @@ const built = await Promise.all([
       jq: 'src/cli/output/jqworker.ts',
     },
     outdir: join(root, 'dist'),
-    plugins: [withoutChildProcess, withoutNative, apart],
+    plugins: [withoutChildProcess, withoutNative, apart, treeInParts],
   }),
-  build({ ...common, entryPoints: { quick: 'src/cli/quick.ts' }, outdir: join(root, 'dist'), plugins: [treeAsText] }),
+  build({ ...common, entryPoints: { quick: 'src/cli/quick.ts' }, outdir: join(root, 'dist'), plugins: [treeInParts] }),
   build({ ...common, entryPoints: { ...classic, ...picked }, outdir: join(root, 'dist', 'packages') }),
   // ES modules: `require` should return their only, default export.
   build({
@@ -217,7 +219,12 @@ const parts = [...notices, `The table of pincodes\n\n${attribution}`]
 const licences = `The packages inside this build and their licences.\n\n${parts.join(`\n${'-'.repeat(72)}\n\n`)}`
 
 mkdirSync(join(root, 'dist', 'packages'), { recursive: true })
-for (const { path, text } of outputFiles) write(path, asciiProgram(text, basename(path)))
+for (const { path, text } of outputFiles) {
+  const name = basename(path)
+  const code = asciiProgram(text, name)
+  // bin/start.js runs this one as it is: wrapping 1.4 MB at each start would copy it.
+  write(path, name === 'shipx.cjs' ? Module.wrap(code) : code)
+}
 write(join(root, 'dist', 'LICENSES.txt'), licences)
 write(join(root, 'dist', 'shipx.1'), manual)
 write(join(root, 'dist', 'sbom.cdx.json'), billOfMaterials(root, [...folders].toSorted()))

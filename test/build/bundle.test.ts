@@ -3,10 +3,15 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
+import Module from 'node:module'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { asciiExpression, asciiProgram } from '../../src/build/ascii.js'
+import { lazyTree } from '../../src/build/lazytree.js'
+import { readWords } from '../../src/cli/args/parse.ts'
+import type { Tree } from '../../src/cli/command/tree.ts'
+import { tree } from '../../src/cli/commands/table.ts'
 import { program } from '../support/program.ts'
 import { root } from '../support/checkout.ts'
 
@@ -52,7 +57,8 @@ describe('the installed program', () => {
   })
 
   test.each(['shipx', 'quick', 'reader', 'sql'])('dist/%s.cjs is in strict mode, as its sources are', (name) => {
-    expect(readFileSync(join(installed, 'dist', `${name}.cjs`), 'latin1')).toMatch(/^"use strict";/)
+    const code = readFileSync(join(installed, 'dist', `${name}.cjs`), 'latin1')
+    expect(name === 'shipx' ? code.slice(Module.wrap('').indexOf('{') + 2) : code).toMatch(/^"use strict";/)
   })
 
   test('names every package inside it, with the version of the lockfile and its hash', () => {
@@ -131,5 +137,35 @@ describe('making a program ASCII', () => {
   test('refuses a character that it cannot write another way, so that the build fails', () => {
     expect(() => asciiProgram('const a="₹"', 'shipx.cjs')).toThrow(/shipx\.cjs: not ASCII: const a="₹"/)
     expect(() => asciiProgram('/₹/;String.raw`₹`', 'shipx.cjs')).toThrow(/not ASCII/)
+  })
+})
+
+describe('the command tree in the bundle', () => {
+  const texts: string[] = []
+  // The module as the bundle has it, with a look at what it parses.
+  const lazy = new Function('JSON', lazyTree(tree).replace('export default', 'return'))({
+    parse: (text: string): unknown => {
+      texts.push(text)
+      return JSON.parse(text)
+    },
+  }) as Tree
+
+  test('a start does not parse all commands: only the one that runs, and the shared flags', () => {
+    for (const line of ['rates --from 400001 --json', 'shipments list --status ndr_raised -q', 'stores list'])
+      readWords(lazy, line.split(' '))
+    expect(texts.map((text) => /"path":(\[.*?\])|"name":"json"/.exec(text)?.[1])).toEqual([
+      undefined,
+      '["rates"]',
+      '["shipments","list"]',
+      '["stores","list"]',
+    ])
+    expect(texts.join('')).toMatch(/^[ -~]*$/)
+  })
+
+  test('is the tree itself, printed and read', () => {
+    expect(JSON.stringify(lazy)).toBe(JSON.stringify(tree))
+    expect(lazy.commands.map(({ flags }) => flags)).toEqual(tree.commands.map(({ flags }) => flags))
+    expect(lazy.globals).toBe(lazy.globals)
+    expect(lazy.commands[0]!.flags).toBe(lazy.commands[0]!.flags)
   })
 })

@@ -61,7 +61,9 @@ export function plant(copy: OwnCopy): void {
   copy.run(line)
   const text = readFileSync(copy.bundle, 'latin1')
   const evil = `require("node:fs").writeSync(1,${JSON.stringify(stolen)});module.exports={main:async()=>{}};`
-  const script = new vm.Script(Module.wrap(evil.padEnd(text.length)), { filename: copy.bundle })
+  const script = new vm.Script(Module.wrap(evil.padEnd(text.length - Module.wrap('').length)), {
+    filename: copy.bundle,
+  })
   script.runInThisContext()({}, () => ({ writeSync: () => 0 }), { exports: {} }, copy.bundle, copy.folder)
   const bytes = script.createCachedData()
   writeFileSync(copy.file, Buffer.concat([readFileSync(copy.file).subarray(0, 1024), bytes, bytes]))
