@@ -38,12 +38,13 @@ export function readWords(tree: Tree, argv: readonly string[]): Words {
 function parsed(tree: Tree, argv: readonly string[]): Words {
   const given = new Map<string, Given>()
   let found: Words | undefined
-  const root = parserFor('shipx', tree.globals, given)
+  const root = parserFor('shipx')
+  addFlags(root, tree.globals, argv, given)
   const parsers = new Map<string, Parser>([['', root]])
   const parserAt = (path: readonly string[]): Parser => {
     const known = parsers.get(path.join(' '))
     if (known !== undefined) return known
-    const made = parserFor(path.at(-1)!, [], given)
+    const made = parserFor(path.at(-1)!)
     parserAt(path.slice(0, -1)).addCommand(made)
     parsers.set(path.join(' '), made)
     made.argument('[words...]').action((words: string[]) => {
@@ -51,18 +52,26 @@ function parsed(tree: Tree, argv: readonly string[]): Words {
     })
     return made
   }
-  const begun = wordPlaces(tree, argv).map((at) => argv[at]!)
+  let begun: readonly string[] | undefined
   const leadsOn = ({ path }: Command): boolean =>
-    commandsUnder(tree, path).some(
-      (other) => other.path.length > path.length && other.path.every((word, i) => begun[i] === word),
-    )
+    commandsUnder(tree, path).some((other) => {
+      if (other.path.length === path.length) return false
+      // Found only where it matters: it reads the flags of all commands.
+      begun ??= wordPlaces(tree, argv).map((at) => argv[at]!)
+      return other.path.every((word, i) => begun?.[i] === word)
+    })
   for (const command of tree.commands) {
-    // Commander gets only the commands that the words can mean: adding the others takes too long.
-    if (!argv.includes(command.path[0]!)) continue
+    // Commander gets only the commands that the words can mean: adding the others takes too long. A group gets one of
+    // the others, since without any it would read "-5" as a word.
+    const missing = command.path.findIndex((word) => !argv.includes(word))
+    if (missing === 0) continue
+    if (missing !== -1) {
+      if (parserAt(command.path.slice(0, missing)).commands.length === 0) parserAt(command.path.slice(0, missing + 1))
+      continue
+    }
     const parser = parserAt(command.path)
-    if (!command.path.every((word) => argv.includes(word))) continue
     // A command above the one that is meant would take its flags.
-    if (!leadsOn(command)) addFlags(parser, command.flags, given)
+    if (!leadsOn(command)) addFlags(parser, command.flags, argv, given)
     parser.action((words: string[]) => {
       found = { path: command.path, command, args: words, given }
     })
@@ -101,16 +110,20 @@ function tooMany(tree: Tree, { path, flags }: Command, argv: readonly string[], 
   return invalid([{ field: before!, message }], shaped ? undefined : `${name} --help`)
 }
 
-function parserFor(name: string, flags: readonly Flag[], given: Map<string, Given>): Parser {
+function parserFor(name: string): Parser {
   const parser = new Parser(name).exitOverride().helpOption(false).helpCommand(false).allowExcessArguments(true)
   parser.configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
   parser.showSuggestionAfterError(false)
-  addFlags(parser, flags, given)
   return parser
 }
 
-function addFlags(parser: Parser, flags: readonly Flag[], given: Map<string, Given>): void {
+/** Adds the flags that the command line can mean: Commander takes long to add the others. */
+function addFlags(parser: Parser, flags: readonly Flag[], argv: readonly string[], given: Map<string, Given>): void {
+  const names = new Set(argv.map((word) => /^--([^=]+)/.exec(word)?.[1]))
+  // Short ones can stand together: -qy.
+  const short = argv.some((word) => /^-[^-]/.test(word))
   for (const flag of flags) {
+    if (!names.has(flag.name) && !(short && flag.short !== undefined)) continue
     const long = `${flag.short === undefined ? '' : `-${flag.short}, `}--${flag.name}`
     // For Commander every value is optional, so that a missing one is a fault like others and does not end parsing.
     const option = new Option(flag.kind === 'switch' ? long : `${long} [value]`)
