@@ -133,7 +133,7 @@ const common = {
   // Only the native file cannot be inside. `bindings` would look for it; we find it ourselves
   // (src/cli/source/engine.ts).
   external: ['bindings', '*.node', 'pg-native', 'pg-cloudflare'],
-  define: { 'import.meta.url': 'shipxUrl' },
+  define: { 'import.meta.url': 'shipxFile.url' },
   inject: [join(root, 'src', 'build', 'here.js')],
   logLevel: 'warning',
 }

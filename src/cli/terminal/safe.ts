@@ -15,14 +15,21 @@ const unsafeAll = new RegExp(`[${unsafeSet}]`, 'gu')
 const indic = '(?=[\\p{L}\\p{M}])[\\u0900-\\u0dff]'
 const virama = '[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca]'
 const picture = '(?:\\p{Extended_Pictographic}\\ufe0f?|\\p{Emoji_Modifier})'
-const shapingJoiner = new RegExp(
-  [
-    `(?<=${indic})[\\u200c\\u200d](?=${indic})`,
-    `(?<=${virama})\\u200d(?![\\u200c\\u200d])`,
-    `(?<=${picture})\\u200d(?=\\p{Extended_Pictographic})`,
-  ].join('|'),
-  'uy',
-)
+let shapingJoiner: RegExp | undefined
+
+/** Whether the joiner at this place shapes the text around it. Made when first needed: it takes long to make. */
+function shapes(text: string, at: number): boolean {
+  shapingJoiner ??= new RegExp(
+    [
+      `(?<=${indic})[\\u200c\\u200d](?=${indic})`,
+      `(?<=${virama})\\u200d(?![\\u200c\\u200d])`,
+      `(?<=${picture})\\u200d(?=\\p{Extended_Pictographic})`,
+    ].join('|'),
+    'uy',
+  )
+  shapingJoiner.lastIndex = at
+  return shapingJoiner.test(text)
+}
 
 const escaped = (char: string): string => `\\u{${char.codePointAt(0)!.toString(16)}}`
 
@@ -36,10 +43,7 @@ export function safe(text: string, use: 'line' | 'id' = 'line'): string {
   return text.replace(unsafeAll, (char: string, at: number) => {
     if (char === '\n') return '⏎'
     if (char === '\t') return ' '
-    if (use === 'line' && (char === '\u200c' || char === '\u200d')) {
-      shapingJoiner.lastIndex = at
-      if (shapingJoiner.test(text)) return char
-    }
+    if (use === 'line' && (char === '\u200c' || char === '\u200d') && shapes(text, at)) return char
     return escaped(char)
   })
 }
