@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Shipment } from '../../src/domain/parcels/shipments.ts'
-import { undeliveredOf } from '../../src/domain/parcels/worklists.ts'
+import { undeliveredOf, undeliveredOrder } from '../../src/domain/parcels/worklists.ts'
 import { dayMs, istDate, isoOf } from '../../src/domain/time.ts'
 import { keepAnswers, lastAnswers } from '../../src/engine/records/ndranswers.ts'
 import { seedShipments } from '../../src/engine/sample/seed.ts'
@@ -179,6 +179,39 @@ describe('on this computer', () => {
     expect(stdout).toMatch(/again .*, sent/)
     expect(stdout).not.toContain('9876543210')
   })
+
+  test('a terminal of 80 columns hid the answers, and counted answered parcels as due', async () => {
+    const screen = { ...here, SHIPX_FORCE_TTY: '80', NO_COLOR: '1' }
+    const { stdout, stderr } = await box.shipx(['shipments', 'ndr'], { env: screen })
+    const { answered, due } = dataOf(await shipx(here, '--json')).reduce<{ answered: number; due: number }>(
+      (sum, { answer, days_left }) => ({
+        answered: sum.answered + Number(answer !== null),
+        due: sum.due + Number(answer === null && Number(days_left) <= 0),
+      }),
+      { answered: 0, due: 0 },
+    )
+    const rows = stdout.trimEnd().split('\n')
+    expect(rows[0]).toMatch(/ANSWER$/)
+    expect(stderr).toContain(`${failed.length} failed deliveries, ${answered} answered, ${due} due today or over`)
+    const open = rows.slice(1).map((row) => row.endsWith(' -'))
+    expect([open.includes(true), open]).toEqual([true, open.toSorted((a, b) => Number(b) - Number(a))])
+  })
+
+  test('a shipment did not show the answer that was kept for it', async () => {
+    const screen = { ...here, SHIPX_FORCE_TTY: '120', NO_COLOR: '1' }
+    const { stdout } = await box.shipx(['track', awbs[1]!, '-q'], { env: screen })
+    expect(stdout).toMatch(/^Answer +try again on \d\d \w+, new phone \+91 98•+10 · by asha, .* · sent /m)
+  })
+})
+
+test('an answered parcel that is overdue came before one that waits for an answer', () => {
+  const record = {
+    id: 'x',
+    attributes: { status: 'ndr_raised', attempt_count: 1, created_at: isoOf(testNow - 9 * dayMs) },
+  } as Shipment
+  const answered = undeliveredOf(record, testNow, { ...ndrAnswer, decided_at: testNow, failed_at: null, sent_at: null })
+  const waits = undeliveredOf({ ...record, attributes: { ...record.attributes, created_at: isoOf(testNow) } }, testNow)
+  expect([answered, waits].toSorted(undeliveredOrder).map(({ answer }) => answer)).toEqual([null, 'reattempt'])
 })
 
 test('a parcel that failed again waits for a new answer', () => {

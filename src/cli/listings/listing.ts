@@ -33,9 +33,12 @@ export interface Kind<R> {
   readonly open: readonly string[]
   /** The name of its courier, or else the courier's id. */
   readonly courier: (record: R) => string | null
-  /** Whether a reference names a record. */
-  readonly named: (record: R, reference: string) => boolean
+  /** What people call a record. */
+  readonly names: (record: R) => readonly string[]
 }
+
+const textsOf = (values: readonly (string | null | undefined)[]): readonly string[] =>
+  values.filter((value) => value != null && value !== '') as readonly string[]
 
 /** Shipments. */
 export const shipmentKind: Kind<Shipment> = {
@@ -51,8 +54,8 @@ export const shipmentKind: Kind<Shipment> = {
   detailed: shipmentBuckets,
   open: openStatuses,
   courier: ({ attributes: { carrier } }) => carrier?.name ?? carrier?.id ?? null,
-  named: ({ id, attributes: a }, reference) =>
-    [id, a.tracking_number, a.order?.id, a.order?.display_id, a.order?.external_id].includes(reference),
+  names: ({ id, attributes: a }) =>
+    textsOf([a.tracking_number, a.order?.display_id, a.order?.external_id, a.order?.id, id]),
 }
 
 /** Returns. */
@@ -75,7 +78,7 @@ export const returnKind: Kind<Return> = {
   detailed: Object.fromEntries(Object.entries(returnBuckets).map(([name, { filter }]) => [name, filter])),
   open: openReturnStatuses,
   courier: ({ attributes: { shipment } }) => shipment?.carrier?.name ?? shipment?.carrier?.id ?? null,
-  named: ({ id, attributes: a }, reference) => [id, a.display_id].includes(reference),
+  names: ({ id, attributes: a }) => textsOf([a.display_id, id]),
 }
 
 /** A listing's checked query, and its values that shipx does not know (`warnUnknown`). */

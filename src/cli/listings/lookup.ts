@@ -13,6 +13,7 @@ import { ShipxError } from '../../domain/errors.ts'
 import type { Return } from '../../domain/parcels/returns.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import type { Context } from '../command/context.ts'
+import { answerAbout } from '../source/answers.ts'
 import { printer } from '../output/printer.ts'
 import { quoted, safe } from '../terminal/safe.ts'
 import { timelineOf } from '../output/timeline.ts'
@@ -31,7 +32,7 @@ export async function lookUp<R>(source: Source, kind: Kind<R>, reference: string
   for (const asked of names) {
     const records = await searched(source, kind, asked, names)
     for (const name of names) {
-      const found = records.filter(({ read }) => kind.named(read, name))
+      const found = records.filter(({ read }) => kind.names(read).includes(name))
       if (found.length > 0) return found.map(({ record }) => record)
     }
   }
@@ -56,10 +57,27 @@ async function searched<R>(
     const input = parseInput(kind.endpoint as Name, { search: reference, page, per_page: maxPerPage }) as Query
     const { records, meta } = await source.service[kind.endpoint](input as never)
     const all = records.map((record) => ({ record, read: kind.read(record) }))
-    found.push(...all.filter(({ read }) => names.some((name) => kind.named(read, name))))
+    found.push(...all.filter(({ read }) => kind.names(read).some((name) => names.includes(name))))
     if (page * maxPerPage >= meta.total) break
   }
   return found
+}
+
+/** The shortest part of a name that is looked for, characters, and how many names are proposed. */
+const [leastPart, mostProposed] = [3, 3]
+
+/** Names of records that contain a text, as far as the first page of a search shows them. */
+async function namesWith<R>(source: Source, kind: Kind<R>, given: string): Promise<readonly string[]> {
+  const asked = given.replace(/^#/, '')
+  const part = asked.toLowerCase()
+  if (part.length < leastPart || soundFault(asked) !== undefined) return []
+  const input = parseInput(kind.endpoint as Name, { search: asked, per_page: maxPerPage }) as Query
+  const { records } = await source.service[kind.endpoint](input as never)
+  // A deployment may search in more than names, or ignore the search.
+  const names = records.flatMap(
+    (record) => kind.names(kind.read(record)).find((name) => name.toLowerCase().includes(part)) ?? [],
+  )
+  return [...new Set(names)].slice(0, mostProposed)
 }
 
 /** A user's name for a shipment. */
@@ -144,16 +162,24 @@ export async function oneRecord<R>(
   }
   const record = found[0]
   if (record !== undefined) return record
-  throw new ShipxError('not_found', `there is no ${kind.view.noun[0]} ${safe(reference)}`, {
+  const near = (await namesWith(source, kind, reference)).map((name) => safe(name))
+  const meant = near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`
+  throw new ShipxError('not_found', `there is no ${kind.view.noun[0]} ${safe(reference)}${meant}`, {
     hint: `shipx ${context.command.path[0]!} list --search ${quoted(reference)}`,
   })
 }
 
-/** Prints a record: its journey on a terminal, or else in the chosen format. */
-export async function printRecord<R>(context: Context, kind: Kind<R>, record: string): Promise<void> {
+/**
+ * Prints a record: its journey on a terminal, with the answer to a failed delivery, or else in the chosen format.
+ * Throws what the place of the answers throws.
+ */
+export async function printRecord<R>(context: Context, source: Source, kind: Kind<R>, record: string): Promise<void> {
   const { io, screen, format } = context
-  if (format === 'plain' && screen.tty)
-    return io.stdout.write(timelineOf(kind.read(record, context.missed) as Shipment | Return, screen))
+  if (format === 'plain' && screen.tty) {
+    const read = kind.read(record, context.missed) as Shipment | Return
+    const answer = kind.endpoint === 'listShipments' ? await answerAbout(context, source, read as Shipment) : undefined
+    return io.stdout.write(timelineOf(read, screen, answer))
+  }
   const out = printer(context, kind.view, true)
   await out.batch([record])
   await out.end()

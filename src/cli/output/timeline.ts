@@ -4,6 +4,7 @@ import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { dayMs, readDay, readInstant } from '../../domain/time.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { maskPhone, showDay, showMoney, showTime, showWeight, words } from './display.ts'
+import { answerText, type AnswerOf } from './ndranswer.ts'
 import { isSettled } from '../../domain/parcels/statuses.ts'
 import { counted } from '../../domain/count.ts'
 import { safe } from '../terminal/safe.ts'
@@ -11,9 +12,11 @@ import { folded, padEnd, widthOf } from '../terminal/width.ts'
 
 type Maybe<T> = T | null | undefined
 
-/** The record as a few lines of text, safe for a terminal. */
-export function timelineOf(record: Shipment | Return, screen: Screen): string {
-  return record.type === 'return' ? returnText(record as Return, screen) : shipmentText(record as Shipment, screen)
+/** The record as a few lines of text, safe for a terminal; a shipment with the answer to its failed delivery. */
+export function timelineOf(record: Shipment | Return, screen: Screen, answer?: AnswerOf): string {
+  return record.type === 'return'
+    ? returnText(record as Return, screen)
+    : shipmentText(record as Shipment, screen, answer)
 }
 
 const show = (value: Maybe<string | number>): string => (value == null || value === '' ? '-' : safe(String(value)))
@@ -162,7 +165,7 @@ function promise(a: Readonly<Record<string, unknown>>, reached: number, screen: 
   return `; promised for ${promised}${late <= 0 ? '' : `, ${counted(late, ['day', 'days'])} late`}`
 }
 
-function shipmentText({ id, attributes: a }: Shipment, screen: Screen): string {
+function shipmentText({ id, attributes: a }: Shipment, screen: Screen, answer: AnswerOf | undefined): string {
   const store = a.order?.store_name
   const detail = a.sub_status != null && a.sub_status !== a.status ? ` (${words(a.sub_status).toLowerCase()})` : ''
   const scans = (a.tracking_details ?? []).map((scan): Event => ({
@@ -201,6 +204,7 @@ function shipmentText({ id, attributes: a }: Shipment, screen: Screen): string {
         ...(took === undefined ? [] : [['Time', took] as const]),
         ['Items', itemsText(a.items)],
         ...(a.ndr_reason == null ? [] : [['NDR', label(a.ndr_reason)] as const]),
+        ...(answer === undefined ? [] : [['Answer', answerText(answer, screen)] as const]),
         ...(a.rto_reason == null ? [] : [['RTO', label(a.rto_reason)] as const]),
         ...(a.tags == null || a.tags.length === 0 ? [] : [['Tags', safe(a.tags.join(', '))] as const]),
         ['Id', id === '' ? '-' : safe(id, 'id')],

@@ -4,7 +4,11 @@ import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { accountNamed, findAccount } from '../../engine/accounts/settings.ts'
 import type { Database } from '../../engine/database/port.ts'
+import { lastAnswers } from '../../engine/records/ndranswers.ts'
+import type { Shipment } from '../../domain/parcels/shipments.ts'
+import { undeliveredOf } from '../../domain/parcels/worklists.ts'
 import type { Context } from '../command/context.ts'
+import type { AnswerOf } from '../output/ndranswer.ts'
 import { variable } from '../terminal/io.ts'
 import { openFile } from './engine.ts'
 import { mirrorPlace } from './mirrorpath.ts'
@@ -42,6 +46,25 @@ export async function answersOf(
   } catch (error) {
     await database.close()
     throw error
+  }
+}
+
+/**
+ * The last answer about a shipment, where its delivery ever failed, and whether it still counts. Throws what
+ * `openFile` throws.
+ */
+export async function answerAbout(context: Context, source: Source, record: Shipment): Promise<AnswerOf | undefined> {
+  const { status, ndr_reason, attempt_count } = record.attributes
+  if (status !== 'ndr_raised' && ndr_reason == null && (attempt_count ?? 0) === 0) return undefined
+  const place = await answersOf(context, source, 'read')
+  if (place === undefined) return undefined
+  try {
+    const answers = await place.database.read(() => lastAnswers(place.account, [record.id]), 'single')
+    const kept = answers.get(record.id)
+    if (kept === undefined) return undefined
+    return { kept, counts: undeliveredOf(record, context.io.host.now(), kept).answer !== null }
+  } finally {
+    await place.close()
   }
 }
 

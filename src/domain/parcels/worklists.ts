@@ -156,10 +156,15 @@ export function undeliveredOf(record: Shipment, now: number, kept?: KeptAnswer):
   }
 }
 
+/** Whether an answer is due today or overdue. */
+export const isDue = ({ answer, days_left }: Undelivered): boolean =>
+  answer === null && days_left !== null && days_left <= 0
+
 const daysOf = ({ days_left }: Undelivered): number => days_left ?? Number.MAX_SAFE_INTEGER
 
-/** The most urgent first: fewest days left, then fewest attempts left, then the highest COD amount. */
+/** Those without an answer first, then the fewest days left, the fewest attempts left, the highest COD amount. */
 export const undeliveredOrder = (a: Undelivered, b: Undelivered): number =>
+  Number(a.answer !== null) - Number(b.answer !== null) ||
   daysOf(a) - daysOf(b) ||
   a.attempts_left - b.attempts_left ||
   b.cod - a.cod ||

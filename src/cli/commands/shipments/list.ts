@@ -249,7 +249,7 @@ const getter =
     refuse(context, reference === '' ? [missingArgument(context, what)] : [])
     checkShape(context, kind.view)
     return withSource(context, 'read', async (source) => {
-      await printRecord(context, kind, await oneRecord(context, source, kind, reference))
+      await printRecord(context, source, kind, await oneRecord(context, source, kind, reference))
       return 0
     })
   }

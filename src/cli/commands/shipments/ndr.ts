@@ -1,6 +1,7 @@
-// `shipx shipments ndr`: failed deliveries that wait for the merchant's answer, the most urgent first.
+// `shipx shipments ndr`: failed deliveries, those without an answer first, the most urgent at the top.
 // src/domain/parcels/worklists.ts decides what is urgent.
 import { count } from '../../../domain/count.ts'
+import { isDue } from '../../../domain/parcels/worklists.ts'
 import { refuseAbsentThere } from '../../listings/absentnames.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { flag, limit } from '../../args/kinds.ts'
@@ -29,7 +30,7 @@ const ndr = verb(options, async (context, { limit, unanswered, ...given }) => {
       if (all.length === 0) await refuseAbsentThere(context, shipmentKind, source, input)
       const answered = all.filter(({ kept }) => kept !== undefined).length
       const found = all.flatMap(({ parcel, kept }) => (unanswered && kept !== undefined ? [] : [parcel]))
-      const due = found.filter((one) => one.days_left !== null && one.days_left <= 0).length
+      const due = `${count(found.filter(isDue).length)} due today or over`
       const none = all.length === 0 ? 'No failed delivery waits for an answer.' : 'Every failed delivery has an answer.'
       const view = answered === 0 || unanswered ? unansweredView(context) : undeliveredView
       if (split !== undefined) {
@@ -39,8 +40,8 @@ const ndr = verb(options, async (context, { limit, unanswered, ...given }) => {
         await listed(context, view, found, limit, (shown) =>
           found.length === 0
             ? none
-            : `\n${ofAll(shown, found.length, undeliveredView)}, ${count(due)} due today or over` +
-              (answered === 0 || unanswered ? '' : `, ${count(answered)} answered`),
+            : `\n${ofAll(shown, found.length, undeliveredView)}, ` +
+              (answered === 0 || unanswered ? due : `${count(answered)} answered, ${due}`),
         )
       await warnUnknown(context, unknown)
       return 0

@@ -239,7 +239,7 @@ const worklists: readonly Command[] = [
   },
   {
     path: ['shipments', 'ndr'], summary: 'List failed deliveries that wait for your answer', args: [],
-    about: 'shipx lists the most urgent first. A courier tries three times. It waits two days for your answer, and one day after the last try.',
+    about: 'shipx lists the parcels without an answer first, the most urgent at the top. A courier tries three times. It waits two days for your answer, and one day after the last try.',
     flags: [listLimit, { name: 'unanswered', kind: 'switch', help: 'Show only those without an answer (shipx shipments ndr answer)', group: 'List' }, ...splitFlags, ...withoutStatus, strict],
     examples: [
       { about: 'Show whole phone numbers, to call customers', line: 'shipx shipments ndr --unanswered --show-pii' },

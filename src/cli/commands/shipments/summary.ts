@@ -82,7 +82,7 @@ const summed = <S extends Unread>(groups: readonly Group<S>[], { words }: By, ro
 const keyed = (by: readonly string[], keys: readonly (string | null)[]): SummaryRow =>
   Object.fromEntries(by.map((key, i) => [key, keys[i]!]))
 
-const shipments: Summed<Parameters<typeof shipmentKind.named>[0]> = {
+const shipments: Summed<Parameters<typeof shipmentKind.names>[0]> = {
   kind: shipmentKind,
   noun: 'shipments',
   keys: shipmentKeys,
@@ -103,7 +103,7 @@ const shipments: Summed<Parameters<typeof shipmentKind.named>[0]> = {
   },
 }
 
-const returns: Summed<Parameters<typeof returnKind.named>[0]> = {
+const returns: Summed<Parameters<typeof returnKind.names>[0]> = {
   kind: returnKind,
   noun: 'returns',
   keys: returnKeys,

@@ -48,7 +48,7 @@ const wait = verb(waitOptions, async (context, { for: wanted = [], every, timeou
         const { attributes: a } = shipment
         const now = statusOf(shipment)
         if ([a.status, a.granular_status].some((name) => name != null && wanted.includes(name))) {
-          await printRecord(context, shipmentKind, record)
+          await printRecord(context, source, shipmentKind, record)
           return true
         }
         if (isSettled(a))

@@ -1,6 +1,6 @@
 // The columns of work lists: stuck parcels, failed deliveries.
 import { readInstant } from '../../../domain/time.ts'
-import type { Stuck, Undelivered } from '../../../domain/parcels/worklists.ts'
+import { isDue, type Stuck, type Undelivered } from '../../../domain/parcels/worklists.ts'
 import type { Context } from '../../command/context.ts'
 import type { Column, View } from '../../output/columns.ts'
 import type { Screen } from '../../terminal/screen.ts'
@@ -56,12 +56,12 @@ export const undeliveredView: View<Undelivered> = {
     parcel.awb, parcel.order,
     { key: 'reason', header: 'reason', rank: 3, main: true, raw: (row) => row.reason, show: (row) => label(row.reason) },
     { key: 'attempts', header: 'tries', rank: 9, right: true, whole: true, raw: (row) => row.attempts },
-    { key: 'days_left', header: 'days left', rank: 2, right: true, whole: true, main: true, raw: (row) => row.days_left, show: (row) => ({ text: leftText(row.days_left), paint: (row.days_left ?? 1) <= 0 ? 'red' : 'yellow' }) },
+    { key: 'days_left', header: 'days left', rank: 2, right: true, whole: true, main: true, raw: (row) => row.days_left, show: (row) => ({ text: leftText(row.days_left), paint: row.answer !== null ? 'dim' : isDue(row) ? 'red' : 'yellow' }) },
     { key: 'phone', header: 'phone', rank: 7, whole: true, raw: (row) => row.phone, show: (row, screen) => row.phone === null ? '-' : maskPhone(row.phone, screen) },
     { ...parcel.customer, rank: 13 },
     { key: 'cod', header: 'cod', rank: 8, right: true, whole: true, raw: (row) => row.cod, show: (row, screen) => row.cod === 0 ? '-' : showMoney(row.cod, screen) },
     { ...parcel.courier, rank: 5 }, parcel.city, { ...parcel.store, rank: 10 },
-    { key: 'answer', header: 'answer', rank: 3, whole: true, raw: (row) => row.answer, show: answerText },
+    { key: 'answer', header: 'answer', rank: 3, whole: true, main: true, raw: (row) => row.answer, show: answerText },
     { key: 'answer_by', header: 'answer by', rank: 11, wide: true, raw: (row) => row.answer_by, show: (row) => (row.answer_by === null ? '-' : showDay(row.answer_by)) },
     { key: 'failed_at', header: 'failed', rank: 12, wide: true, right: true, raw: (row) => row.failed_at, show: (row, screen) => time(row.failed_at, screen) },
     { ...parcel.status, wide: true, rank: 14 },
