@@ -1,6 +1,6 @@
 // Answers to failed deliveries: kept with who and when, the last one counts, a courier's sheet has what it does not have
 // yet; on this computer, at a deployment and beside a mirror. At a deployment, lists that it lacks offer a pull.
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Shipment } from '../../src/domain/parcels/shipments.ts'
@@ -139,7 +139,11 @@ describe('on this computer', () => {
       2,
       expect.stringContaining('is one sheet, and the answers are for'),
     ])
-    const written = await shipx(here, 'export', '--split-by', 'courier', '--out', 'sheets', '--json')
+    const sheets = ['export', '--split-by', 'courier', '--out', 'sheets']
+    const dry = await shipx(here, ...sheets, '--dry-run')
+    expect(existsSync(join(box.folder, 'sheets'))).toBe(false)
+    const written = await shipx(here, ...sheets, '--json')
+    expect(JSON.parse(dry.stdout)).toEqual({ dry_run: { sheets: dataOf(written) } })
     const files = readdirSync(join(box.folder, 'sheets'))
     expect(dataOf(written).map(({ file }) => file)).toEqual(files.map((file) => `sheets/${file}`))
     const text = files.map((file) => readFileSync(join(box.folder, 'sheets', file), 'utf8')).join('')
@@ -163,6 +167,7 @@ describe('on this computer', () => {
       { env: here },
     )
     expect([last.stdout, last.exit]).toEqual(['last.csv, 1 parcel\n', 0])
+    expect(last.stderr).toContain('! phones are whole in this sheet: send it to its courier only')
     const sheet = readFileSync(join(box.folder, 'last.csv'), 'utf8')
     expect([sheet.includes(awbs[0]!), sheet.includes(awbs[4]!)]).toEqual([true, false])
     const left = await box.shipx(['shipments', 'ndr', 'export', '--split-by', 'courier', '--out', 'left'], {

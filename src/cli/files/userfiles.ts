@@ -94,14 +94,19 @@ export interface WholeFile {
   readonly close: () => void
 }
 
-/**
- * Opens a file that is written whole or not at all: a temporary one next to it, synced, then renamed. Throws
- * `invalid_input` when it is there and may not be replaced, and `output_failed`.
- */
-export function openWhole(path: string, force: boolean, field: string): WholeFile {
+/** Throws `invalid_input` for a file that is there and may not be replaced, or whose folder is missing. */
+export function checkPlace(path: string, force: boolean, field: string): void {
   if (existsSync(path) && !force)
     throw invalid([{ field, message: `${safe(path)} is there already; --force replaces it` }])
   if (!existsSync(dirname(path))) throw invalid([{ field, message: `${safe(dirname(path))}: there is no such folder` }])
+}
+
+/**
+ * Opens a file that is written whole or not at all: a temporary one next to it, synced, then renamed. Throws what
+ * `checkPlace` throws, and `output_failed`.
+ */
+export function openWhole(path: string, force: boolean, field: string): WholeFile {
+  checkPlace(path, force, field)
   const temporary = join(dirname(path), `.shipx-${process.pid}-${Math.trunc(performance.now() * 1000)}.tmp`)
   let descriptor: number | undefined
   let finished = false

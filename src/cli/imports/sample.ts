@@ -59,8 +59,9 @@ export async function ownRecords({ database, account, service }: Engine, plan: S
   return seeded.length === 0 ? shipments + returns : Math.max(0, shipments - plan.shipments)
 }
 
-/** Writes sample data by a plan, and reports it. */
+/** Writes sample data by a plan, and reports what of it was not there. */
 export async function seedInto(context: Context, engine: Engine, plan: SeedPlan): Promise<void> {
+  const before = await countsOf(engine)
   await engine.database.write(function* () {
     for (const store of seedStores(plan)) {
       yield* saveStore(
@@ -76,7 +77,19 @@ export async function seedInto(context: Context, engine: Engine, plan: SeedPlan)
   await saveAll(engine, 'return', seedReturns(plan), bar.advance)
   await bar.end()
   await keepSeeded(context, engine)
-  await done(context, `Added ${countsText(plan)} of sample data (seed ${plan.seed}) ${here(context)}`)
+  const after = await countsOf(engine)
+  const added = {
+    shipments: after.shipments - before.shipments,
+    returns: after.returns - before.returns,
+    stores: after.stores - before.stores,
+  }
+  await done(
+    context,
+    Object.values(added).some((n) => n > 0)
+      ? `Added ${countsText(added)} of sample data (seed ${plan.seed}) ${here(context)}`
+      : `The sample data (seed ${plan.seed}) was already ${here(context)}: ${countsText(plan)}. ` +
+          'shipx updated it, and added nothing',
+  )
 }
 
 /** Saves the names that the database has now, for completion. */

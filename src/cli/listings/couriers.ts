@@ -107,6 +107,24 @@ export async function withCourierIds<R>(
   }
 }
 
+/** The names of the couriers whose ids a query holds, as far as the source's records or earlier answers have them. */
+export async function namesOfCouriers<R>(
+  context: Context,
+  kind: Kind<R>,
+  { engine, mirror }: Source,
+  input: Query,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = (input as Readonly<Record<string, readonly string[] | undefined>>)[fields[kind.endpoint]] ?? []
+  if (ids.length === 0) return new Map()
+  if (engine === undefined) return new Map((await seenThere(context)).map((one) => [one.carrier_id, one.carrier_name]))
+  const { database, account } = engine
+  return database.read(function* () {
+    const services = mirror === undefined ? (yield* cardInUse(account)).services : []
+    const own = services.map((one) => [one.carrier_id, one.carrier_name] as const)
+    return new Map([...own, ...(yield* courierNames(account, ids))])
+  })
+}
+
 /**
  * The id of the one courier that a word means for an order; the word itself where shipx knows none, since the service
  * refuses it then. Throws `invalid_input` for a word that means several.

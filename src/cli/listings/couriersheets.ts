@@ -1,16 +1,18 @@
 // Sheets of records as files: one file, or one for each courier in a folder, named after it. All of them are put in
 // their places at the end, or none is (docs/guides/worklists.md).
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { counted } from '../../domain/count.ts'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { flag, oneOf, word } from '../args/kinds.ts'
 import type { OptionsOf } from '../args/options.ts'
 import type { Context } from '../command/context.ts'
+import { list } from '../command/flags.ts'
 import { fileNameOf } from '../files/filenames.ts'
 import { makeFolder } from '../files/folders.ts'
-import { openWhole } from '../files/userfiles.ts'
+import { checkPlace, openWhole } from '../files/userfiles.ts'
 import type { View } from '../output/columns.ts'
+import { fieldPath } from '../output/printing.ts'
 import { printList, printer } from '../output/printer.ts'
 import { plainView } from '../output/views.ts'
 import { safe } from '../terminal/safe.ts'
@@ -126,25 +128,48 @@ export interface CourierSheets {
   readonly close: () => void
 }
 
-/** Opens the sheets of a folder, which is made when it is missing. Throws `output_failed`. */
-export function courierSheets<R>(context: Context, view: View<R>, { folder, force }: Split): CourierSheets {
-  const sheets = new Map<string | null, OpenSheet>()
+/** Names the file of each new courier in a folder as no other one: two couriers may differ by a sign alone. */
+function newPaths(context: Context, folder: string): (courier: string | null) => string {
   const names = new Set<string>()
   const ending = context.format === 'tsv' ? 'tsv' : 'csv'
-  /** A name that no other sheet has: two couriers may differ by a sign alone. */
-  const nameFor = (courier: string | null): string => {
+  return (courier) => {
     const first = courier === null ? 'no-courier' : fileNameOf(courier, 'courier')
     let name = first
     for (let n = 2; names.has(name); n++) name = `${first}-${n}`
     names.add(name)
-    return `${name}.${ending}`
+    return join(folder, `${name}.${ending}`)
   }
+}
+
+/** The sheets that records with these couriers would make. Throws what writing them would, as far as names show it. */
+export function plannedSheets(
+  context: Context,
+  { folder, force }: Split,
+  couriers: readonly (string | null)[],
+): readonly WrittenSheet[] {
+  const pathFor = newPaths(context, folder)
+  const there = existsSync(folder)
+  return [...new Set(couriers)]
+    .map((courier) => {
+      const file = pathFor(courier)
+      if (there) checkPlace(file, force, '--out')
+      return { file, courier, records: couriers.filter((one) => one === courier).length }
+    })
+    .toSorted(byFile)
+}
+
+const byFile = (a: WrittenSheet, b: WrittenSheet): number => (a.file < b.file ? -1 : 1)
+
+/** Opens the sheets of a folder, which is made when it is missing. Throws `output_failed`. */
+export function courierSheets<R>(context: Context, view: View<R>, { folder, force }: Split): CourierSheets {
+  const sheets = new Map<string | null, OpenSheet>()
+  const pathFor = newPaths(context, folder)
   return {
     add: async (courier, records) => {
       let sheet = sheets.get(courier)
       if (sheet === undefined) {
         folderMade(folder)
-        sheet = openSheetFile(context, view, join(folder, nameFor(courier)), force, courier)
+        sheet = openSheetFile(context, view, pathFor(courier), force, courier)
         sheets.set(courier, sheet)
       }
       await sheet.add(records)
@@ -152,7 +177,7 @@ export function courierSheets<R>(context: Context, view: View<R>, { folder, forc
     finish: async () => {
       for (const sheet of sheets.values()) await sheet.end()
       const written = [...sheets.values()].map((sheet) => sheet.put())
-      return written.toSorted((a, b) => (a.file < b.file ? -1 : 1))
+      return written.toSorted(byFile)
     },
     close: () => {
       for (const sheet of sheets.values()) sheet.close()
@@ -169,18 +194,30 @@ function folderMade(folder: string): void {
   }
 }
 
-const view = plainView<WrittenSheet>(['sheet', 'sheets'], ({ file }) => file, ['file', 'courier', 'records'])
+const sheetsView = plainView<WrittenSheet>(['sheet', 'sheets'], ({ file }) => file, ['file', 'courier', 'records'])
 
-/** Prints what was written: a line for each sheet, or JSON. */
-export async function showSheets(
-  context: Context,
-  written: readonly WrittenSheet[],
-  noun: readonly [one: string, many: string],
-): Promise<void> {
+/** Whether sheets of a view have customers' phones, which no sheet masks. */
+function hasPhones<R>({ flags }: Pick<Context, 'flags'>, view: View<R>): boolean {
+  const names = list(flags, 'fields')?.map((field) => fieldPath(view, field)) ?? view.names
+  return names.some((name) => /phone$|^(?:attributes|(?:attributes\.)?shipping_address)$/i.test(name))
+}
+
+/** Prints what was written: a line for each sheet, or JSON; and warns that phones in it are whole. */
+export async function showSheets<R>(context: Context, view: View<R>, written: readonly WrittenSheet[]): Promise<void> {
+  await printSheets(context, view, written)
+  if (written.length > 0 && hasPhones(context, view))
+    await context.warn(
+      written.length === 1
+        ? 'phones are whole in this sheet: send it to its courier only'
+        : 'phones are whole in these sheets: send each to its courier only',
+    )
+}
+
+async function printSheets<R>(context: Context, { noun }: View<R>, written: readonly WrittenSheet[]): Promise<void> {
   if (context.format === 'json' || context.format === 'jsonl') {
     // The fields are those of the records.
     const flags = new Map([...context.flags].filter(([name]) => name !== 'fields'))
-    return printList({ ...context, flags }, view, written)
+    return printList({ ...context, flags }, sheetsView, written)
   }
   for (const { file, records } of written) await context.io.stdout.write(`${safe(file)}, ${counted(records, noun)}\n`)
 }

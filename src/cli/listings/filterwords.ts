@@ -11,13 +11,24 @@ import { safe } from '../terminal/safe.ts'
 
 type Shown = Pick<Context, 'screen'>
 
-/** The filters of a query in words: `delivered · COD · created from 01 Sep 00:00`. */
-export function filterWords({ screen }: Shown, { filters, columns }: Listing, input: Query): string {
+/**
+ * The filters of a query in words: `delivered · COD · created from 01 Sep 00:00`. `couriers` holds names by id; a
+ * courier without one is its id.
+ */
+export function filterWords(
+  { screen }: Shown,
+  { filters, columns }: Listing,
+  input: Query,
+  couriers: ReadonlyMap<string, string> = new Map(),
+): string {
   const values: Readonly<Record<string, unknown>> = input
   const parts = Object.entries(filters).flatMap(([name, filter]) => {
     const value = values[name]
     const none = value === undefined || (Array.isArray(value) && value.length === 0)
-    return none ? [] : [phrase(filter, columns[columnName(filter, values)]!, value, { screen })]
+    if (none) return []
+    const column = columns[columnName(filter, values)]!
+    const named = column.noun === 'courier' ? [value].flat().map((id) => couriers.get(String(id)) || id) : value
+    return [phrase(filter, column, named, { screen })]
   })
   return safe(parts.join(screen.ascii ? ' - ' : ' · '))
 }

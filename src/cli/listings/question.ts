@@ -1,9 +1,11 @@
 // A listing's question, made ready for the source that answers it: its couriers as ids, its names and statuses known.
 import type { Query } from '../../domain/contract.ts'
 import { invalid, ShipxError } from '../../domain/errors.ts'
+import { listings } from '../../domain/parcels/listings.ts'
 import type { Context } from '../command/context.ts'
 import type { Source } from '../source/source.ts'
 import { absentHere } from './absentnames.ts'
+import { filterWords } from './filterwords.ts'
 import { detailedOf, flagIn, type Kind } from './listing.ts'
 
 /**
@@ -26,6 +28,22 @@ const courierIds = async <R>(context: Context, kind: Kind<R>, source: Source, in
   'carrier_id' in input || 'carrier_ids' in input
     ? (await import('./couriers.ts')).withCourierIds(context, kind, source, input)
     : { input, faults: [] }
+
+/** The filters of a query for a source in words, with its couriers by name (`filterWords`). */
+export async function questionWords<R>(context: Context, kind: Kind<R>, source: Source, input: Query): Promise<string> {
+  return filterWords(context, listings[kind.endpoint], input, await courierNamesIn(context, kind, source, input))
+}
+
+/** The names of a query's couriers by id. */
+export const courierNamesIn = async <R>(
+  context: Context,
+  kind: Kind<R>,
+  source: Source,
+  input: Query,
+): Promise<ReadonlyMap<string, string>> =>
+  'carrier_id' in input || 'carrier_ids' in input
+    ? (await import('./couriers.ts')).namesOfCouriers(context, kind, source, input)
+    : new Map()
 
 /** Refuses several statuses at a deployment that would ignore them, with the detailed statuses that it may know. */
 async function refuseStatuses<R>(

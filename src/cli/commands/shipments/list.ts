@@ -3,12 +3,10 @@ import { count, counted } from '../../../domain/count.ts'
 import type { Query, WalkBatch } from '../../../domain/contract.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../../domain/page.ts'
-import { listings } from '../../../domain/parcels/listings.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { refuseAbsentThere } from '../../listings/absentnames.ts'
-import { questionFor } from '../../listings/question.ts'
-import { filterWords } from '../../listings/filterwords.ts'
+import { questionFor, questionWords } from '../../listings/question.ts'
 import { growHeapSlowly } from '../../terminal/heap.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { flag, limit, word } from '../../args/kinds.ts'
@@ -102,7 +100,7 @@ async function inSheets<R>(
     const written = await sheets.finish()
     if (written.length === 0) await refuseAbsentThere(context, kind, source, input)
     if (written.length === 0) await context.note(`No ${kind.view.noun[1]} match.`)
-    await showSheets(context, written, kind.view.noun)
+    await showSheets(context, kind.view, written)
   } finally {
     sheets.close()
   }
@@ -201,7 +199,7 @@ async function empty<R>(context: Context, kind: Kind<R>, source: Source, meta: M
   if (context.format !== 'plain') return
   if (meta.total > 0)
     return context.note(`page ${meta.current_page} is past the end: ${count(meta.total)} ${kind.view.noun[1]} match`)
-  const filters = filterWords(context, listings[kind.endpoint], input)
+  const filters = await questionWords(context, kind, source, input)
   await context.note(`No ${kind.view.noun[1]} match${filters === '' ? '' : `: ${filters}`}.`)
 }
 
@@ -218,7 +216,7 @@ async function title<R>(
   input: Query,
 ): Promise<void> {
   if (context.format !== 'plain' || !context.screen.tty) return
-  const filters = filterWords(context, listings[kind.endpoint], input)
+  const filters = await questionWords(context, kind, source, input)
   const dot = context.screen.ascii ? ' - ' : ' · '
   const what = total === undefined ? kind.view.noun[1] : `${count(shown)} of ${counted(total, kind.view.noun)}`
   const place = source.mirror === undefined ? await where(context) : ''

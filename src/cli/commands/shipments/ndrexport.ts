@@ -7,10 +7,12 @@ import { markSent, unsentSince } from '../../../engine/records/ndranswers.ts'
 import { flag } from '../../args/kinds.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
+import { checkPlace } from '../../files/userfiles.ts'
 import {
   courierSheets,
   formatFaults,
   openSheetFile,
+  plannedSheets,
   sheetContext,
   showSheets,
   splitOf,
@@ -23,6 +25,7 @@ import { questionFor } from '../../listings/question.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
 import type { View } from '../../output/columns.ts'
 import { words } from '../../output/display.ts'
+import { wouldDo } from '../../output/outcome.ts'
 import { checkShape } from '../../output/printer.ts'
 import { plainView } from '../../output/views.ts'
 import { answersOf, type AnswerPlace } from '../../source/answers.ts'
@@ -73,7 +76,7 @@ function rowOf({ parcel: p }: Failed): SheetRow {
   }
 }
 
-const options = { again: flag, ...splitOptions }
+const options = { again: flag, dry_run: flag, ...splitOptions }
 
 type Options = OptionsOf<typeof options>
 
@@ -86,25 +89,57 @@ const exporter = verb(options, async (context, given) => {
   checkShape(sheetContext(context), sheetView)
   return withSource(context, 'beside', async (source) => {
     const input = await questionFor(context, shipmentKind, source, typed)
-    const place = (await answersOf(context, source, 'write'))!
+    const place = await answersOf(context, source, given.dry_run ? 'read' : 'write')
     try {
       const all = await failedDeliveries(context, source, input, place)
       const answered = all.filter(({ kept }) => kept !== undefined)
       const going = given.again ? answered : answered.filter(({ kept }) => kept!.sent_at === null)
-      const left = await leftNdr(context, source, input, place, all, couriersOf(going))
-      const written = await writtenSheets(context, given, split, going)
-      const ids = going.map(({ kept }) => kept!.id)
-      // After the files: if shipx stops in between, the courier gets an answer twice, and none is lost.
-      await place.database.write(() => markSent(place.account, ids, context.io.host.now()))
-      await showSheets(context, written, sheetView.noun)
-      await told(context, { all: all.length, answered: answered.length, going: going.length, left })
+      refuseSeveral(split, going)
+      const left = place === undefined ? 0 : await leftNdr(context, source, input, place, all, couriersOf(going))
+      if (given.dry_run) await wouldWrite(context, given, split, going)
+      else await writtenAndMarked(context, given, split, going, place!)
+      await told(context, given, { all: all.length, answered: answered.length, going: going.length, left })
       await warnUnknown(context, unknown)
       return 0
     } finally {
-      await place.close()
+      await place?.close()
     }
   })
 })
+
+/** Writes the sheets, then marks their answers as sent. */
+async function writtenAndMarked(
+  context: Context,
+  given: Options,
+  split: Split | undefined,
+  going: readonly Failed[],
+  { database, account }: AnswerPlace,
+): Promise<void> {
+  const written = await writtenSheets(context, given, split, going)
+  const ids = going.map(({ kept }) => kept!.id)
+  // After the files: if shipx stops in between, the courier gets an answer twice, and none is lost.
+  await database.write(() => markSent(account, ids, context.io.host.now()))
+  await showSheets(context, sheetView, written)
+}
+
+/** Reports the sheets that shipx would write, each in a sentence, with the faults of their files. */
+async function wouldWrite(
+  context: Context,
+  { out, force }: Options,
+  split: Split | undefined,
+  going: readonly Failed[],
+): Promise<void> {
+  const couriers = going.map(({ parcel }) => parcel.courier)
+  if (split === undefined && going.length > 0) checkPlace(out!, force, '--out')
+  const sheets =
+    split !== undefined
+      ? plannedSheets(sheetContext(context), split, couriers)
+      : going.length === 0
+        ? []
+        : [{ file: out!, courier: couriers[0]!, records: going.length }]
+  const each = sheets.map(({ file, records }) => `write ${file} with ${counted(records, sheetView.noun)}`)
+  await wouldDo(context, each.length === 0 ? 'write no sheet' : each.join('.\nWould '), { sheets })
+}
 
 /** The folder for sheets, or undefined for one file; the faults of the options. */
 function placeFor(
@@ -124,7 +159,16 @@ const couriersOf = (found: readonly Failed[]): readonly (string | null)[] => [
   ...new Set(found.map(({ parcel }) => parcel.courier)),
 ]
 
-/** Writes the rows: one sheet for each courier, or one for one courier. Throws `invalid_input` for several in one. */
+/** Throws `invalid_input` for one sheet with the parcels of several couriers. */
+function refuseSeveral(split: Split | undefined, going: readonly Failed[]): void {
+  const couriers = couriersOf(going)
+  if (split !== undefined || couriers.length < 2) return
+  const names = couriers.map((name) => safe(name ?? 'no courier')).join(', ')
+  const message = `is one sheet, and the answers are for ${couriers.length} couriers: ${names}`
+  throw invalid([{ field: '--out', message }], 'choose one courier, or add --split-by courier --out <folder>')
+}
+
+/** Writes the rows: one sheet for each courier, or one for one courier. */
 async function writtenSheets(
   context: Context,
   { out, force }: Options,
@@ -132,15 +176,9 @@ async function writtenSheets(
   going: readonly Failed[],
 ): Promise<readonly WrittenSheet[]> {
   if (going.length === 0) return []
-  const couriers = couriersOf(going)
-  if (split === undefined && couriers.length > 1) {
-    const names = couriers.map((name) => safe(name ?? 'no courier')).join(', ')
-    const message = `is one sheet, and the answers are for ${couriers.length} couriers: ${names}`
-    throw invalid([{ field: '--out', message }], 'choose one courier, or add --split-by courier --out <folder>')
-  }
   const textOf = (one: Failed): string => JSON.stringify(rowOf(one))
   if (split === undefined) {
-    const sheet = openSheetFile(context, sheetView, out!, force, couriers[0]!)
+    const sheet = openSheetFile(context, sheetView, out!, force, going[0]!.parcel.courier)
     try {
       await sheet.add(going.map(textOf))
       await sheet.end()
@@ -185,11 +223,12 @@ async function leftNdr(
 /** Says what is in no sheet, and why. */
 async function told(
   context: Context,
+  { dry_run: dry }: Options,
   { all, answered, going, left }: Readonly<Record<'all' | 'answered' | 'going' | 'left', number>>,
 ): Promise<void> {
   if (going === 0)
     await context.warn('no answer waits to be sent; shipx wrote no sheet (--again writes those sent before)')
-  else await context.note('shipx marked these answers as sent.')
+  else if (!dry) await context.note('shipx marked these answers as sent.')
   if (answered > going) await context.note(`${count(answered - going)} sent before (--again)`)
   if (all > answered)
     await context.note(

@@ -277,7 +277,7 @@ const worklists: readonly Command[] = [
       { name: 'out', kind: 'text', value: '<file>', help: 'Write the sheet to this file; with --split-by, the sheets to this folder', group: 'Sheets', offers: 'files' },
       ...splitFlags.filter(({ name }) => name !== 'out'),
       { name: 'again', kind: 'switch', help: 'Also write the answers that were sent before', group: 'Sheets' },
-      ...withoutStatus, strict,
+      ...withoutStatus, strict, dryRun,
     ],
     examples: [
       { about: 'Write one sheet for each courier', line: 'shipx shipments ndr export --split-by courier --excel --out ndr' },

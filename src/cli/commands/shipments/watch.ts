@@ -9,7 +9,7 @@ import { ShipxError } from '../../../domain/errors.ts'
 import { mapJson } from '../../../domain/exactjson.ts'
 import { maxPerPage, type Page } from '../../../domain/page.ts'
 import { isoOf } from '../../../domain/time.ts'
-import { questionFor } from '../../listings/question.ts'
+import { courierNamesIn, questionFor } from '../../listings/question.ts'
 import { screenOf, type Context } from '../../command/context.ts'
 import { filterWords } from '../../listings/filterwords.ts'
 import { showClock } from '../../output/display.ts'
@@ -37,6 +37,8 @@ const mostRecords = optionKind<number, undefined>(undefined, (given, name) => {
 interface Watched<R> {
   readonly kind: Kind<R>
   readonly input: Query
+  /** The names of its couriers by id. */
+  readonly couriers: ReadonlyMap<string, string>
   readonly every: string
   /** How many records to watch: one page, so that a look is one request. */
   readonly most: number
@@ -69,6 +71,7 @@ const watcher = <R>(kind: Kind<R>) =>
     let watched: Watched<R> = {
       kind,
       input: { ...input, per_page: most },
+      couriers: new Map(),
       every: every.typed,
       most,
     }
@@ -84,8 +87,10 @@ const watcher = <R>(kind: Kind<R>) =>
         stop,
         look: async (source) => {
           const { service } = source
-          if (before === undefined)
-            watched = { ...watched, input: await questionFor(context, kind, source, watched.input) }
+          if (before === undefined) {
+            const question = await questionFor(context, kind, source, watched.input)
+            watched = { ...watched, input: question, couriers: await courierNamesIn(context, kind, source, question) }
+          }
           const page: Page = await service[kind.endpoint](watched.input as never)
           if (stop.aborted) return true
           const first = before === undefined
@@ -163,13 +168,13 @@ const countOf = <R>({ view }: Kind<R>, { records, meta }: Page): string =>
 
 /** Draws the current listing in place. */
 function pictureOn<R>(context: Context, watched: Watched<R>, window: Window): Show {
-  const { kind, input, every } = watched
+  const { kind, input, couriers, every } = watched
   let [seen, trouble]: [Look | undefined, string | undefined] = [undefined, undefined]
   const draw = async (): Promise<void> => {
     if (seen === undefined) return
     const screen = await screenOf(context.io, context.flags)
     const dot = screen.ascii ? ' - ' : ' · '
-    const filters = filterWords({ screen }, listings[kind.endpoint], input)
+    const filters = filterWords({ screen }, listings[kind.endpoint], input, couriers)
     const head = [showClock(seen.at, screen), countOf(kind, seen.page), `every ${every}`].join(dot)
     const changes = changesText(seen.changes)
     const second =

@@ -40,7 +40,7 @@ export async function listedInSheets<R extends { readonly courier: string | null
   const sheets = courierSheets(context, view, split)
   try {
     for (const row of found.slice(0, limit)) await sheets.add(row.courier, [JSON.stringify(row)])
-    await showSheets(context, await sheets.finish(), view.noun)
+    await showSheets(context, view, await sheets.finish())
   } finally {
     sheets.close()
   }
