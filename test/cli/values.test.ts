@@ -10,7 +10,8 @@ import type { FlagValues } from '../../src/cli/command/flags.ts'
 import { readFile } from '../../src/cli/commands/orders/orderfile.ts'
 import { orders as commands } from '../../src/cli/commands/orders/rows.ts'
 import type { Io } from '../../src/cli/terminal/io.ts'
-import { istMinute } from '../../src/domain/time.ts'
+import { readMonth } from '../../src/domain/read/day.ts'
+import { istDate, istMinute } from '../../src/domain/time.ts'
 import { sandbox } from '../support/sandbox.ts'
 import { runs } from '../support/size.ts'
 import { csv, flagged, ordersIn } from './imports/ordersheets.ts'
@@ -101,7 +102,7 @@ const spellings: readonly (readonly [field: string, value: unknown, texts: reado
   ['sub_total',       100000, ['1,00,000', '₹1,00,000', '100000', '100,000']],
   ['weight',          0.5,    ['500g', '500 g', '500gm', '500 gms', '500G', '0.5kg', '0.5 kgs', '.5kg', '0.50 KG', '0.5 kilo', '500 grams.']],
   ['length',          20,     ['20', '20 cm', '20cms', '20.0', '200mm', '200 mm', "'20"]],
-  ['length',          20.3,   ['8in', '8 in', '8"', '8 inches', '8″', '20.3', '203 mm']],
+  ['length',          20.32,  ['8in', '8 in', '8"', '8 inches', '8″', '20.32', '203.2 mm']],
   ['order_date',      '2026-09-01 00:00', ['2026-09-01', '01-09-2026', '01/09/2026', '1.9.2026', '1 Sep 2026', '1-Sep-2026', '1 September 2026', '2026/09/01']],
   ['order_date',      '2026-09-21 18:05', ['2026-09-21 18:05:11 +0530', '2026-09-21T18:05:11+05:30', '2026-09-21T12:35:11Z', '21-09-2026 18:05', '21 Sep 2026 18:05']],
   ['print_label',     true,   ['yes', 'true', 'y', '1', 'YES', 'True']],
@@ -193,11 +194,35 @@ const meant = {
   billing_state: 'Delhi',
   payment_method: 'COD',
   weight: 0.5,
-  length: 20.3,
+  length: 20.32,
   breadth: 15,
   height: 10,
   print_label: true,
 }
+
+describe('a month', () => {
+  const at = Date.parse('2026-09-29T08:30:00Z')
+  const days = (text: string): string | undefined =>
+    readMonth(text, at)
+      ?.map((ms) => istDate(ms))
+      .join()
+
+  // prettier-ignore
+  test.each([
+    ['2026-09-01,2026-09-30', ['2026-09', '2026-9', '09/2026', 'sep', 'Sept', ' September ', 'Sep 2026', 'sep-2026', 'Sep. 2026', 'this month', 'this-month']],
+    ['2026-08-01,2026-08-31', ['last month', 'Last-Month', 'august', 'AUG']],
+    ['2025-10-01,2025-10-31', ['october', 'oct', 'Oct 2025', 'October, 2025', '10-2025']],
+    [undefined, ['10', '2026', 'octember', 'oct 26', '2026-13', '0/2026', 'next month', 'o', '', `oct${' '.repeat(9999)}`]],
+  ])('%s is meant by each of %j; by its name the last one that has begun', (meant, written) => {
+    for (const text of written) expect([text, days(text)]).toEqual([text, meant])
+  })
+
+  test('in January, last month and December are those of the year before', () => {
+    const january = Date.parse('2026-01-01T00:00:00+05:30')
+    for (const text of ['last month', 'december']) expect(istDate(readMonth(text, january)![0])).toBe('2025-12-01')
+    expect(istDate(readMonth('january', january)![0])).toBe('2026-01-01')
+  })
+})
 
 describe('the built program', () => {
   beforeAll(() => box.shipx(['local', 'warehouse', 'set', 'WH1', '400001']))
@@ -221,7 +246,7 @@ describe('the built program', () => {
     const cells = { ...strange, item_sku: 'CR', item_units: '1', item_selling_price: 'Rs. 1499' }
     const file = box.file('strange.csv', csv([Object.keys(cells), Object.values(cells)]))
     const { stderr, exit } = await box.shipx(['orders', 'import', file, '--yes'])
-    expect([exit, stderr]).toEqual([0, expect.stringContaining('line 2: length 8 in is 20.3 cm')])
+    expect([exit, stderr]).toEqual([0, expect.stringContaining('line 2: length 8 in is 20.32 cm')])
     const { stdout } = await box.shipx(['shipments', 'get', '1500', '--jsonl'])
     expect(JSON.parse(stdout)).toMatchObject({
       attributes: { shipping_address: { phone: '9876543210', state: 'Delhi', zip: '110017' }, is_cod: true },
@@ -232,13 +257,13 @@ describe('the built program', () => {
     const input = csv([
       ['ref', 'from', 'to', 'weight', 'length', 'width', 'height', 'payment', 'value'],
       ['A', '400 001', "'560001", '500 gms', '8in', '6"', '100mm', 'Cash on Delivery', 'Rs. 1,499'],
-      ['B', '400001', '560001.0', '0.5 kgs', '20.3', '15.2', '10', 'COD', '1499/-'],
+      ['B', '400001', '560001.0', '0.5 kgs', '20.32', '15.24', '10', 'COD', '1499/-'],
     ])
     const priced = (...more: readonly string[]) => box.shipx(['rates', '--file', '-', ...more], { input })
     const { stdout, exit } = await priced('--jsonl', '--fields', 'total,weight,reason')
     const [a, b] = stdout.split('\n').slice(0, 2)
     expect([a, exit]).toEqual([b, 0])
-    expect((await priced()).stderr).toContain('line 2: 8 in is 20.3 cm; 2 more sides in inches or millimetres\n')
+    expect((await priced()).stderr).toContain('line 2: 8 in is 20.32 cm; 2 more sides in inches or millimetres\n')
   })
 
   test('refuses a header of inches, whose numbers would pass for centimetres', async () => {

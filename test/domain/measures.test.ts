@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { roundWeight, scaled, volumetricWeight } from '../../src/domain/rates/measures.ts'
 import { readDecimal } from '../../src/domain/read/number.ts'
-import { readSize } from '../../src/domain/read/sides.ts'
+import { couldBeInches, readSize } from '../../src/domain/read/sides.ts'
 import { readGrams } from '../../src/domain/read/weight.ts'
 import { drawsOf, wrongOf } from '../support/chance.ts'
 
@@ -52,11 +52,11 @@ describe('weights and sizes', () => {
     ['20x15', undefined], ['20', undefined], ['1x2x3x4', undefined], ['20xx10', undefined], ['20-15-10', undefined],
     ['20cm x 15cm x 10 cm.', [20, 15, 10]], [`1${' '.repeat(300_000)}x`, undefined], ['ax15x10', undefined], ['20x-15x10', undefined],
     ['', undefined], ['0x10x10', undefined], ['8inx6x4', undefined], ['20x15x10ft', undefined],
-    ['8x6x4in', [20.3, 15.2, 10.2], '8x6x4 in is 20.3x15.2x10.2 cm'], ['8"x6"x4"', [20.3, 15.2, 10.2], '8x6x4 in is 20.3x15.2x10.2 cm'],
-    ['8 x 6 x 4 inches', [20.3, 15.2, 10.2], '8x6x4 in is 20.3x15.2x10.2 cm'], ['200x150x100mm', [20, 15, 10], '200x150x100 mm is 20x15x10 cm'],
-    ['8in x 15cm x 100mm', [20.3, 15, 10], '8in x 15cm x 100mm is 20.3x15x10 cm'], ['8inx6x10cm', [20.3, 6, 10], '8inx6x10cm is 20.3x6x10 cm'],
-    // Half up to a millimetre, exactly: 1.25 in is 3.175 cm, 0.5 mm is 0.05 cm; and nothing becomes 0.
-    ['1.25x0.75x2in', [3.2, 1.9, 5.1], '1.25x0.75x2 in is 3.2x1.9x5.1 cm'], ['0.5x1.4x1.5mm', [0.1, 0.1, 0.2], '0.5x1.4x1.5 mm is 0.1x0.1x0.2 cm'],
+    ['8x6x4in', [20.32, 15.24, 10.16], '8x6x4 in is 20.32x15.24x10.16 cm'], ['8"x6"x4"', [20.32, 15.24, 10.16], '8x6x4 in is 20.32x15.24x10.16 cm'],
+    ['8 x 6 x 4 inches', [20.32, 15.24, 10.16], '8x6x4 in is 20.32x15.24x10.16 cm'], ['200x150x100mm', [20, 15, 10], '200x150x100 mm is 20x15x10 cm'],
+    ['8in x 15cm x 100mm', [20.32, 15, 10], '8in x 15cm x 100mm is 20.32x15x10 cm'], ['8inx6x10cm', [20.32, 6, 10], '8inx6x10cm is 20.32x6x10 cm'],
+    // Exactly, without the dust of binary fractions.
+    ['1.25x0.75x2in', [3.175, 1.905, 5.08], '1.25x0.75x2 in is 3.175x1.905x5.08 cm'], ['0.5x1.4x1.7mm', [0.05, 0.14, 0.17], '0.5x1.4x1.7 mm is 0.05x0.14x0.17 cm'],
   ])('readSize(%j) is %j', (text, value, said) => {
     const read = readSize(text)
     if (value === undefined) expect(read).toEqual({ fault: expect.any(String) })
@@ -70,6 +70,22 @@ describe('weights and sizes', () => {
     [0.5, 0.5, 0.1, 5000, 0.01], [0.1, 0.2, 0.3, 5000, 0], [1, 1, 0.025, 5000, 0.01], [1, 1, 0.0249999, 5000, 0],
   ])('%d x %d x %d cm by %d is %d g', (length, width, height, divisor, grams) => {
     expect(volumetricWeight(length, width, height, divisor)).toBe(grams)
+  })
+
+  test('sides in inches were rounded before volumetric weight, which changed the price', () => {
+    const read = readSize('8x6x4in')
+    const [long, wide, high] = 'value' in read ? read.value : [0, 0, 0]
+    // 192 cubic inches of 16.387064 cubic centimetres each.
+    expect(volumetricWeight(long, wide, high, 5000)).toBe(629.26)
+  })
+
+  // prettier-ignore
+  test.each<[string, number, boolean]>([
+    ['12x9x6', 2000, true], ['12 × 9 × 6', 649, true], ['12x9x6', 648, false], ['12x9x6cm', 2000, false], ['12x9x6in', 90_000, false],
+    ['20x20x20', 8001, true], ['21x9x6', 5000, false],
+  ])('%s for %d g could be inches: %s', (text, grams, could) => {
+    const read = readSize(text)
+    expect('value' in read && couldBeInches(text, read.value, grams)).toBe(could)
   })
 
   test('a box too large for exact binary fractions is still exact', () => {

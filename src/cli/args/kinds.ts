@@ -101,7 +101,7 @@ export const month: OptionKind<readonly [start: number, end: number] | undefined
   (given, name, now) => {
     const value = readMonth(given, now)
     if (value !== undefined && value[0] >= 0) return sound(value)
-    const wanted = 'write 2026-10, this-month or last-month'
+    const wanted = 'write 2026-10, October, "Oct 2026", this-month or last-month'
     return faulty(undefined, name, `"${given.slice(0, 40)}" is not a month; ${wanted}`)
   },
 )

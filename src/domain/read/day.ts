@@ -61,17 +61,27 @@ function relative(word: string, now: number, end: boolean): number | undefined {
   return end ? start + dayMs - 1 : start
 }
 
+/** The year and the number of a month as written; of a name without a year, the last such month that has begun. */
+function writtenMonth(word: string, today: string): readonly [year: number, month: number] | undefined {
+  const [year, month] = today.split('-').map(Number) as [number, number]
+  if (word === 'this-month') return [year, month]
+  if (word === 'last-month') return month === 1 ? [year - 1, 12] : [year, month - 1]
+  const [, byYear, second] = /^(\d{4})[-/](\d{1,2})$/.exec(word) ?? []
+  if (byYear !== undefined) return [Number(byYear), Number(second)]
+  const [, first, ofYear] = /^(\d{1,2})[-/](\d{4})$/.exec(word) ?? []
+  if (ofYear !== undefined) return [Number(ofYear), Number(first)]
+  const [, name = '', named] = /^([a-z]{3,9})\.?(?:[-,]{1,2}(\d{4}))?$/.exec(word) ?? []
+  const known = monthOf(name)
+  return known === 0 ? undefined : [named === undefined ? year - Number(known > month) : Number(named), known]
+}
+
 /**
- * The first and last ms (UTC) of a month in IST: `2026-10`, or `this-month` and `last-month` as seen from `now`;
- * undefined for anything else.
+ * The first and last ms (UTC) of a month in IST: `2026-10`, `10/2026`, `Oct 2026`, `october` (the last one that has
+ * begun at `now`), `this-month` and `last-month`; undefined for anything else.
  */
 export function readMonth(text: string, now: number): readonly [start: number, end: number] | undefined {
-  const word = typed(text).toLowerCase()
-  const today = istDate(now)
-  // The day before this month's first day is in the last month.
-  const before = istDate(readDay(`${today.slice(0, 8)}01`)![0] - 1)
-  const named = word === 'this-month' ? today.slice(0, 7) : word === 'last-month' ? before.slice(0, 7) : word
-  const [, year, month] = (/^(\d{4})-(\d{1,2})$/.exec(named) ?? []).map(Number)
+  const word = text.length > longestValue ? '' : typed(text).toLowerCase().replace(/\s+/g, '-')
+  const [year, month] = writtenMonth(word, istDate(now)) ?? []
   if (year === undefined || month === undefined) return undefined
   const start = istInstant(year, month, 1)
   const next = month === 12 ? istInstant(year + 1, 1, 1) : istInstant(year, month + 1, 1)

@@ -1,5 +1,6 @@
 // The readers of a side and of the three sides of a parcel, in centimetres (docs/reference/values.md, Sides).
-import { decimalText, fixedPoint } from '../money.ts'
+import { decimalText } from '../money.ts'
+import { scaled } from '../rates/measures.ts'
 import { readDecimal } from './number.ts'
 import { excerpt, longestValue, typed, type Outcome } from './typed.ts'
 
@@ -11,8 +12,7 @@ const unitOf: ReadonlyMap<string, SideUnit> = new Map([
   ...['in', 'ins', 'inch', 'inches', '"', '\u2033', '\u201d', "''"].map((name) => [name, 'in'] as const),
 ])
 
-/** A hundredth of a millimetre is a unit in whole numbers: 10 cm, 1 mm and 1 inch of 25.4 mm. */
-const hundredths: Readonly<Record<SideUnit, bigint>> = { cm: 1000n, mm: 100n, in: 2540n }
+const centimetresIn: Readonly<Record<SideUnit, number>> = { cm: 1, mm: 0.1, in: 2.54 }
 
 /** A side as written: its value, and its unit where it has one. */
 interface Written {
@@ -28,16 +28,8 @@ function written(text: string): Written | undefined {
   return value === undefined || (word !== '' && unit === undefined) ? undefined : { value, unit }
 }
 
-/**
- * Centimetres of a length. Inches and millimetres are converted exactly, then rounded half-up to a tenth of a
- * centimetre, and never to 0.
- */
-function centimetres(value: number, unit: SideUnit): number {
-  if (unit === 'cm' || value === 0) return value
-  const { units, scale } = fixedPoint(value)
-  const tenths = (2n * units * hundredths[unit] + 100n * scale) / (200n * scale)
-  return Number(tenths === 0n ? 1n : tenths) / 10
-}
+/** Centimetres of a length, unrounded: volumetric weight and its price are of the true sides. */
+const centimetres = (value: number, unit: SideUnit): number => scaled(value, centimetresIn[unit])
 
 /** A side as people write it (`20`, `20 cm`, `8in`, `200 mm`) in centimetres, or why it is not one. */
 export function readSide(text: string): Outcome<number> {
@@ -76,6 +68,16 @@ export function readSize(text: string): Outcome<Size> {
   const as = units.size === 1 ? `${known.map((side) => decimalText(side.value)).join('x')} ${unit!}` : typed(text)
   return { value, said: `${as} is ${value.join('x')} cm` }
 }
+
+/** Sides of more than this are centimetres, as everybody measures a box of that size. */
+const longestInches = 20
+
+/**
+ * Whether the numbers of a size without a unit could be inches: they are small, and in centimetres a parcel of that
+ * weight (grams) would be heavier than water.
+ */
+export const couldBeInches = (text: string, [long, wide, high]: Size, grams: number): boolean =>
+  !/[a-wyz"'\u2033\u201d]/i.test(text) && Math.max(long, wide, high) <= longestInches && grams > long * wide * high
 
 const form = (text: string): string =>
   `${excerpt(text)} is not a size; write length x width x height in cm, for example 20x15x10`

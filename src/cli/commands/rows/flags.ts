@@ -145,7 +145,7 @@ export const between: readonly Flag[] = [
     name: 'month',
     kind: 'text',
     value: '<month>',
-    help: 'Only this month in IST: 2026-10, this-month or last-month',
+    help: 'Only this month in IST: 2026-10, October, this-month or last-month',
     group: 'Filters',
   },
 ]
