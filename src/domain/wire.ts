@@ -14,7 +14,7 @@ export const headers = {
   error: 'shipx-error',
   /** The fields of the faults in `errors`, in their order, each percent-encoded, commas between. */
   fields: 'shipx-error-fields',
-  /** Facts about a quote: `card=…; gst_percent=…; refused=…`. */
+  /** Facts about a quote: `card=…; gst_percent=…; refused=…; others=…`. */
   quote: 'shipx-quote',
   idempotencyKey: 'idempotency-key',
   replayed: 'idempotency-replayed',
@@ -165,15 +165,23 @@ function sentenceIn(value: unknown): string | undefined {
 }
 
 /** Facts about a quote as a header value. */
-export function quoteHeader({ card, gst_percent, refused }: QuoteFacts): string {
-  return `card=${encodeURIComponent(card)}; gst_percent=${gst_percent}; refused=${refused}`
+export function quoteHeader({ card, gst_percent, refused, others = 0 }: QuoteFacts): string {
+  return `card=${encodeURIComponent(card)}; gst_percent=${gst_percent}; refused=${refused}; others=${others}`
 }
 /** The facts in a header value; undefined for anything else. */
 export function quoteFactsFrom(text: string | undefined): QuoteFacts | undefined {
-  const found = /^card=([^;]{1,600}); gst_percent=(\d{1,3}(?:\.\d{1,4})?); refused=(\d{1,6})$/.exec(text ?? '')
-  return found === null
-    ? undefined
-    : { card: decoded(found[1]!), gst_percent: Number(found[2]), refused: Number(found[3]) }
+  const found =
+    /^card=([^;]{1,600}); gst_percent=(\d{1,3}(?:\.\d{1,4})?); refused=(\d{1,6})(?:; others=(\d{1,6}))?$/.exec(
+      text ?? '',
+    )
+  if (found === null) return undefined
+  const [, card, gst, refused, others] = found
+  return {
+    card: decoded(card!),
+    gst_percent: Number(gst),
+    refused: Number(refused),
+    ...(others === undefined ? {} : { others: Number(others) }),
+  }
 }
 
 /** The capabilities in a header's value. */

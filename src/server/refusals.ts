@@ -19,7 +19,7 @@ const headerRows: Readonly<Record<string, HeaderRow>> = {
   [headers.capabilities]: ['What this deployment can do beyond the specification', capabilities.join(', ')],
   [headers.error]: ['Code of the error, from a closed list (`shipx help errors`)', 'invalid_input', { pattern: '^[a-z_]+$' }],
   [headers.fields]: ['The fields of `errors` in their order, each percent-encoded, commas between; empty for a sentence about no field', 'page,carrier_ids'],
-  [headers.quote]: ['Facts about the quote: the rate card, its GST, and how many couriers do not take the parcel', 'card=sample; gst_percent=18; refused=2'],
+  [headers.quote]: ['Facts about the quote: the rate card, its GST, how many couriers do not take the parcel, and how many charge on another weight', 'card=sample; gst_percent=18; refused=2; others=4'],
   [headers.replayed]: ['`true` when this is the first answer to the idempotency key, sent again', 'true', { enum: ['true'] }],
   'Retry-After': ['Seconds to wait', '1', { pattern: '^[1-9][0-9]*$' }],
   'WWW-Authenticate': ['The scheme to use', 'Bearer'],

@@ -132,7 +132,7 @@ describe('what is sent', () => {
   })
 
   test('replays and quote facts are told', async () => {
-    const facts = { 'shipx-quote': 'card=sample%20card; gst_percent=18; refused=2' }
+    const facts = { 'shipx-quote': 'card=sample%20card; gst_percent=18; refused=2; others=4' }
     const { url } = await serve(({ path }, response) =>
       path.endsWith('rates')
         ? json(response, { status: 'SUCCESS', result: { serviceable_couriers: [] } }, 200, facts)
@@ -142,7 +142,7 @@ describe('what is sent', () => {
     const told: unknown[] = []
     await service.createForwardOrder(order, { idempotency_key: 'k', onReplay: () => told.push('replay') })
     await service.getRates(parcel, { onQuote: (quote) => told.push(quote) })
-    expect(told).toEqual(['replay', { card: 'sample card', gst_percent: 18, refused: 2 }])
+    expect(told).toEqual(['replay', { card: 'sample card', gst_percent: 18, refused: 2, others: 4 }])
   })
 })
 

@@ -247,17 +247,20 @@ function validityFault(card: RateCard, today: string): string | undefined {
   return undefined
 }
 
-/** What the answer of a quote has no field for (spec 2.3): the card, its GST, and how many couriers refused. */
+/** What the answer of a quote has no field for (spec 2.3): the card, its GST, and numbers of couriers. */
 export interface QuoteFacts {
   readonly card: string
   readonly gst_percent: number
   /** How many couriers do not take the parcel. */
   readonly refused: number
+  /** How many couriers charge on another weight than `applicable_weight`; undefined where the service does not say. */
+  readonly others?: number
 }
 
 /** The facts of a quote. */
-export function quoteFacts({ card, refusals }: Quote): QuoteFacts {
-  return { card: card.name, gst_percent: card.gst_percent, refused: refusals.length }
+export function quoteFacts({ card, refusals, offers, applicable }: Quote): QuoteFacts {
+  const others = offers.filter(({ weight }) => weight !== applicable).length
+  return { card: card.name, gst_percent: card.gst_percent, refused: refusals.length, others }
 }
 
 /** A quote as the answer of the rates endpoint (spec 2.3): the keys of the other journey are absent. */

@@ -78,8 +78,10 @@ const rates = verb(showOptions, async (typed, options) => {
     await write(`${safeJson(JSON.stringify(body, null, screen.tty ? 2 : 0))}\n`)
     return 0
   }
-  if (format === 'plain' && screen.tty) await say(context, heading(context, answered))
-  else await context.note([heading(context, answered).trimEnd(), ...inventedNote(answered.facts?.card)].join('\n'))
+  const charged = answered.quote && asked(answered.quote, options.courier).offers.map(({ weight }) => weight)
+  const head = heading(context, answered, charged)
+  if (format === 'plain' && screen.tty) await say(context, head)
+  else await context.note([head.trimEnd(), ...inventedNote(answered.facts?.card)].join('\n'))
   const out = printer(context, view)
   const records = format === 'plain' || format === 'ids' ? offers.map((offer) => offer.shown) : sent
   await out.batch(records.map((offer) => JSON.stringify(offer)))

@@ -3,6 +3,9 @@ import type { Fault } from '../../../domain/errors.ts'
 import type { Context } from '../../command/context.ts'
 import { flagFor } from '../../command/faults.ts'
 import { rawInput, type RawRead } from '../../args/input.ts'
+import { couldBeInches } from '../../../domain/read/sides.ts'
+import { text } from '../../command/flags.ts'
+import { safe } from '../../terminal/safe.ts'
 import { flag, grams, rupees, size } from '../../args/kinds.ts'
 import { optionsOf } from '../../args/options.ts'
 import { databaseThere } from '../../config/paths.ts'
@@ -73,6 +76,9 @@ function rawRequest(context: Context): RawRead {
     [...(options.size?.said ?? []), ...converted],
   ]
   if (options.weight !== undefined) raw['dead_weight'] = options.weight
+  const written = text(context.flags, 'size')?.trim() ?? ''
+  if (options.size !== undefined && couldBeInches(written, options.size.sides, Number(options.weight)))
+    said.push(`Size ${safe(written)} is read as cm; for inches write ${safe(written)}in.`)
   for (const [i, side] of sides.entries()) if (options.size !== undefined) raw[side] = options.size.sides[i]
   raw['journey_type'] ??= options.return ? 'return' : 'forward'
   const home = raw['journey_type'] === 'return' ? 'destination_pincode' : 'origin_pincode'

@@ -25,7 +25,12 @@ const zoneMeanings: Readonly<Record<ZoneDecision['rule'], string>> = {
   rest: ' (rest of India)',
 }
 
-export function heading({ screen }: Context, { request: asked, answer }: Answered): string {
+/** The parcel's way and weights. `charged` are the weights that the shown couriers charge for, grams, where known. */
+export function heading(
+  { screen, flags }: Context,
+  { request: asked, answer, facts }: Answered,
+  charged: readonly number[] | undefined,
+): string {
   const { shipment_details: details } = answer.result
   const [from, to] = [placeOf(asked.origin_pincode), placeOf(asked.destination_pincode)]
   const arrow = screen.ascii ? '->' : '→'
@@ -46,7 +51,20 @@ export function heading({ screen }: Context, { request: asked, answer }: Answere
   }
   const journey = [screen.paint.bold(safe(lane)), payment, ...(zone === undefined ? [] : [zone])].join(` ${dot} `)
   const weights = `Dead ${showWeight(roundWeight(asked.dead_weight))}, volumetric ${grams(details?.volumetric_weight)}`
-  return `${journey}\n${weights}: charged on ${grams(details?.applicable_weight)}\n`
+  const applicable = details?.applicable_weight
+  // A deployment says how many of all couriers differ, and not which.
+  const told = flags.has('courier') ? 0 : (facts?.others ?? 0)
+  const differ = charged?.filter((weight) => weight !== applicable).length ?? told
+  return `${journey}\n${weights}: charged on ${chargedText(grams(applicable), differ, charged)}\n`
+}
+
+/** The usual weight, and how many couriers charge on another one, by a divisor or least weight of their own. */
+function chargedText(usual: string, differ: number, charged: readonly number[] | undefined): string {
+  if (differ === 0) return usual
+  if (charged === undefined || differ < charged.length)
+    return `${usual}; ${counted(differ, ['courier differs', 'couriers differ'])} (--explain)`
+  const [least, most] = [Math.min(...charged), Math.max(...charged)]
+  return least === most ? showWeight(most) : `${showWeight(least)} to ${showWeight(most)} (--explain)`
 }
 
 /** A zone with its meaning, where the usual rules lead to the same zone: `Zone C (metro to metro)`. */
