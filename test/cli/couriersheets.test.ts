@@ -82,7 +82,7 @@ test('couriers with hard names have files that every system takes, no two of the
   const { exit, stderr } = await shipx('shipments', 'list', ...split)
   expect([exit, stderr]).toEqual([0, ''])
   expect(readdirSync(join(box.folder, 'hard', 'sheets')).toSorted()).toEqual(names.toSorted())
-  expect(text('hard', 'sheets', 'con-courier.csv')).toMatch(/^\ufeffid,/)
+  expect(text('hard', 'sheets', 'con-courier.csv')).toMatch(/^\ufeffAWB,Status,/)
 })
 
 test('a list writes all that match, or as many as --limit says', async () => {

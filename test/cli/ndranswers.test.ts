@@ -177,6 +177,18 @@ describe('on this computer', () => {
     await service.engine.save('shipment', [gone])
   })
 
+  test('the list for Excel was not read back: "2 headers mean awb"', async () => {
+    for (const format of ['--excel', '--csv']) {
+      const { stdout } = await shipx(here, format)
+      const [head, ...rows] = stdout.trimEnd().split('\n')
+      const answered = rows.filter((row) => [1, 2, 3].some((i) => row.includes(awbs[i]!)))
+      box.file('list.csv', [head, ...answered, ''].join('\n'))
+      const read = await shipx(here, 'answer', '--file', 'list.csv', '--dry-run', '--json')
+      const { dry_run: counted } = JSON.parse(read.stdout) as { dry_run: unknown }
+      expect([read.stderr, counted]).toEqual(['', expect.objectContaining({ rows: 3, unchanged: 3, bad: 0 })])
+    }
+  })
+
   test('shows the answers on a terminal, and masks what a list masks', async () => {
     const screen = { ...here, SHIPX_FORCE_TTY: '160', NO_COLOR: '1' }
     const { stdout } = await shipx(screen)

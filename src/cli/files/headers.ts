@@ -11,6 +11,8 @@ import { safe } from '../terminal/safe.ts'
 export interface SheetColumn {
   readonly name: string
   readonly aliases?: readonly string[]
+  /** Where a file has several headers of the column, the first of these that it has; the others are not ours. */
+  readonly preferred?: readonly string[]
   readonly required?: boolean
   /** Of weights: the usual unit of a bare number, and the API's own name for the field, which means that unit. */
   readonly weight?: { readonly usual: WeightUnit; readonly api: string } | undefined
@@ -133,12 +135,21 @@ function columnPlaces(
   { heading: { columns, field }, headers, faults }: Search,
   columnOf: (header: string) => string | undefined,
 ): Pick<Placed, 'places' | 'unknown'> {
-  const found = new Map<string, number[]>()
+  const found = new Map<string, readonly number[]>()
   const unknown: string[] = []
   for (const [i, header] of headers.entries()) {
     const name = columnOf(header)
     if (name === undefined) unknown.push(header)
     else found.set(name, [...(found.get(name) ?? []), i])
+  }
+  for (const { name, preferred = [] } of columns) {
+    const places = found.get(name) ?? []
+    const best = preferred
+      .map((one) => places.filter((i) => folded(headers[i]!) === folded(one)))
+      .find(({ length }) => length > 0)
+    if (best === undefined) continue
+    found.set(name, best)
+    unknown.push(...places.filter((i) => !best.includes(i)).map((i) => headers[i]!))
   }
   for (const [name, places] of found) {
     if (places.length === 1) continue

@@ -1,6 +1,7 @@
 // The columns of records, and the choice of columns for a table.
 import type { Paint, Screen } from '../terminal/screen.ts'
 import type { OnUnreadable } from '../../domain/foreign/values.ts'
+import { flatten } from './flat.ts'
 
 /** The exact value of a cell, for programs. */
 export type Raw = string | number | boolean | null | undefined
@@ -24,10 +25,18 @@ export interface Column<R> {
   readonly rank: number
   /** Only with `--wide` or when named by `--columns`. */
   readonly wide?: true
-  /** Only when named by `--columns`. */
+  /** Only when named by `--columns`, and in sheets for people. */
   readonly asked?: true
+  /** Only on a screen: a sheet for people has its parts, or the exact value, in other columns. */
+  readonly drawn?: true
   /** A table leaves it out while no row has text in it, such as a reason where all is well. */
   readonly sparse?: true
+  /** The path of the field that says the same, below the record's attributes; without it, the column is computed. */
+  readonly field?: string
+  /** What its exact value is where people read it in a sheet: a time, or an API value to show as words. */
+  readonly kind?: 'time' | 'words'
+  /** Its header in a sheet for people, where that says more than the table's: `Weight (g)`. */
+  readonly sheet?: string
 }
 
 /** Short words for fields, and the path of each. */
@@ -35,16 +44,30 @@ export type FieldPaths = Readonly<Record<string, string>>
 
 const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase().trim()
 
-/** The columns of a view, and their words. */
-type Columns<R> = Pick<View<R>, 'columns' | 'paths'>
+/** The columns of a view, the names of its fields and their words. */
+type Columns<R> = Pick<View<R>, 'columns' | 'paths'> & Partial<Pick<View<R>, 'names'>>
 
-/** The column with a name, or the one whose word is short for the field with that name. */
-function columnNamed<R>({ columns, paths = {} }: Columns<R>, name: string): Column<R> | undefined {
-  const word = Object.keys(paths).find((one) => sameName(paths[one]!, name))
-  return (
-    columns.find(({ key }) => sameName(key, name)) ??
+/** A column by its key, or by its header with underscores (`you_pay`). */
+export const columnCalled = <R>(columns: readonly Column<R>[], name: string): Column<R> | undefined =>
+  columns.find(({ key }) => sameName(key, name)) ??
+  columns.find(({ header }) => header !== '' && sameName(header.replaceAll(' ', '_'), name))
+
+/** The column with a name, or the one that says the field with that name. */
+function columnNamed<R>({ columns, paths, names = [] }: Columns<R>, name: string): Column<R> | undefined {
+  const word = Object.keys(paths ?? {}).find((one) => sameName(paths![one]!, name))
+  const found =
+    columnCalled(columns, name) ??
+    columns.find(({ field }) => field !== undefined && sameName(field, name)) ??
     (word === undefined ? undefined : columns.find(({ key }) => key === word))
-  )
+  if (found !== undefined || paths === undefined) return found
+  const own = names.find((one) => sameName(one, name))
+  return own === undefined ? undefined : fieldColumn(own)
+}
+
+/** A column for a field that has none of its own. */
+const fieldColumn = <R>(name: string): Column<R> => {
+  const raw = (record: R): Raw => flatten(record).get(name)
+  return { key: name, header: name.replaceAll('_', ' '), rank: 99, raw, show: (record) => String(raw(record) ?? '-') }
 }
 
 /**
@@ -57,8 +80,14 @@ export function chooseColumns<R>(
 ): readonly Column<R>[] {
   const usual = view.columns.filter((column) => column.asked !== true)
   if (named === undefined) return wide ? usual : usual.filter((column) => column.wide !== true)
+  const found = new Map(
+    named.flatMap((name) => {
+      const column = columnNamed(view, name)
+      return column === undefined ? [] : [[column.key, column] as const]
+    }),
+  )
   // A column that the user names is there, with text in it or without.
-  return [...new Set(named.flatMap((name) => columnNamed(view, name) ?? []))].map((column) => {
+  return [...found.values()].map((column) => {
     const { sparse: _, ...shown } = column
     return shown
   })
@@ -83,6 +112,8 @@ export interface View<R> {
   readonly names: readonly string[]
   /** Short words for its fields, with the path of each below the record's attributes. */
   readonly paths?: FieldPaths
+  /** A sheet for Excel has the fields as they are, as CSV has: the user wrote them (`shipx sql`). */
+  readonly exact?: true
   /** The noun for one record and for several. */
   readonly noun: readonly [one: string, many: string]
 }

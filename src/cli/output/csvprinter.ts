@@ -1,44 +1,67 @@
-// Prints records as flat rows of a sheet: CSV, TSV and Excel, with the columns that the records have.
+// Prints records as flat rows of a sheet: CSV and TSV with the fields that the records have, Excel with the columns
+// that people read.
 import { parseExact } from '../../domain/exactjson.ts'
 import type { View } from './columns.ts'
+import { list } from '../command/flags.ts'
 import type { Context } from '../command/context.ts'
 import { writerFor } from './csvwriter.ts'
+import { sheetTime } from './display.ts'
+import { excelColumns, type ExcelCell } from './excelcolumns.ts'
 import { flatten, pick, type Flat } from './flat.ts'
 import { words, type Word } from '../../domain/parcels/words.ts'
-import { fieldPath, refuseUnknown, type Printer } from './printing.ts'
+import { pathsIn, refuseUnknown, shapeOf, type Field, type Printer } from './printing.ts'
 
-/** A printer of sheets. A word among the `typed` fields is the header of its column. */
-export function csvPrinter<R>(context: Context, view: View<R>, typed: readonly string[] | undefined): Printer {
-  const { io, flags, screen } = context
-  const fields = typed?.map((field) => fieldPath(view, field))
-  const wordOf = new Map(fields?.flatMap((path, i) => (path === typed![i] ? [] : [[path, typed![i]!.trim()] as const])))
-  const headed = (names: readonly string[]): string => writer.header(names.map((name) => wordOf.get(name) ?? name))
+/** A column of a sheet: its header, and its cell of a record's flat values and its text. */
+interface SheetCells {
+  readonly name: string
+  readonly header: string
+  readonly cell: (flat: ReadonlyMap<string, Flat>, text: string) => Flat
+}
+
+const ownColumn = (name: string): SheetCells => ({
+  name,
+  header: name,
+  cell: (flat) => flat.get(name) ?? null,
+})
+
+/** A printer of sheets of fields. A word among them is the header of its column. */
+export function csvPrinter<R>(context: Context, view: View<R>, fields: readonly Field<R>[] | undefined): Printer {
+  const { io } = context
   const writer = writerFor(context)
-  const zone = flags.has('tz') ? screen.tz : undefined
-  let names: readonly string[] | undefined
+  const shown = shownIn(context, view)
+  let columns: readonly SheetCells[] | undefined
   let late = 0
+  const columnsFor = (records: readonly unknown[]): readonly SheetCells[] =>
+    fields === undefined
+      ? columnNames(view.names, records.map(flatten)).map(ownColumn)
+      : fieldColumns(view, records, fields)
+  const header = (): string => writer.header(columns!.map((column) => column.header))
   return {
     batch: async (records) => {
       const parsed = records.map(parseExact)
-      if (fields !== undefined && names === undefined) refuseUnknown(parsed, fields, view.names)
-      const flat = parsed.map((record) => flatten(fields === undefined ? record : pick(record, fields)))
+      if (fields !== undefined && columns === undefined) refuseUnknown(view, parsed, fields)
+      const paths = fields === undefined ? undefined : pathsIn(fields)
+      const flat = parsed.map((record) => flatten(paths === undefined ? record : pick(record, paths)))
       let out = ''
-      if (names === undefined) {
-        names = fields === undefined ? columnNames(view.names, flat) : fieldNames(view.names, parsed, fields)
-        out = headed(names)
+      if (columns === undefined) {
+        columns = columnsFor(parsed)
+        out = header()
       } else {
-        const header = new Set(names)
+        const names = columns.map(({ name }) => name)
+        const there = new Set(names)
         late += flat.filter((record) =>
-          [...record.keys()].some((name) => !header.has(name) && !nested(name, names!)),
+          [...record.keys()].some((name) => !there.has(name) && !nested(name, names)),
         ).length
       }
-      for (const record of flat)
-        out += writer.row(names.map((name) => inZone(said(wordOf.get(name), record.get(name) ?? null), zone)))
+      for (const [i, record] of flat.entries())
+        out += writer.row(columns.map(({ cell }) => shown(cell(record, records[i]!))))
       await io.stdout.write(out)
     },
     end: async () => {
-      if (names === undefined)
-        await io.stdout.write(headed(fields === undefined ? view.names : fieldNames(view.names, [], fields)))
+      if (columns === undefined) {
+        columns = columnsFor([])
+        await io.stdout.write(header())
+      }
       if (late > 0)
         await context.warn(
           `${late} records have fields that the first ones lack and the CSV does not show; name them with --fields`,
@@ -48,10 +71,55 @@ export function csvPrinter<R>(context: Context, view: View<R>, typed: readonly s
   }
 }
 
+/** A printer of sheets for people, who open them in Excel. */
+export function excelPrinter<R>(context: Context, view: View<R>): Printer {
+  const { io, flags, screen } = context
+  const columns = excelColumns(view, list(flags, 'columns'))
+  const writer = writerFor(context)
+  const text = (cell: ExcelCell): Flat =>
+    typeof cell === 'object' && cell !== null ? sheetTime(cell.instant, screen) : cell
+  let header = writer.header(columns.map((column) => column.header))
+  return {
+    batch: async (records) => {
+      let out = header
+      header = ''
+      for (const record of records) {
+        const shape = view.read === undefined ? (JSON.parse(record) as R) : view.read(record, context.missed)
+        out += writer.row(columns.map(({ cell }) => text(cell(shape))))
+      }
+      await io.stdout.write(out)
+    },
+    end: async () => {
+      if (header !== '') await io.stdout.write(header)
+      header = ''
+    },
+    hidden: () => [],
+  }
+}
+
+/** The columns of the named fields: those that the records have there, or the value of a column of the table. */
+function fieldColumns<R>(
+  view: View<R>,
+  records: readonly unknown[],
+  fields: readonly Field<R>[],
+): readonly SheetCells[] {
+  const found = fields.flatMap(({ typed, path, column }): readonly SheetCells[] => {
+    if (column !== undefined)
+      return [{ name: typed, header: typed, cell: (_, text) => column.raw(shapeOf(view, text)) ?? null }]
+    const names = fieldNames(view.names, records, path)
+    if (path === typed) return names.map(ownColumn)
+    return names.map((name) => ({
+      name,
+      header: name === path ? typed : name,
+      cell: (flat) => said(typed, flat.get(name) ?? null),
+    }))
+  })
+  return [...new Map(found.map((one) => [one.name, one])).values()]
+}
+
 /** A value in the words of its column. */
-function said(word: string | undefined, value: Flat): Flat {
-  const texts = word === undefined ? undefined : (words as Readonly<Record<string, Word>>)[word]?.said
-  return texts?.[String(value)] ?? value
+function said(word: string, value: Flat): Flat {
+  return (words as Readonly<Record<string, Word>>)[word]?.said?.[String(value)] ?? value
 }
 
 /** Whether a name only means a missing object (`carrier` where the header has `carrier.id`). */
@@ -68,38 +136,36 @@ function columnNames(base: readonly string[], flat: readonly ReadonlyMap<string,
 const besideAttributes: ReadonlySet<string> = new Set(['id', 'type'])
 
 /**
- * The columns of the named fields, in order. A field that is an object yields everything in it; a field inside a list
- * yields the list narrowed to it.
+ * The names of the columns of a field. A field that is an object yields everything in it; a field inside a list yields
+ * the list narrowed to it.
  */
-function fieldNames(
-  base: readonly string[],
-  records: readonly unknown[],
-  fields: readonly string[],
-): readonly string[] {
-  const names = fields.flatMap((field) => {
-    const short = field.trim().replace(/^attributes\./, '')
-    const known = base.filter(
-      (name) =>
-        (field === 'attributes' && !besideAttributes.has(name)) ||
-        name === short ||
-        name.startsWith(`${short}.`) ||
-        short.startsWith(`${name}.`),
-    )
-    const found = columnNames(
-      known,
-      records.map((record) => flatten(pick(record, [field]))),
-    )
-    return found.length === 0 ? [short] : found
-  })
-  return [...new Set(names)]
+function fieldNames(base: readonly string[], records: readonly unknown[], field: string): readonly string[] {
+  const short = field.trim().replace(/^attributes\./, '')
+  const known = base.filter(
+    (name) =>
+      (field === 'attributes' && !besideAttributes.has(name)) ||
+      name === short ||
+      name.startsWith(`${short}.`) ||
+      short.startsWith(`${name}.`),
+  )
+  const found = columnNames(
+    known,
+    records.map((record) => flatten(pick(record, [field]))),
+  )
+  return found.length === 0 ? [short] : found
 }
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/
 
-/** With --tz, an ISO time in that zone; any other value unchanged. */
-function inZone(value: string | number | boolean | null, zone: string | undefined): string | number | boolean | null {
-  if (zone === undefined || typeof value !== 'string' || !isoTime.test(value)) return value
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(
-    new Date(value),
-  )
+/** How cells show ISO times: as Excel reads them in a sheet for people, in the zone of --tz, or as they are. */
+function shownIn<R>({ format, flags, screen }: Context, { exact }: View<R>): (value: Flat) => Flat {
+  const people = format === 'excel' && exact !== true
+  if (!people && !flags.has('tz')) return (value) => value
+  const zoned = (value: string): string =>
+    people
+      ? sheetTime(Date.parse(value), screen)
+      : new Intl.DateTimeFormat('sv-SE', { timeZone: screen.tz, dateStyle: 'short', timeStyle: 'medium' }).format(
+          new Date(value),
+        )
+  return (value) => (typeof value === 'string' && isoTime.test(value) ? zoned(value) : value)
 }

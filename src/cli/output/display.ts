@@ -82,6 +82,13 @@ export function showTime(ms: number, screen: Pick<Screen, 'tz' | 'now'>): string
   return `${date} ${two(clock.hour)}:${two(clock.minute)}`
 }
 
+/** An instant in the screen's time zone, as Excel reads dates: `2026-11-22 18:05`; '' for no instant. */
+export function sheetTime(ms: number, { tz }: Pick<Screen, 'tz'>): string {
+  const clock = clockIn(ms, tz)
+  if (clock === undefined) return ''
+  return `${clock.year}-${two(clock.month)}-${two(clock.day)} ${two(clock.hour)}:${two(clock.minute)}`
+}
+
 /** The time of an instant in the screen's time zone, with seconds: `14:05:09`. */
 export function showClock(ms: number, screen: Pick<Screen, 'tz'>): string {
   const clock = clockIn(ms, screen.tz)

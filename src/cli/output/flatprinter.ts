@@ -2,7 +2,6 @@
 import type { CsvCell } from '../files/csv.ts'
 import { writerFor } from './csvwriter.ts'
 import type { Context } from '../command/context.ts'
-import { list } from '../command/flags.ts'
 import { printer } from './printer.ts'
 import type { View } from './columns.ts'
 
@@ -20,10 +19,9 @@ export interface FlatPrinter {
 /** A printer for flat records that all have the names of the view. */
 export function flatPrinter(context: Context, view: View<FlatRecord>): FlatPrinter {
   const { format, io, flags } = context
-  const fields = list(flags, 'fields')
-  const plain = format === 'csv' || format === 'tsv' || format === 'excel'
+  const plain = format === 'csv' || format === 'tsv'
   // Narrowing is rare: the printer checks it.
-  if (!plain || fields !== undefined) {
+  if (!plain || flags.has('fields')) {
     const out = printer(context, view)
     return {
       batch: (records) => out.batch(Array.from(records, (record) => JSON.stringify(record))),

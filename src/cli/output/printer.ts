@@ -5,12 +5,20 @@ import type { Meta } from '../../domain/page.ts'
 import { chooseColumns, unknownColumns, type Column, type View } from './columns.ts'
 import type { Context } from '../command/context.ts'
 import { list } from '../command/flags.ts'
-import { pick } from './flat.ts'
 import type { TableStream } from './table.ts'
 import { jsonText, safe, safeJson, safeLines } from '../terminal/safe.ts'
 import { plainView } from './views.ts'
-import { fieldPaths, simplePrinter, known, refuseUnknown, type Printer, type Printing } from './printing.ts'
-import { csvPrinter } from './csvprinter.ts'
+import {
+  fieldsOf,
+  known,
+  narrowTo,
+  refuseUnknown,
+  shapeOf,
+  simplePrinter,
+  type Printer,
+  type Printing,
+} from './printing.ts'
+import { csvPrinter, excelPrinter } from './csvprinter.ts'
 
 /** The note about columns that a table leaves out; there is at least one. */
 export const hiddenColumns = (names: readonly string[]): string => `hidden: ${names.join(', ')} (--wide)`
@@ -20,15 +28,21 @@ export const hiddenColumns = (names: readonly string[]): string => `hidden: ${na
  */
 export function checkShape<R>(context: Context, view: View<R>): void {
   const columns = list(context.flags, 'columns')
-  const keys = view.columns.map((column) => column.key)
+  const keys = [...view.columns.map((column) => column.key), ...(view.paths === undefined ? [] : view.names)]
+  const people = context.format === 'plain' || (context.format === 'excel' && view.exact !== true)
   const faults = (columns === undefined ? [] : unknownColumns(view, columns)).map((name) => ({
     field: '--columns',
     message: `"${name}" isn't a column.${known(name, keys)}`,
   }))
   if (context.flags.has('fields') && (context.format === 'plain' || context.format === 'ids'))
     faults.push({ field: '--fields', message: 'narrows JSON and CSV; for the table use --columns' })
-  if (columns !== undefined && context.format !== 'plain')
-    faults.push({ field: '--columns', message: `is for the table; for ${context.format} use --fields, or add --table` })
+  if (columns !== undefined && people && context.format !== 'plain' && context.flags.has('fields'))
+    faults.push({ field: '--columns', message: 'and --fields exclude each other' })
+  if (columns !== undefined && !people)
+    faults.push({
+      field: '--columns',
+      message: `is for the table and for --excel; for ${context.format} use --fields, or add --table`,
+    })
   for (const [flag, names] of [
     ['fields', list(context.flags, 'fields')],
     ['columns', columns],
@@ -44,7 +58,7 @@ export function checkShape<R>(context: Context, view: View<R>): void {
  */
 export function printer<R>(context: Context, view: View<R>, one = false): Printer {
   const { format, screen, flags } = context
-  const fields = fieldPaths(context, view)
+  const fields = fieldsOf(context, view)
   const printing: Printing<R> = { context, view, one, fields }
   switch (format) {
     case 'json':
@@ -55,8 +69,11 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
       return idsPrinter(printing)
     case 'csv':
     case 'tsv':
+      return csvPrinter(context, view, fields)
     case 'excel':
-      return csvPrinter(context, view, list(flags, 'fields'))
+      return fields === undefined && view.exact !== true
+        ? excelPrinter(context, view)
+        : csvPrinter(context, view, fields)
     case 'plain': {
       const columns = chooseColumns(view, list(flags, 'columns'), flags.has('wide'))
       const { read = (text: string): R => JSON.parse(text) as R } = view
@@ -86,9 +103,9 @@ function narrowedText<R>({ view, fields }: Printing<R>, records: readonly string
   if (fields === undefined) return records
   if (first) {
     const parsed = records.map((record) => JSON.parse(record) as unknown)
-    refuseUnknown(parsed, fields, view.names)
+    refuseUnknown(view, parsed, fields)
   }
-  return records.map((record) => mapJson(record, (value) => pick(value, fields)))
+  return records.map((record) => mapJson(record, (value) => narrowTo(view, fields, value, record)))
 }
 
 /** Writes one JSON envelope piece by piece, with line breaks on a terminal. */
@@ -144,10 +161,9 @@ function linesPrinter<R>(printing: Printing<R>): Printer {
 /** Ids, one a line. */
 function idsPrinter<R>({ context, view }: Printing<R>): Printer {
   const { stdout } = context.io
-  const { read = (text: string): R => JSON.parse(text) as R } = view
   return simplePrinter(async (records) => {
     // Only the id is shown, so no other unread value matters.
-    const all = records.map((record) => view.id(read(record, () => undefined)))
+    const all = records.map((record) => view.id(shapeOf(view, record)))
     const ids = all.filter((id) => id !== '')
     if (ids.length < all.length) context.missed('id')
     if (ids.length > 0) await stdout.write(`${ids.map((id) => (stdout.tty ? safe(id, 'id') : id)).join('\n')}\n`)
@@ -168,10 +184,10 @@ const pipedPrinter = <R>(
  * Records inside an answer with a shape of its own, narrowed to `--fields`. Throws `invalid_input` for an unknown one.
  */
 export function narrowed<R>(context: Context, view: View<R>, records: readonly R[]): readonly unknown[] {
-  const fields = fieldPaths(context, view)
+  const fields = fieldsOf(context, view)
   if (fields === undefined) return records
-  refuseUnknown(records, fields, view.names)
-  return records.map((record) => pick(record, fields))
+  refuseUnknown(view, records, fields)
+  return records.map((record) => narrowTo(view, fields, record, JSON.stringify(record)))
 }
 
 /** The width of a table for a pager, which scrolls sideways or wraps. */

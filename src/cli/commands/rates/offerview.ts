@@ -53,6 +53,7 @@ export function offerView({ forward, cod, gst, gstShown, mark, offers }: OfferTa
   const hide = (hidden: boolean): { readonly wide?: true } => (hidden ? { wide: true } : {})
   const charge = (key: string, name: string, header: string, rank: number): Column<CourierOffer> => ({
     key: name,
+    field: `charges.${key}`,
     header,
     rank,
     right: true,
@@ -69,21 +70,21 @@ export function offerView({ forward, cod, gst, gstShown, mark, offers }: OfferTa
     Math.round(Object.values(surcharges).reduce((sum, amount) => sum + amount, 0) * 100) / 100
   // prettier-ignore
   const columns: Column<CourierOffer>[] = [
-    { key: 'courier', header: 'courier', rank: 1, whole: true, raw: (offer) => offer.carrier_name },
-    { key: 'service', header: 'service', rank: 10, raw: (offer) => offer.service_level },
+    { key: 'courier', field: 'carrier_name', header: 'courier', rank: 1, whole: true, raw: (offer) => offer.carrier_name },
+    { key: 'service', field: 'service_level', header: 'service', rank: 10, raw: (offer) => offer.service_level },
     { ...charge(freight!, 'freight', 'freight', 8), ...hide(onlyFreight) },
     ...(forward ? (cod ? [charge('cod_charges', 'cod', 'cod', 9)] : []) : [{ ...charge('qc_charges', 'qc', 'qc', 9), ...hide(onlyFreight) }]),
     ...(offers.some(({ surcharges }) => surcharges !== undefined) ? [{ key: 'surcharges', header: 'surcharges', rank: 9, right: true as const, whole: true as const, raw: surcharged, show: (offer: CourierOffer, screen: Screen) => money(surcharged(offer), screen) }] : []),
     { ...charge(total!, 'total', 'total', 3), ...hide(onlyTotal) },
-    ...(forward ? [{ key: 'fee', header: '+ fee', rank: 6, right: true as const, whole: true as const, ...hide(noFee), raw: (offer: CourierOffer) => offer.platform_fee, show: (offer: CourierOffer, screen: Screen) => money(offer.platform_fee, screen) }] : []),
+    ...(forward ? [{ key: 'fee', field: 'platform_fee', header: '+ fee', rank: 6, right: true as const, whole: true as const, ...hide(noFee), raw: (offer: CourierOffer) => offer.platform_fee, show: (offer: CourierOffer, screen: Screen) => money(offer.platform_fee, screen) }] : []),
     ...(gst === undefined ? [] : [{ key: 'gst', header: '+ gst', rank: 7, right: true as const, whole: true as const, ...hide(!gstShown), raw: tax, show: (offer: CourierOffer, screen: Screen) => money(tax(offer), screen) }]),
     { key: 'pay', header: 'you pay', rank: 2, right: true, whole: true, raw: pay, show: (offer, screen) => (pay(offer) === undefined ? noPrice : money(pay(offer), screen)) },
     ...(forward ? [charge('rto_charges', 'returned', 'if returned', 11)] : []),
-    { key: 'pickup', header: 'pickup', rank: 12, raw: (offer) => offer.expected_delivery.pickup, show: (offer) => showDay(offer.expected_delivery.pickup) },
-    { key: 'delivery', header: 'delivery', rank: 4, whole: true, raw: (offer) => offer.expected_delivery.delivery, show: (offer) => showDay(offer.expected_delivery.delivery) },
+    { key: 'pickup', field: 'expected_delivery.pickup', header: 'pickup', rank: 12, raw: (offer) => offer.expected_delivery.pickup, show: (offer) => showDay(offer.expected_delivery.pickup) },
+    { key: 'delivery', field: 'expected_delivery.delivery', header: 'delivery', rank: 4, whole: true, raw: (offer) => offer.expected_delivery.delivery, show: (offer) => showDay(offer.expected_delivery.delivery) },
     { key: 'mark', header: '', rank: 5, raw: () => undefined, show: (offer) => ({ text: mark(offer), paint: 'green' }) },
-    { key: 'code', header: 'code', rank: 13, wide: true, raw: (offer) => offer.carrier_code },
-    { key: 'id', header: 'id', rank: 14, wide: true, whole: true, raw: (offer) => offer.carrier_id },
+    { key: 'code', field: 'carrier_code', header: 'code', rank: 13, wide: true, raw: (offer) => offer.carrier_code },
+    { key: 'id', field: 'carrier_id', header: 'id', rank: 14, wide: true, whole: true, raw: (offer) => offer.carrier_id },
   ]
   return { columns, id: (offer) => offer.carrier_id, names: [], noun: ['courier', 'couriers'] }
 }

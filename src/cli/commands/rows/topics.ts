@@ -104,11 +104,11 @@ ${columnsOf([
   ['--jsonl', 'One record on each line; shipx prints each as it arrives'],
   ['--csv', 'RFC 4180 with a header; names drop "attributes.", nested names have dots'],
   ['--tsv', 'The same as CSV, with tabs'],
-  ['--excel', 'CSV with a byte order mark; Excel keeps long numbers (AWBs, phones) as text'],
+  ['--excel', 'CSV for people: all columns of the table, times in India (--tz) as dates; AWBs and phones stay text'],
   ['--ids', 'Record ids, one on each line, for xargs'],
   ['--table', 'The table (or its form in a pipe), even if the profile or SHIPX_FORMAT sets another format'],
-  ['--fields a,b.c', 'Only these fields in JSON and CSV'],
-  ['--columns a,b', 'Only these columns in the table; --wide shows all'],
+  ['--fields a,b.c', "Only these fields in JSON, CSV and Excel: the API's names, or the names of columns"],
+  ['--columns a,b', 'Only these columns in the table and in Excel; --wide shows all in the table'],
 ])}
 
 In CSV, shipx puts a ' before text that a spreadsheet could take for a formula. Imports remove it again;

@@ -13,8 +13,7 @@ import { courierNamesIn, questionFor } from '../../listings/question.ts'
 import { screenOf, type Context } from '../../command/context.ts'
 import { filterWords } from '../../listings/filterwords.ts'
 import { showClock } from '../../output/display.ts'
-import { fieldPaths } from '../../output/printing.ts'
-import { pick } from '../../output/flat.ts'
+import { fieldsOf, narrowTo } from '../../output/printing.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listing.ts'
 import { checkShape, narrowed, printer } from '../../output/printer.ts'
@@ -137,7 +136,7 @@ function onPaper({ io }: Context): Window {
 /** Prints changes as JSON Lines. */
 function linesOn<R>(context: Context, { kind, every }: Watched<R>): Show {
   const { io } = context
-  const fields = fieldPaths(context, kind.view)
+  const fields = fieldsOf(context, kind.view)
   return {
     look: async ({ page, at, changes }, first) => {
       if (first) await context.note(`watching ${countOf(kind, page)}, every ${every}; changes follow as JSON Lines`)
@@ -152,7 +151,7 @@ function linesOn<R>(context: Context, { kind, every }: Watched<R>): Show {
           mapJson(record, (value) => ({
             event,
             at: isoOf(at),
-            ...((fields === undefined ? value : pick(value, fields)) as object),
+            ...((fields === undefined ? value : narrowTo(kind.view, fields, value, record)) as object),
           })),
         ),
       )

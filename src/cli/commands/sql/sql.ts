@@ -145,7 +145,7 @@ function viewOf(names: readonly string[], first: readonly string[]): View<Row> {
     }
   }
   const id = names.includes('id') ? 'id' : names[0]!
-  return { columns: names.map(column), id: (row) => String(row[id] ?? ''), names, noun: ['row', 'rows'] }
+  return { columns: names.map(column), id: (row) => String(row[id] ?? ''), names, exact: true, noun: ['row', 'rows'] }
 }
 
 async function printSchema(context: Context): Promise<number> {
