@@ -22,7 +22,7 @@ import { gstOfAnswers, gstOfCards } from './many/gst.ts'
 import { namesPincode } from '../../../domain/rates/zonetables.ts'
 import { headerFaults, lineReader, parcelColumns, type ParcelLine } from './many/parcelfile.ts'
 import { endOptions, endsOf, oneParcelFaults, pick } from './many/options.ts'
-import { comparedOf, comparedView, pricedView, recordOf } from './many/views.ts'
+import { comparedOf, comparedView, pricedView, recordOf, withOwnGst } from './many/views.ts'
 import { interrupted, pour, type Stop } from './many/stream.ts'
 import { patient } from './many/giveup.ts'
 import { countLine, failuresOf, summaryText, tallyOf, type Tally } from './many/summary.ts'
@@ -88,11 +88,14 @@ export const manyRates = verb(manyOptions, async (context, options) => {
   const source = asked ? await sourceOf(context, 'read', bulkPace(options.max_rps)) : undefined
   const tally = tallyOf(compared === undefined ? 1 : 2, rule)
   const gst = options.gst ? usualGst : undefined
+  const people = context.format === 'plain' || (context.format === 'excel' && !flags.has('fields'))
   // One at a time instead of in lists, so that no parcel stays in memory after its line is printed.
   const records = function* (answered: Iterable<Answered>): Generator<FlatRecord> {
     for (const { line, answers } of answered) {
       countLine(tally, line.line, answers)
-      yield compared === undefined ? recordOf(line, answers[0]!, gst) : comparedOf(line, answers[0]!, answers[1]!)
+      const [first, second] = answers
+      const record = compared === undefined ? recordOf(line, first!, gst) : comparedOf(line, first!, second!)
+      yield people && compared === undefined ? withOwnGst(record, first!) : record
     }
   }
   const now = io.host.now()

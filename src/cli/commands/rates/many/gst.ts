@@ -11,8 +11,8 @@ export interface Gst {
   readonly percent: number | undefined
   /** What is paid for an answer's offer, paise. */
   readonly paid: (offer: ComparableOffer, answer: Answer) => number
-  /** The words after an amount: `with 18% GST`, `before GST`. */
-  readonly words: string
+  /** The words after an amount, once every answer is counted: `with 18% GST`, `before GST`. */
+  readonly words: () => string
 }
 
 /** GST of the given cards; cards with different GST are compared without it. */
@@ -21,16 +21,31 @@ export function gstOfCards([first, ...others]: readonly RateCard[]): Gst {
   return {
     percent,
     paid: (offer) => withGst(amountPaid(offer), percent),
-    words: percent === undefined ? 'before GST' : `with ${percent}% GST`,
+    words: () => (percent === undefined ? 'before GST' : `with ${percent}% GST`),
   }
 }
 
-/** GST of a deployment's answers; it may name the percent in each of them. Without `asked`, prices are before GST. */
-export const gstOfAnswers = (asked: boolean): Gst => ({
-  percent: undefined,
-  paid: (offer, { gst }) => withGst(amountPaid(offer), asked ? (gst ?? usualGst) : undefined),
-  words: asked ? 'with GST' : 'before GST',
-})
+/**
+ * GST of a deployment's answers, which may name the percent in each of them. Where they do not, prices are before GST,
+ * or with the usual one if `asked`.
+ */
+export function gstOfAnswers(asked: boolean): Gst {
+  const seen = new Set<number | undefined>()
+  return {
+    percent: undefined,
+    paid: (offer, { gst = asked ? usualGst : undefined }) => {
+      seen.add(gst)
+      return withGst(amountPaid(offer), gst)
+    },
+    words: () => {
+      const [first] = seen
+      if (seen.size > 1) return seen.has(undefined) ? 'with GST where the service says it' : 'with GST'
+      return first === undefined
+        ? `before GST (the service does not say it; --gst adds ${usualGst}%)`
+        : `with ${first}% GST`
+    },
+  }
+}
 
 /** An amount in paise with GST of a percent; unchanged without one. */
 export const withGst = (paise: number, percent: number | undefined): number =>

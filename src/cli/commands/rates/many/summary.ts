@@ -107,7 +107,7 @@ const money = (paise: number, screen: Screen): string => showMoney(rupeesOf(pais
 function oneSummary(tally: Tally, screen: Screen): string {
   const { parcels, paid: cost } = tally.all[0]!
   const priced = `${count(parcels)} of ${count(tally.lines)} parcels ${parcels === 1 ? 'has' : 'have'} a price`
-  const all = `${priced}: ${money(cost, screen)} ${tally.gst.words}`
+  const all = `${priced}: ${money(cost, screen)} ${tally.gst.words()}`
   if (parcels === 0) return `${all}\n`
   const head = `${all}, ${money(cost / parcels, screen)} each`
   const rows = (map: Map<string, readonly Sum[]>) => [...map].map(([name, [sum]]) => ({ name, sum: sum! }))
@@ -157,7 +157,7 @@ function twoSummary(tally: Tally, screen: Screen, [first, second]: readonly [str
       ? 'both cost the same'
       : `${b} costs ${money(Math.abs(more), screen)} ${more > 0 ? 'more' : 'less'}${share}`
   const priced = `${count(one.parcels)} of ${count(tally.lines)} parcels ${one.parcels === 1 ? 'has' : 'have'} a price`
-  const costs = `${a} ${money(one.paid, screen)}, ${b} ${money(two.paid, screen)} ${tally.gst.words}`
+  const costs = `${a} ${money(one.paid, screen)}, ${b} ${money(two.paid, screen)} ${tally.gst.words()}`
   const head = `${priced} on both cards: ${costs}; ${difference}`
   const [only = 0, other = 0] = tally.alone
   const alone =

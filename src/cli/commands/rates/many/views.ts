@@ -1,6 +1,7 @@
 // Priced parcels as records: the columns and names of one price, and of two next to each other.
 import { paiseOf, percentOf, rupeesOf } from '../../../../domain/money.ts'
 import { amountPaid } from '../../../../domain/rates/pricing.ts'
+import { usualGst } from '../../../../domain/rates/rates.ts'
 import type { Column, View } from '../../../output/columns.ts'
 import type { Screen } from '../../../terminal/screen.ts'
 import { showDay, showMoney, showWeight, words } from '../../../output/display.ts'
@@ -105,6 +106,18 @@ const amount = (
     ...more,
   })
 
+/** The name under which a record for people holds the GST of its answer, percent. No column shows it. */
+const ownGst = 'gst_percent'
+
+const gstOf = (record: FlatRecord): number | undefined => {
+  const percent = record[ownGst]
+  return typeof percent === 'number' ? percent : undefined
+}
+
+/** A record for people, who read what is paid with the GST of its answer. */
+export const withOwnGst = (record: FlatRecord, { gst }: Answer): FlatRecord =>
+  gst === undefined ? record : { ...record, [ownGst]: gst }
+
 /** An amount of the record in rupees, with GST of a percent where it is known. */
 function rupeesWith(record: FlatRecord, key: string, percent: number | undefined): number | null {
   const value = record[key]
@@ -112,15 +125,15 @@ function rupeesWith(record: FlatRecord, key: string, percent: number | undefined
   return paise === undefined ? null : rupeesOf(withGst(paise, percent))
 }
 
-/** A column of what is paid, or of a difference in it. */
-const paid = (key: string, rank: number, header: string, percent: number | undefined, from = key): ParcelColumn =>
+/** A column of what is paid, or of a difference in it; a record may know its own GST. */
+const paid = (key: string, rank: number, header: string, percent: number | undefined): ParcelColumn =>
   column(key, rank, {
     header,
     right: true,
     whole: true,
-    raw: (record) => rupeesWith(record, from, percent),
+    raw: (record) => rupeesWith(record, key, gstOf(record) ?? percent),
     show: (record, screen: Screen) => {
-      const amount = rupeesWith(record, from, percent)
+      const amount = rupeesWith(record, key, gstOf(record) ?? percent)
       return amount === null ? '-' : showMoney(amount, screen)
     },
   })
@@ -157,7 +170,7 @@ export function pricedView(asked: boolean, percent: number | undefined): View<Fl
     column('service', 10),
     amount('total', 5),
     amount('fee', 8, '+ fee'),
-    asked ? paid('paid', 3, 'you pay', undefined, 'with_gst') : paid('paid', 3, 'you pay', percent),
+    paid('paid', 3, 'you pay', asked ? usualGst : percent),
     ...(asked ? [amount('with_gst', 14, 'with gst', { wide: true })] : []),
     zone('zone', 7),
     weight('weight', 9),
