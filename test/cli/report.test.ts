@@ -7,6 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Report } from '../../src/cli/commands/report/figures.ts'
 import { html } from '../../src/cli/commands/report/html.ts'
+import { stepName, stepSpan } from '../../src/cli/commands/report/words.ts'
 import { safe } from '../../src/cli/terminal/safe.ts'
 import type { Query } from '../../src/domain/contract.ts'
 import { parseInput } from '../../src/domain/parse.ts'
@@ -342,6 +343,30 @@ describe('the file', () => {
     })
     expect(existsSync(none.SHIPX_DB)).toBe(false)
   })
+})
+
+test('a week or a month that had not ended was labelled as if it had', () => {
+  const spans = [
+    ['week', '2026-11-16', '16 to 22 Nov'],
+    ['week', '2026-11-23', '23 to 24 Nov (so far)'],
+    ['week', '2026-10-26', '26 Oct to 01 Nov'],
+    ['month', '2026-10-01', 'Oct 2026'],
+    ['month', '2026-11-01', '01 to 24 Nov (so far)'],
+    ['day', '2026-11-24', '24 Nov'],
+  ] as const
+  for (const [step, from, span] of spans) expect(stepSpan(step, from, '2026-11-24')).toBe(span)
+  expect(stepName('week', '2026-11-16', '2026-11-24')).toBe('16 Nov')
+  expect(stepName('month', '2026-11-01', '2026-11-24')).toBe('Nov 2026\n(so far)')
+})
+
+test('a period that has not ended was said to go to its last day', async () => {
+  const month = isoOf(testNow).slice(0, 7)
+  const { stdout } = await ask(['report', '--month', month, '--out', '-'])
+  const [, end, last] = /to (\d\d \w+ \d{4}), \d\d:\d\d IST \(so far: the period ends on (\d\d \w+ \d{4})\)/.exec(
+    stdout,
+  )!
+  expect(Date.parse(`${end!} UTC`)).toBeLessThan(Date.parse(`${last!} UTC`))
+  expect(stdout).toContain('New Delhi and Delhi are two')
 })
 
 describe('text', () => {

@@ -102,8 +102,13 @@ export function flowChart(caption: Caption, flow: readonly Link[], place: 'full'
   return svg(caption, place, { series: [series] }, phone ? 440 : 360)
 }
 
-/** Shipments of each day, week or month, stacked by outcome so far: delivered, RTO, all others. */
-export function volumeChart(caption: Caption, { step, rows }: Report['volume'], place: 'full' | 'phone'): Html {
+/** Shipments of each day, week or month up to a day, stacked by outcome so far: delivered, RTO, all others. */
+export function volumeChart(
+  caption: Caption,
+  { step, rows }: Report['volume'],
+  end: string,
+  place: 'full' | 'phone',
+): Html {
   const phone = place === 'phone'
   const bar = (color: string, figure: (row: ShipmentFigures) => number): object => ({
     ...notInteractive,
@@ -118,7 +123,7 @@ export function volumeChart(caption: Caption, { step, rows }: Report['volume'], 
     grid: { left: 4, right: 4, top: 12, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
     xAxis: {
       type: 'category',
-      data: rows.map(({ from }) => stepName(step, from)),
+      data: rows.map(({ from }) => stepName(step, from, end)),
       axisTick: { show: false },
       axisLine: { lineStyle: { color: 'var(--line)' } },
       axisLabel: { ...soft, hideOverlap: true },

@@ -1,12 +1,12 @@
 // A report as one self-contained HTML page: no script, no font, no picture, no request (docs/guides/report.md).
 import { count } from '../../../domain/count.ts'
-import { isoOf, istMinute } from '../../../domain/time.ts'
+import { isoOf, istDate, istMinute } from '../../../domain/time.ts'
 import { flowChart, returnChart, shareChart, spreadChart, volumeChart, type Caption } from './charts.ts'
 import type { Largest, Report, ReturnFigures, ShipmentFigures } from './figures.ts'
 import { html, type Html } from './html.ts'
 import { style } from './style.ts'
 import { returnTable, shipmentTable, table, type Line } from './tables.ts'
-import { days, exactRupees, groupName, percent, rupees, stageName, stepName } from './words.ts'
+import { days, exactRupees, groupName, percent, rupees, stageName, stepSpan } from './words.ts'
 import { showDay, words } from '../../output/display.ts'
 
 /** The mark in the head of every report; shipx replaces a file with this mark by a newer report. */
@@ -48,8 +48,16 @@ function moment(iso: string): string {
   return `${showDay(date!)} ${date!.slice(0, 4)}, ${time!}`
 }
 
-function periodOf({ since, until }: Report['period']): string {
-  return since === null ? `Until ${moment(until)} IST` : `${moment(since)} to ${moment(until)} IST`
+/** The end of what a report can know: its period, or the moment it was made. */
+const endOf = ({ period, generated_at }: Report): string =>
+  Date.parse(period.until) > Date.parse(generated_at) ? generated_at : period.until
+
+/** The period in words; one that has not ended goes as far as today. */
+function periodOf(report: Report): string {
+  const { since, until } = report.period
+  const end = endOf(report)
+  const text = since === null ? `Until ${moment(end)} IST` : `${moment(since)} to ${moment(end)} IST`
+  return end === until ? text : `${text} (so far: the period ends on ${moment(until).split(',')[0]!})`
 }
 
 /** A filter as people read it. */
@@ -59,7 +67,8 @@ function filterOf([name, value]: readonly [string, unknown]): string {
   return `${label}: ${texts.join(', ')}`
 }
 
-function head({ source, period, generated_at, filters }: Report): Html {
+function head(report: Report): Html {
+  const { source, period, generated_at, filters } = report
   const date = period.date_field === 'created_at' ? undefined : `By ${words(period.date_field).toLowerCase()}`
   const mirror = source.kind === 'mirror'
   const facts = [
@@ -72,7 +81,7 @@ function head({ source, period, generated_at, filters }: Report): Html {
   return html`<header>
     <p class="brand">shipx</p>
     <h1>Shipping report</h1>
-    <p class="period">${periodOf(period)}</p>
+    <p class="period">${periodOf(report)}</p>
     <ul class="facts">
       ${facts.map((fact) => fact !== undefined && fact !== false && html`<li>${fact}</li>`)}
     </ul>
@@ -116,7 +125,7 @@ function body(report: Report): Html {
       ${shares('courier', 'By courier', 'Courier', linesOf(report.by_carrier, 'carrier', false))}
     </div>
     <div class="pair">
-      ${shares('city', 'Top cities', 'City', linesOf(report.by_city, 'city', false))} ${spread(report)}
+      ${shares('city', 'Top cities', 'City', linesOf(report.by_city, 'city', false), cityNote)} ${spread(report)}
     </div>
     ${returnSections(report)}`
 }
@@ -184,17 +193,22 @@ const outcomes = (open: string): Html =>
     <li class="open">${open}</li>
   </ul>`
 
-function volume({ volume: { step, rows, undated }, period }: Report): Html {
+function volume(report: Report): Html {
+  const { step, rows, undated } = report.volume
+  const { period } = report
   if (rows.length === 0) return html``
   const each = { day: 'Each day', week: 'Each week, from Monday', month: 'Each month' }[step]
   const what = period.date_field === 'created_at' ? 'created' : `with ${words(period.date_field).toLowerCase()}`
   const most = rows.reduce((top, row) => (row.shipments > top.shipments ? row : top))
-  const range = `from ${stepName(step, rows[0]!.from)} to ${stepName(step, rows.at(-1)!.from)}`
-  const top = `The most, ${count(most.shipments)}, on ${stepName(step, most.from)}.`
+  const end = istDate(Date.parse(endOf(report)))
+  const named = (from: string): string => stepSpan(step, from, end)
+  const [first, last] = [named(rows[0]!.from), named(rows.at(-1)!.from)]
+  const range = first === last ? `: ${first}` : ` from ${first} to ${last}`
+  const top = `The most, ${count(most.shipments)}: ${named(most.from)}.`
   const caption: Caption = {
     id: 'volume',
     title: step === 'day' ? 'Daily volume' : step === 'week' ? 'Weekly volume' : 'Monthly volume',
-    description: `Shipments of each ${step} ${range}. ${top}`,
+    description: `Shipments of each ${step}${range}. ${top}`,
   }
   return html`<section>
     <h2>${caption.title}</h2>
@@ -202,17 +216,20 @@ function volume({ volume: { step, rows, undated }, period }: Report): Html {
       ${each} in IST, shipments ${what}, by their outcome so far, from the bottom.
       ${undated > 0 && `${count(undated)} without that date are not shown.`}
     </p>
-    ${outcomes('Open, cancelled or other')} ${volumeChart(caption, { step, rows, undated }, 'full')}
-    ${volumeChart(caption, { step, rows, undated }, 'phone')}
+    ${outcomes('Open, cancelled or other')} ${volumeChart(caption, report.volume, end, 'full')}
+    ${volumeChart(caption, report.volume, end, 'phone')}
     ${shipmentTable(
       caption.title,
-      step === 'week' ? 'Week from' : step === 'month' ? 'Month' : 'Day',
-      rows.map((row) => ({ name: stepName(step, row.from), figures: row })),
+      step === 'week' ? 'Week' : step === 'month' ? 'Month' : 'Day',
+      rows.map((row) => ({ name: named(row.from), figures: row })),
     )}
   </section>`
 }
 
-function shares(id: string, title: string, first: string, lines: readonly Line<ShipmentFigures>[]): Html {
+/** What the names of cities are. */
+const cityNote = 'Cities are as the addresses name them, so New Delhi and Delhi are two.'
+
+function shares(id: string, title: string, first: string, lines: readonly Line<ShipmentFigures>[], note = ''): Html {
   const each = lines.map(({ name, figures: f }) => {
     const shares = `${percent(f.delivered_of_picked_up)} delivered, ${percent(f.rto_share)} RTO`
     return `${name}: ${shares}, of ${count(f.picked_up)}`
@@ -224,7 +241,7 @@ function shares(id: string, title: string, first: string, lines: readonly Line<S
   }
   return html`<section>
     <h2>${title}</h2>
-    <p class="lead">Outcomes of picked-up shipments. Pale bars: too few to compare.</p>
+    <p class="lead">Outcomes of picked-up shipments. Pale bars: too few to compare. ${note}</p>
     ${outcomes('On the way')} ${shareChart(caption, lines, 'half')} ${shareChart(caption, lines, 'phone')}
     ${shipmentTable(caption.title, first, lines)}
   </section>`

@@ -1,5 +1,6 @@
 // The format of a report's figures: counts, rupees, shares, days and names, the same in charts, tables and text.
 import { showDay, showMoney, words } from '../../output/display.ts'
+import { addDays } from '../../../domain/time.ts'
 import type { Stage, Step } from './figures.ts'
 
 /** A share from 0 to 1 as `12.3%`; a dash for null. */
@@ -59,10 +60,29 @@ export const stageName = (stage: Stage): string => stageWords[stage]
 export const groupName = (value: string | null, worded: boolean): string =>
   value === null ? 'Not known' : worded ? words(value) : value
 
-/** The start of a step: `03 Sep`, or `Sep 2026` for a month. */
-export function stepName(step: Step, from: string): string {
+/** The last day of a step that starts on a date. */
+const lastOf = (step: Step, from: string): string =>
+  step === 'day' ? from : step === 'week' ? addDays(from, 6) : addDays(`${addDays(from, 31).slice(0, 7)}-01`, -1)
+
+/**
+ * The label of a step below a chart: `03 Sep`, or `Sep 2026` for a month. A week or a month that goes beyond `end` has
+ * `so far` below it.
+ */
+export function stepName(step: Step, from: string, end: string): string {
   const day = showDay(from)
-  return step === 'month' ? `${day.slice(3)} ${from.slice(0, 4)}` : day
+  const name = step === 'month' ? `${day.slice(3)} ${from.slice(0, 4)}` : day
+  return lastOf(step, from) > end ? `${name}\n(so far)` : name
+}
+
+/** The days of a step in a sentence or a table: `03 Sep`, `16 to 22 Nov`, `23 to 24 Nov (so far)`, `Sep 2026`. */
+export function stepSpan(step: Step, from: string, end: string): string {
+  const last = lastOf(step, from)
+  if (step === 'day' || (step === 'month' && last <= end)) return stepName(step, from, last)
+  const until = last > end ? end : last
+  const [first, to] = [showDay(from), showDay(until)]
+  const alike = first.slice(3) === to.slice(3)
+  const span = from >= until ? first : `${alike ? first.slice(0, 2) : first} to ${to}`
+  return last > end ? `${span} (so far)` : span
 }
 
 /** The mark of a group that is too small to say much; the end of the page explains it once. */
