@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sandbox, type Sandbox } from '../support/sandbox.ts'
 import { parcelFlags } from '../support/requests.ts'
+import { startService } from '../support/service.ts'
 
 let box: Sandbox
 beforeAll(async () => {
@@ -60,6 +61,21 @@ describe('shipx rates --file on a terminal', () => {
     expect((await on(160, 'rates', '--file', 'bad.csv')).out).toContain('WHY NOT')
   })
 
+  test('was before GST at a service: it pays the same there, by one parcel and by a file', async () => {
+    const service = await startService({ readers: 0 })
+    try {
+      const env = { SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key, SHIPX_FORCE_TTY: '120', NO_COLOR: '1' }
+      const one = await box.shipx(['rates', ...parcelFlags, '--prepaid', '--limit', '1', '--columns', 'pay'], { env })
+      const paid = /₹[\d.]+/.exec(one.stdout)![0]
+      const here = await on(120, 'rates', '--file', 'good.csv', '--columns', 'courier,paid')
+      const there = await box.shipx(['rates', '--file', 'good.csv', '--columns', 'courier,paid'], { env })
+      expect([there.stdout, there.stdout.includes(paid)]).toEqual([here.out, true])
+      expect(there.stderr).toContain(`1 of 1 parcels has a price: ${paid} with 18% GST`)
+    } finally {
+      await service.close()
+    }
+  })
+
   test('pays the same as one parcel does; --json keeps its own keys', async () => {
     const one = await on(80, 'rates', ...parcelFlags, '--prepaid', '--limit', '1', '--columns', 'courier,pay')
     const paid = /₹[\d.]+/.exec(one.out)![0]
@@ -93,6 +109,21 @@ describe('a list of shipments at 80 columns', () => {
     const ndr = await on(80, 'shipments', 'ndr')
     expect(names(ndr.out)).toEqual(expect.arrayContaining(['AWB', 'ORDER', 'REASON', 'DAYS LEFT']))
   })
+})
+
+test('a list of returns at 80 columns hid the courier and the place', async () => {
+  const { out } = await on(80, 'returns', 'list')
+  expect(names(out)).toEqual(expect.arrayContaining(['RETURN', 'STATUS', 'COURIER', 'FROM', 'REFUND']))
+})
+
+test('a summary did not say what its shares are of, nor which columns it hides', async () => {
+  const wide = await on(120, 'shipments', 'summary', '--by', 'courier')
+  expect(names(wide.out)).toEqual(expect.arrayContaining(['DELIVERED %', 'RTO %']))
+  expect(wide.err).toContain('300 shipments; DELIVERED % is of all shipments, RTO % is of those picked up')
+  const narrow = await on(64, 'shipments', 'summary', '--by', 'courier')
+  const hidden = /hidden: (.*) \(--wide\)/.exec(narrow.err)![1]!.split(', ')
+  expect(hidden.length).toBeGreaterThan(0)
+  for (const header of hidden) expect(names(narrow.out)).not.toContain(header.toUpperCase())
 })
 
 describe('cards on a screen of 40 columns', () => {

@@ -16,6 +16,9 @@ export interface Figure {
   readonly show: (value: number, screen: Screen) => string
   readonly rank: number
   readonly wide?: true
+  /** Of a share: its header in a sheet, and what it is a share of. */
+  readonly sheet?: string
+  readonly of?: string
 }
 
 /** Amounts in rupees, shares from 0 to 1; the RTO share counts only picked-up shipments (docs/guides/worklists.md). */
@@ -52,20 +55,41 @@ export const figures: Readonly<Record<'shipments' | 'returns', readonly Figure[]
     { name: 'cod', header: 'cod', show: showMoney, rank: 9 },
     { name: 'picked_up', header: 'picked up', show: count, rank: 11, wide: true },
     { name: 'delivered', header: 'delivered', show: count, rank: 12, wide: true },
-    { name: 'delivered_share', header: 'delivered', show: percent, rank: 6 },
+    {
+      name: 'delivered_share',
+      header: 'delivered %',
+      show: percent,
+      rank: 6,
+      sheet: 'Delivered share',
+      of: 'all shipments',
+    },
     { name: 'rto', header: 'rto', show: count, rank: 13, wide: true },
-    { name: 'rto_share', header: 'rto', show: percent, rank: 7 },
+    { name: 'rto_share', header: 'rto %', show: percent, rank: 7, sheet: 'RTO share', of: 'those picked up' },
     { name: 'average_days', header: 'days', show: days, rank: 8 },
   ],
   returns: [
     { name: 'value', header: 'value', show: showMoney, rank: 5 },
     { name: 'received', header: 'received', show: count, rank: 11, wide: true },
-    { name: 'received_share', header: 'received', show: percent, rank: 6 },
+    {
+      name: 'received_share',
+      header: 'received %',
+      show: percent,
+      rank: 6,
+      sheet: 'Received share',
+      of: 'all returns',
+    },
     { name: 'cancelled', header: 'cancelled', show: count, rank: 9 },
     { name: 'refunded', header: 'refunded', show: count, rank: 7 },
     { name: 'average_days', header: 'days', show: days, rank: 8 },
   ],
 }
+
+/** What the shares among the shown figures are of: `DELIVERED % is of all shipments`. */
+export const basesOf = (shown: readonly Figure[], hidden: readonly string[]): string =>
+  shown
+    .filter(({ of, header }) => of !== undefined && !hidden.includes(header))
+    .map(({ of, header }) => `${header.toUpperCase()} is of ${of!}`)
+    .join(', ')
 
 /** Keys whose values are words of the API. */
 const worded: ReadonlySet<string> = new Set([
@@ -82,7 +106,7 @@ const worded: ReadonlySet<string> = new Set([
 ])
 
 /** The longest bar, in columns. */
-const barWidth = 20
+const barWidth = 16
 
 /** A summary by some keys; `most` is the count of the longest bar, and without it there are no bars. */
 export function summaryView(
@@ -103,13 +127,14 @@ export function summaryView(
       show: (row) => show(row[key]),
     }
   })
-  const column = ({ name, header, show, rank, wide }: Figure): Column<SummaryRow> => ({
+  const column = ({ name, header, show, rank, wide, sheet }: Figure): Column<SummaryRow> => ({
     key: name,
     header,
     rank,
     right: true,
     whole: true,
     ...(wide === undefined ? {} : { wide }),
+    ...(sheet === undefined ? {} : { sheet }),
     raw: (row) => row[name],
     show: (row, screen) => (typeof row[name] === 'number' ? show(row[name], screen) : '-'),
   })

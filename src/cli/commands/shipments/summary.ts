@@ -38,11 +38,11 @@ import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { limit, list } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listing.ts'
-import { checkShape, printer } from '../../output/printer.ts'
+import { checkShape, hiddenColumns, printer } from '../../output/printer.ts'
 import { isRemote, withSource } from '../../source/open.ts'
 import { placeOf, type Source } from '../../source/source.ts'
 import { withRecords } from '../pull/offer.ts'
-import { figures, returnRow, shipmentRow, summaryView, type SummaryRow } from '../../listings/summaryview.ts'
+import { basesOf, figures, returnRow, shipmentRow, summaryView, type SummaryRow } from '../../listings/summaryview.ts'
 
 /** A key that a deployment can count value by value: its filter and its possible values. */
 interface Closed {
@@ -145,13 +145,13 @@ const summary = <R>(of: Summed<R>) =>
       )
       const rows = all.slice(0, limit).map((row) => ({ ...row, ...unanswered }))
       const most = bars ? Math.max(1, ...rows.map((row) => Number(row[of.noun]))) : undefined
-      const out = printer(
-        own,
-        summaryView(of.noun, by, engine === undefined && screen.tty ? [] : figures[of.noun], most),
-      )
+      const shown = engine === undefined && screen.tty ? [] : figures[of.noun]
+      const out = printer(own, summaryView(of.noun, by, shown, most))
       await out.batch(rows.map((row) => JSON.stringify(row)))
       await out.end()
-      await told(own, of.noun, by, all, rows.length)
+      const named = own.flags.has('columns') ? [] : shown
+      await told(own, of.noun, by, all, rows.length, basesOf(named, out.hidden()))
+      if (out.hidden().length > 0) await own.note(hiddenColumns(out.hidden()))
       if (unread > 0) await own.warn(unreadAmounts(of.noun, by, unread))
       await warnUnknown(own, unknown)
       return 0
@@ -201,20 +201,23 @@ function unreadAmounts(noun: string, by: readonly string[], unread: number): str
   )
 }
 
-/** Prints how many records that was, for people. */
+/** Prints how many records that was, and what shares are of, for people. */
 async function told(
   context: Context,
   noun: 'shipments' | 'returns',
   by: readonly string[],
   all: readonly SummaryRow[],
   shown: number,
+  bases: string,
 ): Promise<void> {
   if (all.length === 0) return context.note(`No ${noun} match.`)
   if (shown < all.length) await context.note(`${count(shown)} of ${count(all.length)} groups; --limit all shows them`)
   const many = by.find((key) => manyKeys.has(key))
   if (many !== undefined)
-    return context.note(`${noun} with several ${many === 'sku' ? 'SKUs' : 'tags'} are counted under each`)
-  if (context.screen.tty) await context.note(`\n${count(all.reduce((sum, row) => sum + Number(row[noun]), 0))} ${noun}`)
+    await context.note(`${noun} with several ${many === 'sku' ? 'SKUs' : 'tags'} are counted under each`)
+  if (!context.screen.tty || context.format !== 'plain') return
+  const total = `${count(all.reduce((sum, row) => sum + Number(row[noun]), 0))} ${noun}`
+  await context.note([...(many === undefined ? [`\n${total}`] : []), ...(bases === '' ? [] : [bases])].join('; '))
 }
 
 /** How many totals are requested at once. */
