@@ -41,17 +41,17 @@ async function storesOf(context: Context): Promise<readonly Choice[]> {
 
 /** The warehouse to pick a parcel up from: one of the profile's, one of the engine's, or another id. */
 export const warehouse: Question = {
-  about: ['warehouse-id'],
+  about: ['warehouse', 'warehouse-id'],
   ask: async ({ asker, context, fault }) => {
     const known = [...aliases(context), ...(await warehousesOf(context))]
     const answer = await pickOr(asker, {
       message: 'Warehouse that the parcel is picked up from',
       known,
       other: 'Another one',
-      fault: (value) => fault({ 'warehouse-id': value }),
+      fault: (value) => fault({ warehouse: value }),
     })
     await placeNew(asker, context, answer)
-    return { 'warehouse-id': answer }
+    return { warehouse: answer }
   },
 }
 

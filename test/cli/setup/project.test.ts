@@ -69,7 +69,7 @@ describe('a project', () => {
       return stdout === '' ? stderr : (JSON.parse(stdout) as { dry_run: { body: unknown } }).dry_run.body
     }
     expect(await body('')).toMatchObject({ store_name: 'acme-kids', warehouse_id: 'WH7' })
-    expect(await body('--warehouse-id WH8')).toMatchObject({ store_name: 'acme-kids', warehouse_id: 'WH8' })
+    expect(await body('--warehouse WH8')).toMatchObject({ store_name: 'acme-kids', warehouse_id: 'WH8' })
   })
 
   test('is also the key shipx of package.json, and nothing above the root of a repository', async () => {

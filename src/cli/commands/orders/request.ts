@@ -97,7 +97,7 @@ function friendlier(fault: Fault, context: Context): Fault {
   const examples: Readonly<Record<string, string>> = {
     '--weight': '--weight 500g',
     '--item': '--item "CR-02:2:499:Cotton romper"',
-    '--warehouse-id': '--warehouse-id WH1',
+    '--warehouse': '--warehouse WH1',
   }
   const named = fault.field === 'order_items' ? { ...fault, field: '--item' } : fault
   if (named.message !== 'is required') return named

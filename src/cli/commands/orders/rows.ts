@@ -18,6 +18,7 @@ const orderFields = Object.keys(propertiesOf('orchestrateForwardOrder')).filter(
 /** Fields that a friendlier flag also sets: hidden in help where that flag has the same value, and never both given. */
 const besideFriendly: Readonly<Record<string, Partial<Flag>>> = {
   store_name: { hidden: true },
+  warehouse_id: { hidden: true },
   carrier_id: { hidden: true },
   cod_collectible: { hidden: true },
   payment_method: { excludes: ['prepaid', 'cod'] },
@@ -48,6 +49,7 @@ export const orders: readonly Command[] = [
       { name: 'size', short: 's', kind: 'text', value: '<LxBxH>', help: 'Length, breadth and height in centimetres (20x15x10), or in inches (8x6x4in)', group: 'Order' },
       { name: 'cod', kind: 'text', value: '<rupees>', help: 'Collect this amount in rupees on delivery, for example 1499', group: 'Order', key: 'cod_collectible' },
       { name: 'prepaid', kind: 'switch', help: 'The customer paid already; the courier collects nothing', group: 'Order', excludes: ['cod'] },
+      { name: 'warehouse', kind: 'text', value: '<id>', help: 'Pick up at this warehouse: its id, or its name in the profile', group: 'Order', key: 'warehouse_id' },
       ...orderFields.map((key) => fieldFlag('orchestrateForwardOrder', key, 'API names', besideFriendly[key])),
       strictState,
       dryRun,

@@ -11,7 +11,7 @@ export const init: Command = {
     { name: 'with-token', kind: 'switch', help: 'Connect to your account at --base-url with the key from standard input', group: 'How', excludes: ['sample'] },
     { name: 'keyring', kind: 'switch', help: 'Keep the key in the system keyring (needs the package @napi-rs/keyring)', group: 'How', excludes: ['sample'] },
     { name: 'origin', kind: 'text', value: '<pincode>', help: 'Quote from this pincode when you leave out --from, for example 400001', group: 'Defaults' },
-    { name: 'warehouse', kind: 'text', value: '<id>', help: 'Save this warehouse under the name main, for --warehouse-id main', group: 'Defaults' },
+    { name: 'warehouse', kind: 'text', value: '<id>', help: 'Save this warehouse under the name main, for --warehouse main', group: 'Defaults' },
     dryRun,
   ],
   examples: [
