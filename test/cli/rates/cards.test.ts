@@ -48,6 +48,22 @@ const quoted = async (card: string) => {
   return { exit, stderr, quotes: stdout }
 }
 
+test(
+  'one parcel has prices on a card that is not in use, as every parcel of a file has',
+  { tags: ['full'] },
+  async () => {
+    const card = box.file(
+      'dear.csv',
+      table((cell, column) => (/^(first|step)_price$/.test(column) && cell !== '' ? String(Number(cell) * 10) : cell)),
+    )
+    const parcel = ['rates', '--from', '400001', '--to', '560001', '-w', '500g', '-s', '20x15x10', '--prepaid']
+    const cheapest = ['--limit', '1', '--csv', '--fields', 'charges.total_forward_charges', '-q']
+    const { stdout, stderr } = await box.shipx([...parcel, '--card', card, ...cheapest])
+    expect([stdout, stderr]).toEqual(['charges.total_forward_charges\n410\n', ''])
+    expect((await box.shipx([...parcel, ...cheapest])).stdout).toBe('charges.total_forward_charges\n41\n')
+  },
+)
+
 describe('a rate card in kilograms', () => {
   test('whose weights are bare numbers is not sound, and is not imported', async () => {
     const file = box.file('kgbare.csv', table(kilograms))

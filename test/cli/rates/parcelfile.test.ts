@@ -30,6 +30,18 @@ describe('a file', () => {
     expect(stdout).toBe((await rates(text(spelled.map(() => plain)), '--csv', '-q')).stdout)
   })
 
+  test(
+    'of orders has prices: a sheet to import has the pincode and the value of each order',
+    { tags: ['full'] },
+    async () => {
+      const orders =
+        'order_id,billing_pincode,payment_method,sub_total,length,breadth,height,weight_kg\nA,560001,COD,1499,10,10,10,0.5\n'
+      const { stdout, exit } = await rates(orders, '--from', '400001', '--csv', '-q')
+      const parcel = 'ref,from,to,weight,length,width,height,payment,value\nA,400001,560001,500,10,10,10,COD,1499\n'
+      expect([stdout, exit]).toEqual([(await rates(parcel, '--csv', '-q')).stdout, 0])
+    },
+  )
+
   test.each([
     ['a BOM and CRLF', `\ufeff${(head + line).replaceAll('\n', '\r\n')}`],
     ['semicolons', (head + line).replaceAll(',', ';')],
@@ -184,7 +196,7 @@ describe('the flags', () => {
     expect(stderr).toContain(field)
   })
 
-  test.each(['pick', 'card', 'compare', 'map', 'concurrency', 'max-rps'])('--%s needs a file', async (flag) => {
+  test.each(['pick', 'compare', 'map', 'concurrency', 'max-rps'])('--%s needs a file', async (flag) => {
     const { stderr, exit } = await box.shipx([
       'rates',
       '--from',

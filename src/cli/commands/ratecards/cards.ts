@@ -166,7 +166,7 @@ function headerOf(
     ...twice.map((column) => ({ field: column, message: 'this column appears twice', row: 1 })),
     ...others,
   ]
-  if (faults.length > 0) throw invalid(faults, 'shipx ratecard export sample --csv shows the form')
+  if (faults.length > 0) throw invalid(faults, 'to see the form: shipx ratecard export sample --csv')
   return names
 }
 
@@ -194,6 +194,10 @@ export async function givenCard(context: Context, word: string, field: string): 
     )
   }
 }
+
+/** The note about prices of an account at a service that come from cards on this computer. */
+export const pricedHere = (cards: readonly RateCard[]): string =>
+  `priced here on ${cards.map(({ name }) => safe(name)).join(' and ')}, not by the service`
 
 /** The card that prices come from on this computer. */
 export const usedCard = (context: Context): Promise<RateCard> => cardNamed(context, undefined)

@@ -31,21 +31,36 @@ export interface Answered {
   readonly quote: Quote | undefined
 }
 
+/** How to answer: with an explanation, or on another card than the one in use. */
+interface Wanted {
+  readonly explain: boolean
+  /** The file or the name of `--card`. */
+  readonly card: string | undefined
+}
+
 /** The answer from the engine's card in use, from the sample card when there is no database, or from a deployment. */
 export async function answerTo(
   context: Context,
   request: RateRequest,
   engine: Promise<typeof import('../../source/engine.ts')> | undefined,
-  explain: boolean,
+  { explain, card }: Wanted,
 ): Promise<Answered> {
-  if (await isRemote(context)) {
+  if (card === undefined && (await isRemote(context))) {
     if (explain) throw notOffered('--explain')
     return remoteAnswer(context, request)
   }
-  const found = await quoteOf(context, request, engine)
+  const found = card === undefined ? await quoteOf(context, request, engine) : await quoteOn(context, request, card)
   const answer = rateAnswer(found)
   const offers = answer.result.serviceable_couriers.map((offer) => ({ sent: offer, shown: offer }))
   return { request, answer, offers, facts: quoteFacts(found), quote: found }
+}
+
+/** The quote of the card that `--card` names. With an account at a service, says that the service did not price it. */
+async function quoteOn(context: Context, request: RateRequest, card: string): Promise<Quote> {
+  const { givenCard, pricedHere } = await import('../ratecards/cards.ts')
+  const found = await givenCard(context, card, '--card')
+  if (await isRemote(context)) await context.note(pricedHere([found]))
+  return quote(request, found, context.io.host.now())
 }
 
 async function quoteOf(

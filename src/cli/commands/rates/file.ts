@@ -8,7 +8,7 @@ import type { RateCard } from '../../../domain/rates/ratecard.ts'
 import { usualGst, type RateRequest } from '../../../domain/rates/rates.ts'
 import { bulkPace } from '../../source/pace.ts'
 import { paceOptions } from '../../args/pace.ts'
-import { givenCard, usedCard } from '../ratecards/cards.ts'
+import { givenCard, pricedHere, usedCard } from '../ratecards/cards.ts'
 import { paintFor } from '../../terminal/colour.ts'
 import { flag, list, word } from '../../args/kinds.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
@@ -27,7 +27,6 @@ import { interrupted, pour, type Stop } from './many/stream.ts'
 import { patient } from './many/giveup.ts'
 import { countLine, failuresOf, summaryText, tallyOf, type Tally } from './many/summary.ts'
 import { checkShape } from '../../output/printer.ts'
-import { safe } from '../../terminal/safe.ts'
 import { openSheet } from '../../files/opensheet.ts'
 import type { Sheet, SheetRow } from '../../files/sheet.ts'
 import { isRemote, sourceOf } from '../../source/open.ts'
@@ -166,8 +165,7 @@ async function cardsOf(
   else if (named !== undefined) cards.push(await givenCard(context, named, '--card'))
   else cards.push(await usedCard(context))
   for (const note of inventedNote(cards.length === 1 ? cards[0]!.name : undefined)) await context.note(note)
-  if (remote)
-    await context.note(`priced here on ${cards.map(({ name }) => safe(name)).join(' and ')}, not by the service`)
+  if (remote) await context.note(pricedHere(cards))
   return cards
 }
 

@@ -20,7 +20,15 @@ import { heading, footer, inventedNote, nobody } from './show.ts'
 import { say } from '../../output/outcome.ts'
 
 /** How to show the offers. */
-const showOptions = { file: word, limit: limit(Infinity), sort: word, courier: list, explain: flag, gst: flag }
+const showOptions = {
+  file: word,
+  limit: limit(Infinity),
+  sort: word,
+  courier: list,
+  explain: flag,
+  gst: flag,
+  card: word,
+}
 
 /** Prints courier offers for one parcel. */
 const rates = verb(showOptions, async (typed, options) => {
@@ -29,7 +37,7 @@ const rates = verb(showOptions, async (typed, options) => {
   const { flags, io, format, screen } = context
   // Starts to load while the rest is checked; without a database, nothing of the engine is loaded.
   const engine = !(await isRemote(context)) && databaseThere(context) ? import('../../source/engine.ts') : undefined
-  const { sort = 'price', explain, gst } = options
+  const { sort = 'price', explain, gst, card } = options
   const sortFaults =
     sorts[sort] === undefined ? [{ field: '--sort', message: `"${sort}" isn't one of price, delivery, courier` }] : []
   const gstFaults =
@@ -43,7 +51,7 @@ const rates = verb(showOptions, async (typed, options) => {
     .map((name) => ({ field: `--${name}`, message: 'goes with --file' }))
   refuse(context, [...faults, ...sortFaults, ...gstFaults, ...explainFaults, ...fileFaults])
   await sayConverted(context, said)
-  const answered = await answerTo(context, parsed.value!, engine, explain)
+  const answered = await answerTo(context, parsed.value!, engine, { explain, card })
   if (answered.quote === undefined) await warnUnknown(context, parsed.unknown)
   else if (parsed.unknown.length > 0) await context.warn(answered.quote.zone.why)
   const forward = answered.request.journey_type === 'forward'
@@ -97,7 +105,7 @@ const rates = verb(showOptions, async (typed, options) => {
 })
 
 /** The flags that apply only to a file of parcels. */
-const ofFiles = ['pick', 'card', 'compare', 'map', 'concurrency', 'max-rps']
+const ofFiles = ['pick', 'compare', 'map', 'concurrency', 'max-rps']
 
 /** The offers of the requested couriers; an unknown courier is a fault with the nearest name. */
 function chosen(

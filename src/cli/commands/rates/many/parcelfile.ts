@@ -21,7 +21,17 @@ import type { Sheet, SheetRow } from '../../../files/sheet.ts'
 export const parcelColumns = [
   { name: 'ref', aliases: ['reference', 'order', 'order_id', 'awb'], required: true },
   { name: 'from', aliases: ['origin', 'origin_pincode', 'from_pincode', 'pickup_pincode'] },
-  { name: 'to', aliases: ['destination', 'destination_pincode', 'to_pincode', 'delivery_pincode'] },
+  {
+    name: 'to',
+    aliases: [
+      'destination',
+      'destination_pincode',
+      'to_pincode',
+      'delivery_pincode',
+      'billing_pincode',
+      'customer_pincode',
+    ],
+  },
   {
     name: 'weight',
     aliases: ['dead_weight', 'grams', 'wt', 'package_weight', 'weight_of_the_package', 'weight_of_shipment'],
@@ -32,7 +42,7 @@ export const parcelColumns = [
   { name: 'width', aliases: ['width_cm', 'breadth', 'breadth_cm'], required: true, side: true },
   { name: 'height', aliases: ['height_cm'], required: true, side: true },
   { name: 'payment', aliases: ['payment_method', 'payment_mode'] },
-  { name: 'value', aliases: ['shipment_value', 'cod_value'] },
+  { name: 'value', aliases: ['shipment_value', 'cod_value', 'sub_total'] },
   { name: 'journey', aliases: ['journey_type'] },
   { name: 'qc', aliases: ['qc_applicable'] },
 ] as const satisfies readonly SheetColumn[]
