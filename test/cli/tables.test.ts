@@ -48,6 +48,11 @@ describe('shipx rates at 80 columns', () => {
   })
 })
 
+test('the prices of a card at 80 columns name the zones that they leave out', { tags: ['full'] }, async () => {
+  const { err } = await on(80, 'ratecard', 'show', 'sample')
+  expect(err).toBe('hidden: zone c, zone d, zone e (--wide)\n')
+})
+
 describe('shipx rates --file on a terminal', () => {
   const parcels = 'ref,from,to,weight,length,width,height,payment,value\nP1,400001,560001,500g,20,15,10,prepaid,\n'
 

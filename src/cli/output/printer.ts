@@ -83,12 +83,13 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
   }
 }
 
-/** Prints a list of records in the chosen format; an empty list prints `empty` for people. */
+/** Prints a list of records in the chosen format; an empty list prints `empty` for people. Names hidden columns. */
 export async function printList<R>(context: Context, view: View<R>, all: readonly R[], empty?: string): Promise<void> {
   if (all.length === 0 && empty !== undefined) await context.note(empty)
   const out = printer(context, view)
   if (all.length > 0) await out.batch(all.map((record) => JSON.stringify(record)))
   await out.end()
+  if (out.hidden().length > 0) await context.note(hiddenColumns(out.hidden()))
 }
 
 /** Prints one record in the chosen format; undefined is `null` in JSON, and no record in other formats. */
