@@ -151,7 +151,7 @@ describe('sample data next to records of your own', () => {
       const refused = await own.shipx(seed)
       expect([refused.exit, refused.stderr]).toEqual([
         8,
-        '✗ Adding sample data on this computer to 1 record that is not from it needs a yes\n→ add --yes\n',
+        '✗ Mixing sample data with 1 record of your own on this computer needs a yes\n→ add --yes\n',
       ])
       expect((await own.shipx([...seed, '--yes'])).exit).toBe(0)
     } finally {

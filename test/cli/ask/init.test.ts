@@ -10,7 +10,7 @@ describe('shipx init', () => {
     const first = on(['init'], wide, own)
     await first.shows('? How do you want to start?')
     first.type(keys.enter)
-    await first.shows('? Pincode that your parcels start from')
+    await first.shows('? Your pickup pincode')
     first.type(`400001${keys.enter}`)
     expect(await first.ended()).toBe(0)
     const screen = first.screen()
@@ -30,7 +30,7 @@ describe('shipx init', () => {
     expect(again.screen()).toContain(
       'Nothing was added: there are 500 shipments, 80 returns and 6 stores on this computer already',
     )
-    expect(again.screen()).not.toContain('start from')
+    expect(again.screen()).not.toContain('pickup pincode')
   })
 
   describe('connects a deployment', () => {
@@ -52,7 +52,7 @@ describe('shipx init', () => {
       await answers(terminal, [
         ['? Name of its profile (default)', 'acme'],
         ['? API key for', service.key],
-        ['start from', ''],
+        ['pickup pincode', ''],
         ['? Id of your warehouse', 'WH9'],
       ])
       expect(await terminal.ended()).toBe(0)

@@ -50,8 +50,8 @@ const seed = verb(seedOptions, async (context, options) => {
   return withEngine(context, 'bulk', async (engine) => {
     const own = await ownRecords(engine, plan)
     if (own > 0) {
-      const records = counted(own, ['record that is', 'records that are'])
-      await confirm(context, `Adding sample data ${here(context)} to ${records} not from it`)
+      const records = counted(own, ['record', 'records'])
+      await confirm(context, `Mixing sample data with ${records} of your own ${here(context)}`)
     }
     await seedInto(context, engine, plan)
     await printOne(context, summary, String(plan.seed))

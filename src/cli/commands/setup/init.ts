@@ -199,7 +199,7 @@ async function defaults(
     (asker === undefined || defaultOrigin(io, flags) !== undefined
       ? ''
       : await asker.line({
-          message: `Pincode that your parcels start from${skip}`,
+          message: `Your pickup pincode${skip}`,
           hint: pincodeHint,
           fault: unless((typed) => pincodeFault(readPincode(typed))),
         }))
