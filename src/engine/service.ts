@@ -4,13 +4,14 @@ import { quote, quoteFacts, rateAnswer, type Quote, type RateRequest } from '../
 import type { Page } from '../domain/page.ts'
 import type { Database, RecordKind } from './database/port.ts'
 import type { Host } from './runtime.ts'
-import { istDate } from '../domain/time.ts'
+import { versionFor } from '../domain/rates/cardversions.ts'
+import { istDate, readDay } from '../domain/time.ts'
 import { runOnce } from './accounts/idempotency.ts'
 import { countMatches, listNear, listNext, listPage, rememberTotal } from './records/listing.ts'
 import { queryMemory } from './records/plan.ts'
 import { readCache } from './database/cache.ts'
 import { createOrder } from './orders/orders.ts'
-import { cardInUse } from './accounts/ratecards.ts'
+import { cardInUse, versionsInUse } from './accounts/ratecards.ts'
 import { createStore, getStore, listStores, updateStore as changeStore } from './accounts/stores.ts'
 import { renameStoreInRecords } from './records/records.ts'
 
@@ -19,8 +20,8 @@ const walkStep = 200
 
 /** What the embedded service can do in addition to the port. */
 export interface EmbeddedService extends WalkingService {
-  /** A quote with all of its reasons, for `--explain`. */
-  readonly explain: (request: RateRequest) => Promise<Quote>
+  /** A quote with all of its reasons, of now or of a day in IST. Throws `no_card_for_day` for a day without prices. */
+  readonly explain: (request: RateRequest, date?: string) => Promise<Quote>
   readonly near: NearPages
 }
 
@@ -46,7 +47,9 @@ export function embeddedService(
   const place: Place = { dialect, account, known: queryMemory(host.now, database.changes), mostBytes }
   // Quotes share one parsed card: it can have a hundred prices.
   const remember = readCache(database, 1)
-  const explain = async (request: RateRequest): Promise<Quote> => {
+  const explain = async (request: RateRequest, date?: string): Promise<Quote> => {
+    if (date !== undefined)
+      return quote(request, versionFor(await read(() => versionsInUse(account)), date), readDay(date)![0])
     const now = host.now()
     const day = istDate(now)
     return quote(request, await remember(`card ${day}`, () => read(() => cardInUse(account, day), 'single')), now)

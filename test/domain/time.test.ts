@@ -34,7 +34,7 @@ describe('a month in India', () => {
   ])('%s', (text, now, start, end) => {
     expect(readMonth(text, now)?.map(isoOf)).toEqual([start, end])
   })
-  test.each(['2026-13', '2026-00', '2026', '2026-10-01', '10-2026', 'october', '1969-12', '9999-12', ''])(
+  test.each(['2026-13', '2026-00', '2026', '2026-10-01', '2026/10/01', 'octember', '1969-12', '9999-12', ''])(
     '"%s" is none',
     (text) => expect(readMonth(text, after)).toBeUndefined(),
   )

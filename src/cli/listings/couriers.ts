@@ -119,7 +119,7 @@ export async function namesOfCouriers<R>(
   if (engine === undefined) return new Map((await seenThere(context)).map((one) => [one.carrier_id, one.carrier_name]))
   const { database, account } = engine
   return database.read(function* () {
-    const services = mirror === undefined ? (yield* cardInUse(account)).services : []
+    const services = mirror === undefined ? (yield* cardInUse(account, istDate(context.io.host.now()))).services : []
     const own = services.map((one) => [one.carrier_id, one.carrier_name] as const)
     return new Map([...own, ...(yield* courierNames(account, ids))])
   })

@@ -12,7 +12,7 @@ import { fileNameOf } from '../files/filenames.ts'
 import { makeFolder } from '../files/folders.ts'
 import { checkPlace, openWhole } from '../files/userfiles.ts'
 import type { View } from '../output/columns.ts'
-import { fieldPath } from '../output/printing.ts'
+import { fieldsOf } from '../output/printing.ts'
 import { printList, printer } from '../output/printer.ts'
 import { plainView } from '../output/views.ts'
 import { safe } from '../terminal/safe.ts'
@@ -197,8 +197,9 @@ function folderMade(folder: string): void {
 const sheetsView = plainView<WrittenSheet>(['sheet', 'sheets'], ({ file }) => file, ['file', 'courier', 'records'])
 
 /** Whether sheets of a view have customers' phones, which no sheet masks. */
-function hasPhones<R>({ flags }: Pick<Context, 'flags'>, view: View<R>): boolean {
-  const names = list(flags, 'fields')?.map((field) => fieldPath(view, field)) ?? view.names
+function hasPhones<R>(context: Pick<Context, 'flags'>, view: View<R>): boolean {
+  const fields = fieldsOf(context, view)?.map(({ path }) => path)
+  const names = fields ?? list(context.flags, 'columns') ?? view.names
   return names.some((name) => /phone$|^(?:attributes|(?:attributes\.)?shipping_address)$/i.test(name))
 }
 

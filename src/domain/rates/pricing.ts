@@ -16,6 +16,7 @@ import {
   type ReadySurcharges,
 } from './surcharges.ts'
 import { addWorkingDays, isWorkingDay, readTimeOfDay, type WorkingDays } from '../time.ts'
+import { readZone } from '../read/zone.ts'
 import type { Zone } from './zones.ts'
 import { drawnZone, readyZones, type DrawnZone, type ReadyZones } from './zonetables.ts'
 
@@ -26,6 +27,8 @@ export interface Parcel {
   readonly to: Locality
   /** The zone by the card's own rules; undefined when India Post does not know a pincode. */
   readonly zone: Zone | undefined
+  /** A zone that takes its place for every service, in any spelling. */
+  readonly given?: string | undefined
   /** Dead weight rounded to two decimals. */
   readonly dead: number
   readonly length: number
@@ -198,7 +201,8 @@ export function offerOf(ready: ReadyService, parcel: Parcel, moment: Moment): Of
 }
 
 /** The service's zone of a parcel, or why it has none. */
-function zoneFor({ zones }: ReadyService, { journey, from, to, zone }: Parcel): DrawnZone | string {
+function zoneFor({ zones }: ReadyService, { journey, from, to, zone, given }: Parcel): DrawnZone | string {
+  if (given !== undefined) return givenZone(zones, given)
   if (zones === undefined) {
     if (zone !== undefined) return fiveZones[zone]
     return `no zone between ${from.pincode} and ${to.pincode}`
@@ -206,6 +210,18 @@ function zoneFor({ zones }: ReadyService, { journey, from, to, zone }: Parcel): 
   const [merchant, customer] = journey === 'forward' ? [from.pincode, to.pincode] : [to.pincode, from.pincode]
   const drawn = drawnZone(zones, merchant, customer)
   return drawn ?? `the zones "${zones.table.name}" lack ${merchant} to ${customer}`
+}
+
+/** The zone of a name: of the courier's own table by its name there, else one of the five. */
+function givenZone(zones: ReadyZones | undefined, given: string): DrawnZone | string {
+  if (zones === undefined) {
+    const zone = readZone(given)
+    return zone === undefined ? `"${given.slice(0, 20)}" is not a zone` : fiveZones[zone]
+  }
+  const own = Object.entries(zones.table.zones).find(([name]) => name.toLowerCase() === given.trim().toLowerCase())
+  return own === undefined
+    ? `"${given.slice(0, 20)}" is not a zone of "${zones.table.name}"`
+    : { name: own[0], as: own[1] }
 }
 
 const fiveZones: Readonly<Record<Zone, DrawnZone>> = {

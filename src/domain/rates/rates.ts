@@ -162,9 +162,9 @@ export interface Quote {
 
 /**
  * Prices a parcel on a card at an instant (ms UTC), purely. Throws `invalid_input` for a pincode that neither India
- * Post nor a zone table of the card names.
+ * Post nor a zone table of the card names. `given` is a zone that takes the place of the one that the pincodes have.
  */
-export function quote(request: RateRequest, card: RateCard, now: number): Quote {
+export function quote(request: RateRequest, card: RateCard, now: number, given?: string): Quote {
   const { from, to, zone } = laneOf(request, card)
   const { journey_type: journey, length, width, height } = request
   const dead = roundWeight(request.dead_weight)
@@ -175,6 +175,7 @@ export function quote(request: RateRequest, card: RateCard, now: number): Quote 
     from,
     to,
     zone: zone.rule === 'table' ? undefined : zone.zone,
+    given,
     dead,
     length,
     width,

@@ -51,6 +51,11 @@ export function* cardInUse(account: number, day: string): Work<RateCard> {
   return versionAt(found.map(({ card }) => JSON.parse(card) as RateCard) as unknown as Versions, day)
 }
 
+/** The versions of the card that quotes use, from the earliest to the latest. */
+export function* versionsInUse(account: number): Work<Versions> {
+  return yield* cardVersions(account, yield* usedName(account))
+}
+
 /** Saves a checked card as a version of its name, and ends the version before it. A card in use stays in use. */
 export function* saveCard(account: number, card: RateCard, now: number): Work<void> {
   yield* rows(

@@ -16,10 +16,16 @@ describe('a line', () => {
     delimiter: ',',
     rows: (async function* () {})(),
   }
-  const read = lineReader(sheet, { from: undefined, to: undefined, home: undefined }, () => false, {
-    unknown: () => undefined,
-    said: () => undefined,
-  })
+  const read = lineReader(
+    sheet,
+    { from: undefined, to: undefined, home: undefined },
+    () => false,
+    {
+      unknown: () => undefined,
+      said: () => undefined,
+    },
+    0,
+  )
   const cell = {
     pincode: fc.constantFrom('400001', '560 001', '123456', '', '40001', 'abc', '011111'),
     number: fc.constantFrom('1', '20', '12.5', '0', '-1', '', 'x', '10000', '10001', '1e3', '0.001', '٣'),

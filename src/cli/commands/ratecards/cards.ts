@@ -9,7 +9,7 @@ import { RateCard } from '../../../domain/rates/cardschema.ts'
 import { cardFaults } from '../../../domain/rates/ratecard.ts'
 import { sampleCard } from '../../../domain/rates/samplecard.ts'
 import { versionAt, type Versions } from '../../../domain/rates/cardversions.ts'
-import { cardVersions, usedName } from '../../../engine/accounts/ratecards.ts'
+import { cardVersions, versionsInUse } from '../../../engine/accounts/ratecards.ts'
 import { istDate } from '../../../domain/time.ts'
 import type { Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
@@ -35,7 +35,7 @@ export function versionsNamed(context: Context, name: string | undefined): Promi
     context,
     ({ database, account }) =>
       database.read(function* () {
-        return yield* cardVersions(account, name ?? (yield* usedName(account)))
+        return name === undefined ? yield* versionsInUse(account) : yield* cardVersions(account, name)
       }),
     () => {
       if (name === undefined || name === sampleCard.name) return [sampleCard]
@@ -179,6 +179,10 @@ export const baseOf = (context: Context, name: string): Promise<RateCard> =>
     if (error instanceof ShipxError && error.code === 'not_found') return sampleCard
     throw error
   })
+
+/** The versions of a card in a database by its name, or the card of a file. Throws as `givenCard` does. */
+export const givenVersions = async (context: Context, word: string, field: string): Promise<Versions> =>
+  isFile(word) ? [await givenCard(context, word, field)] : versionsNamed(context, word)
 
 /** The card of a flag, a file or a name. Throws its faults, each with the card's name. */
 export async function givenCard(context: Context, word: string, field: string): Promise<RateCard> {

@@ -8,6 +8,8 @@ import {
   type RateAnswer,
   type RateRequest,
 } from '../../../domain/rates/rates.ts'
+import { versionAt, versionFor } from '../../../domain/rates/cardversions.ts'
+import { readDay } from '../../../domain/time.ts'
 import { sampleCard } from '../../../domain/rates/samplecard.ts'
 import type { Context } from '../../command/context.ts'
 import type { Offer } from '../../../domain/foreign/offers.ts'
@@ -36,6 +38,8 @@ interface Wanted {
   readonly explain: boolean
   /** The file or the name of `--card`. */
   readonly card: string | undefined
+  /** The IST day of `--date`, whose prices count. */
+  readonly date: string | undefined
 }
 
 /** The answer from the engine's card in use, from the sample card when there is no database, or from a deployment. */
@@ -43,37 +47,43 @@ export async function answerTo(
   context: Context,
   request: RateRequest,
   engine: Promise<typeof import('../../source/engine.ts')> | undefined,
-  { explain, card }: Wanted,
+  { explain, card, date }: Wanted,
 ): Promise<Answered> {
   if (card === undefined && (await isRemote(context))) {
     if (explain) throw notOffered('--explain')
+    if (date !== undefined) throw notOffered('--date')
     return remoteAnswer(context, request)
   }
-  const found = card === undefined ? await quoteOf(context, request, engine) : await quoteOn(context, request, card)
+  const found =
+    card === undefined ? await quoteOf(context, request, engine, date) : await quoteOn(context, request, card, date)
   const answer = rateAnswer(found)
   const offers = answer.result.serviceable_couriers.map((offer) => ({ sent: offer, shown: offer }))
   return { request, answer, offers, facts: quoteFacts(found), quote: found }
 }
 
 /** The quote of the card that `--card` names. With an account at a service, says that the service did not price it. */
-async function quoteOn(context: Context, request: RateRequest, card: string): Promise<Quote> {
-  const { givenCard, pricedHere } = await import('../ratecards/cards.ts')
-  const found = await givenCard(context, card, '--card')
+async function quoteOn(context: Context, request: RateRequest, card: string, date: string | undefined): Promise<Quote> {
+  const { givenVersions, pricedHere, today } = await import('../ratecards/cards.ts')
+  const versions = await givenVersions(context, card, '--card')
+  const found = date === undefined ? versionAt(versions, today(context)) : versionFor(versions, date)
   if (await isRemote(context)) await context.note(pricedHere([found]))
-  return quote(request, found, context.io.host.now())
+  return quote(request, found, momentOf(context, date))
 }
+
+/** Now, or the start of a day in IST: ms UTC. */
+const momentOf = ({ io }: Context, date: string | undefined): number =>
+  date === undefined ? io.host.now() : readDay(date)![0]
 
 async function quoteOf(
   context: Context,
   request: RateRequest,
   engine: Promise<typeof import('../../source/engine.ts')> | undefined,
+  date: string | undefined,
 ): Promise<Quote> {
-  if (engine === undefined) {
-    return quote(request, sampleCard, context.io.host.now())
-  }
+  if (engine === undefined) return quote(request, sampleCard, momentOf(context, date))
   const { withEngine } = await engine
   return withEngine(context, 'read', async ({ service }) => {
-    const found = await service.explain(request)
+    const found = await service.explain(request, date)
     // With --local the account may be a deployment's, and these are not its couriers.
     if (!context.flags.has('local')) keepCouriers(context, found.card.services, 'all')
     return found

@@ -8,19 +8,20 @@ import type { RateCard } from '../../../domain/rates/ratecard.ts'
 import { usualGst, type RateRequest } from '../../../domain/rates/rates.ts'
 import { bulkPace } from '../../source/pace.ts'
 import { paceOptions } from '../../args/pace.ts'
-import { givenCard, pricedHere, usedCard } from '../ratecards/cards.ts'
+import { givenVersions, pricedHere, today, versionsNamed } from '../ratecards/cards.ts'
+import { versionAt, type Versions } from '../../../domain/rates/cardversions.ts'
 import { paintFor } from '../../terminal/colour.ts'
-import { flag, list, word } from '../../args/kinds.ts'
+import { day, flag, list, word } from '../../args/kinds.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { colourWish } from '../../command/flags.ts'
 import type { FlatRecord } from '../../output/flatprinter.ts'
 import { eachOf, inOrder } from '../../listings/inorder.ts'
-import { cardPricer, refused, remotePricer, type Answer } from './many/pricers.ts'
+import { cardPricer, refused, remotePricer, type Answer, type Choice } from './many/pricers.ts'
 import { gstOfAnswers, gstOfCards } from './many/gst.ts'
 import { namesPincode } from '../../../domain/rates/zonetables.ts'
-import { headerFaults, lineReader, parcelColumns, type ParcelLine } from './many/parcelfile.ts'
+import { headerFaults, isFlat, lineReader, parcelColumns, type ParcelLine } from './many/parcelfile.ts'
 import { endOptions, endsOf, oneParcelFaults, pick } from './many/options.ts'
 import { comparedOf, comparedView, pricedView, recordOf, withOwnGst } from './many/views.ts'
 import { interrupted, pour, type Stop } from './many/stream.ts'
@@ -30,6 +31,7 @@ import { checkShape } from '../../output/printer.ts'
 import { openSheet } from '../../files/opensheet.ts'
 import type { Sheet, SheetRow } from '../../files/sheet.ts'
 import { isRemote, sourceOf } from '../../source/open.ts'
+import { notOffered } from '../../source/source.ts'
 import { fittedTo } from '../../terminal/wrap.ts'
 
 /** A line and its answers: one, or one for each of two cards. */
@@ -43,6 +45,7 @@ type Read = (row: SheetRow) => ParcelLine
 const manyOptions = {
   gst: flag,
   card: word,
+  date: day,
   file: word,
   compare: list,
   map: list,
@@ -62,7 +65,9 @@ export const manyRates = verb(manyOptions, async (context, options) => {
   const compared = options.compare as readonly [string, string] | undefined
   const remote = await isRemote(context)
   const asked = remote && compared === undefined && options.card === undefined
-  const cards = asked ? [] : await cardsOf(context, compared, options.card, remote)
+  if (asked && options.date !== undefined) throw notOffered('--date')
+  const histories = asked ? [] : await cardsOf(context, compared, options.card, remote)
+  const cards = histories.map((versions) => versionAt(versions, options.date ?? today(context)))
   refuse(context, courierFaults(choice.couriers, cards))
   const rule = asked ? gstOfAnswers(options.gst) : gstOfCards(cards)
   const view = compared === undefined ? pricedView(options.gst, rule.percent) : comparedView(...compared, rule.percent)
@@ -72,18 +77,25 @@ export const manyRates = verb(manyOptions, async (context, options) => {
   const missing = headerFaults(sheet, ends)
   if (missing.length > 0) throw invalid(missing)
   const unknown = new Set<string>()
+  const now = io.host.now()
   const converted = { first: '', more: 0 }
   const named = (pincode: string): boolean =>
-    asked || cards.some(({ zone_tables: tables = [] }) => namesPincode(tables, pincode))
-  const read = lineReader(sheet, ends, named, {
-    unknown: (pincode) => {
-      if (unknown.size < mostNamed) unknown.add(pincode)
+    asked || histories.flat().some(({ zone_tables: tables = [] }) => namesPincode(tables, pincode))
+  const read = lineReader(
+    sheet,
+    ends,
+    named,
+    {
+      unknown: (pincode) => {
+        if (unknown.size < mostNamed) unknown.add(pincode)
+      },
+      said: (sentence) => {
+        if (converted.first === '') converted.first = sentence
+        else converted.more++
+      },
     },
-    said: (sentence) => {
-      if (converted.first === '') converted.first = sentence
-      else converted.more++
-    },
-  })
+    now,
+  )
   const source = asked ? await sourceOf(context, 'read', bulkPace(options.max_rps)) : undefined
   const tally = tallyOf(compared === undefined ? 1 : 2, rule)
   const gst = options.gst ? usualGst : undefined
@@ -97,7 +109,6 @@ export const manyRates = verb(manyOptions, async (context, options) => {
       yield people && compared === undefined ? withOwnGst(record, first!) : record
     }
   }
-  const now = io.host.now()
   const stopped = await pour(context, {
     view,
     doing: 'Pricing parcels',
@@ -110,24 +121,13 @@ export const manyRates = verb(manyOptions, async (context, options) => {
         ? onCards(
             sheet,
             read,
-            cards.map((card) => cardPricer(card, now, choice)),
+            histories.map((versions) => pricerOf(versions, now, choice, options.date)),
             records,
           )
         : fromService(sheet, read, patient(remotePricer(source.service, choice)), options.concurrency, records, stop),
     close: async () => source?.close(),
   })
-  if (unknown.size > 0) {
-    const more = unknown.size === mostNamed ? ' and perhaps more' : ''
-    await context.warn(
-      asked
-        ? `shipx does not know ${[...unknown].join(', ')}${more}; sent as written`
-        : `India Post does not list ${[...unknown].join(', ')}${more}`,
-    )
-  }
-  if (converted.first !== '') {
-    const more = converted.more === 0 ? '' : `; ${count(converted.more)} more sides in inches or millimetres`
-    await context.note(`${converted.first}${more}`)
-  }
+  await noteRead(context, { sheet, unknown, converted, asked })
   await tell(context, tally, compared)
   if (stopped) throw interrupted(tally.lines, ['parcel', 'parcels'])
   if (tally.failed > 0)
@@ -138,6 +138,40 @@ export const manyRates = verb(manyOptions, async (context, options) => {
     )
   return 0
 })
+
+/** What the sheet said that its reader should know: unknown pincodes, conversions, and columns that it lacks. */
+interface ReadNotes {
+  readonly sheet: Sheet
+  readonly unknown: ReadonlySet<string>
+  readonly converted: { readonly first: string; readonly more: number }
+  /** Whether a service priced the parcels. */
+  readonly asked: boolean
+}
+
+async function noteRead(context: Context, { sheet, unknown, converted, asked }: ReadNotes): Promise<void> {
+  if (isFlat(sheet)) await context.warn('the file has no sides: parcels are priced on dead weight alone')
+  if (asked && (sheet.places.has('date') || sheet.places.has('zone')))
+    await context.note('The columns date and zone are not used: the service prices as of today')
+  if (unknown.size > 0) {
+    const more = unknown.size === mostNamed ? ' and perhaps more' : ''
+    const names = `${[...unknown].join(', ')}${more}`
+    await context.warn(asked ? `shipx does not know ${names}; sent as written` : `India Post does not list ${names}`)
+  }
+  if (converted.first !== '') {
+    const more = converted.more === 0 ? '' : `; ${count(converted.more)} more sides in inches or millimetres`
+    await context.note(`${converted.first}${more}`)
+  }
+}
+
+type Priced = Pick<ParcelLine, 'day' | 'zone'>
+
+/** The pricer of a card; `day` prices the lines that name no day. */
+function pricerOf(versions: Versions, now: number, choice: Choice, day: string | undefined) {
+  const price = cardPricer(versions, now, choice)
+  return day === undefined
+    ? price
+    : (request: RateRequest, line: Priced): Answer => price(request, line.day === undefined ? { ...line, day } : line)
+}
 
 /** How many unknown pincodes are listed. */
 const mostNamed = 10
@@ -159,13 +193,13 @@ async function cardsOf(
   compared: readonly [string, string] | undefined,
   named: string | undefined,
   remote: boolean,
-): Promise<readonly RateCard[]> {
-  const cards: RateCard[] = []
-  if (compared !== undefined) for (const word of compared) cards.push(await givenCard(context, word, '--compare'))
-  else if (named !== undefined) cards.push(await givenCard(context, named, '--card'))
-  else cards.push(await usedCard(context))
-  for (const note of inventedNote(cards.length === 1 ? cards[0]!.name : undefined)) await context.note(note)
-  if (remote) await context.note(pricedHere(cards))
+): Promise<readonly Versions[]> {
+  const cards: Versions[] = []
+  if (compared !== undefined) for (const word of compared) cards.push(await givenVersions(context, word, '--compare'))
+  else if (named !== undefined) cards.push(await givenVersions(context, named, '--card'))
+  else cards.push(await versionsNamed(context, undefined))
+  for (const note of inventedNote(cards.length === 1 ? cards[0]![0].name : undefined)) await context.note(note)
+  if (remote) await context.note(pricedHere(cards.map(([first]) => first)))
   return cards
 }
 
@@ -186,14 +220,17 @@ type Records = (answered: Iterable<Answered>) => Iterable<FlatRecord>
 async function* onCards(
   { rows }: Sheet,
   read: Read,
-  pricers: readonly ((request: RateRequest) => Answer)[],
+  pricers: readonly ((request: RateRequest, line: Priced) => Answer)[],
   records: Records,
 ): AsyncGenerator<Iterable<FlatRecord>> {
   const priced = function* (batch: readonly SheetRow[]): Generator<Answered> {
     for (const row of batch) {
       const line = read(row)
       const { request, code, reason } = line
-      yield { line, answers: pricers.map((price) => (request === undefined ? refused(code, reason) : price(request))) }
+      yield {
+        line,
+        answers: pricers.map((price) => (request === undefined ? refused(code, reason) : price(request, line))),
+      }
     }
   }
   for await (const batch of rows) yield records(priced(batch))

@@ -5,7 +5,7 @@ import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { databaseThere } from '../../config/paths.ts'
 import { explanation, explanationText } from './explain.ts'
-import { flag, limit, list, word } from '../../args/kinds.ts'
+import { day, flag, limit, list, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { sayConverted } from '../../args/input.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
@@ -28,6 +28,7 @@ const showOptions = {
   explain: flag,
   gst: flag,
   card: word,
+  date: day,
 }
 
 /** Prints courier offers for one parcel. */
@@ -37,7 +38,7 @@ const rates = verb(showOptions, async (typed, options) => {
   const { flags, io, format, screen } = context
   // Starts to load while the rest is checked; without a database, nothing of the engine is loaded.
   const engine = !(await isRemote(context)) && databaseThere(context) ? import('../../source/engine.ts') : undefined
-  const { sort = 'price', explain, gst, card } = options
+  const { sort = 'price', explain, gst, card, date } = options
   const sortFaults =
     sorts[sort] === undefined ? [{ field: '--sort', message: `"${sort}" isn't one of price, delivery, courier` }] : []
   const gstFaults =
@@ -51,7 +52,7 @@ const rates = verb(showOptions, async (typed, options) => {
     .map((name) => ({ field: `--${name}`, message: 'goes with --file' }))
   refuse(context, [...faults, ...sortFaults, ...gstFaults, ...explainFaults, ...fileFaults])
   await sayConverted(context, said)
-  const answered = await answerTo(context, parsed.value!, engine, { explain, card })
+  const answered = await answerTo(context, parsed.value!, engine, { explain, card, date })
   if (answered.quote === undefined) await warnUnknown(context, parsed.unknown)
   else if (parsed.unknown.length > 0) await context.warn(answered.quote.zone.why)
   const forward = answered.request.journey_type === 'forward'

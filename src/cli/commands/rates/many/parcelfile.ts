@@ -3,6 +3,8 @@ import type { Code, Fault } from '../../../../domain/errors.ts'
 import { ShipxError } from '../../../../domain/errors.ts'
 import { maxSide, maxWeight } from '../../../../domain/rates/measures.ts'
 import { readSide } from '../../../../domain/read/sides.ts'
+import { readMoment } from '../../../../domain/read/day.ts'
+import { istDate } from '../../../../domain/time.ts'
 import { readGrams, type BareWeight } from '../../../../domain/read/weight.ts'
 import { maxPaise, rupeesOf } from '../../../../domain/money.ts'
 import { readRupees } from '../../../../domain/read/money.ts'
@@ -38,13 +40,15 @@ export const parcelColumns = [
     required: true,
     weight: { usual: 'g', api: 'dead_weight' },
   },
-  { name: 'length', aliases: ['length_cm'], required: true, side: true },
-  { name: 'width', aliases: ['width_cm', 'breadth', 'breadth_cm'], required: true, side: true },
-  { name: 'height', aliases: ['height_cm'], required: true, side: true },
+  { name: 'length', aliases: ['length_cm'], side: true },
+  { name: 'width', aliases: ['width_cm', 'breadth', 'breadth_cm'], side: true },
+  { name: 'height', aliases: ['height_cm'], side: true },
   { name: 'payment', aliases: ['payment_method', 'payment_mode'] },
   { name: 'value', aliases: ['shipment_value', 'cod_value', 'sub_total'] },
   { name: 'journey', aliases: ['journey_type'] },
   { name: 'qc', aliases: ['qc_applicable'] },
+  { name: 'date', aliases: ['pickup_date', 'ship_date'] },
+  { name: 'zone', aliases: ['billed_zone', 'courier_zone'] },
 ] as const satisfies readonly SheetColumn[]
 
 type ColumnName = (typeof parcelColumns)[number]['name']
@@ -73,6 +77,9 @@ export interface ParcelLine {
   readonly line: number
   readonly ref: string
   readonly request: RateRequest | undefined
+  /** The IST day whose prices count, and the zone that the line gives, where it does. */
+  readonly day?: string | undefined
+  readonly zone?: string | undefined
   readonly code: Code | undefined
   readonly reason: string | undefined
 }
@@ -86,6 +93,8 @@ export function headerFaults({ name: field, places }: Sheet, ends: Ends): readon
     fault('the header lacks from, and neither --from nor the profile says where parcels are picked up')
   if (lacks('to') && ends.to === undefined && (lacks('journey') || ends.home === undefined))
     fault('the header lacks to, and there is no --to')
+  const sides = (['length', 'width', 'height'] as const).filter(lacks)
+  if (sides.length > 0 && sides.length < 3) fault(`the header lacks ${sides.join(' and ')}`)
   if (lacks('payment') && lacks('journey')) fault('the header lacks payment: cod or prepaid on each line')
   return faults
 }
@@ -109,6 +118,7 @@ export function lineReader(
   ends: Ends,
   named: (pincode: string) => boolean,
   { unknown, said }: Listener,
+  now: number,
 ): (row: SheetRow) => ParcelLine {
   const at = (name: ColumnName): number => places.get(name) ?? -1
   const [ref, from, to, weight, length, width, height] = [
@@ -121,6 +131,8 @@ export function lineReader(
     at('height'),
   ]
   const [payment, value, journey, qc] = [at('payment'), at('value'), at('journey'), at('qc')]
+  const [date, zoned] = [at('date'), at('zone')]
+  const flat = isFlat({ places })
   const bare = weights.get('weight') ?? bareWeight
   // Where decimals have commas, semicolons separate the cells.
   const grouped = delimiter !== ';'
@@ -143,19 +155,37 @@ export function lineReader(
       origin_pincode: pincodeIn(cell(from) || ends.from || (back ? '' : (ends.home ?? ''))),
       destination_pincode: pincodeIn(cell(to) || ends.to || (back ? (ends.home ?? '') : '')),
       dead_weight: weightIn(cell(weight), bare),
-      length: side(cell(length), line),
-      width: side(cell(width), line),
-      height: side(cell(height), line),
+      length: flat ? noSide : side(cell(length), line),
+      width: flat ? noSide : side(cell(width), line),
+      height: flat ? noSide : side(cell(height), line),
     }
     const [paid, worth, checked] = [cell(payment), cell(value), cell(qc)]
     if (paid !== '') raw['payment_method'] = paymentIn(paid, back)
     if (worth !== '') raw['shipment_value'] = rupeesIn(worth, grouped)
     if (checked !== '') raw['qc_applicable'] = truthIn(checked)
     for (const end of ['origin_pincode', 'destination_pincode']) tellUnknown(raw[end] as string, unknown)
+    const when = date === -1 ? undefined : dayIn(cell(date), now)
+    if (typeof when === 'object')
+      return { line, ref: own, request: undefined, code: 'invalid_input', reason: `date: ${when.fault}` }
+    const given = { line, ref: own, day: when, zone: cell(zoned) || undefined }
     if (plain(raw, takes))
-      return { line, ref: own, request: raw as unknown as RateRequest, code: undefined, reason: undefined }
-    return { line, ref: own, ...judged(raw, takes) }
+      return { ...given, request: raw as unknown as RateRequest, code: undefined, reason: undefined }
+    return { ...given, ...judged(raw, takes) }
   }
+}
+
+/** Sides of a parcel whose sheet has none, centimetres: its volumetric weight is then 0. */
+const noSide = 0.01
+
+/** Whether a sheet has no column of sides: its parcels are priced on dead weight. */
+export const isFlat = ({ places }: Pick<Sheet, 'places'>): boolean =>
+  !places.has('length') && !places.has('width') && !places.has('height')
+
+/** The IST day of a cell; undefined for an empty one. */
+function dayIn(text: string, now: number): string | Unread | undefined {
+  if (text === '') return undefined
+  const read = readMoment(text, { now })
+  return 'fault' in read ? read : istDate(read.value)
 }
 
 const wellFormed = /^[1-9]\d{5}$/

@@ -7,7 +7,9 @@ import type { RateCard } from '../../../../domain/rates/ratecard.ts'
 import { quote, type Quote, type RateRequest, type Refusal } from '../../../../domain/rates/rates.ts'
 import { amountIn } from '../../../../domain/foreign/values.ts'
 import { readOffer, readQuoteZone, type Offer } from '../../../../domain/foreign/offers.ts'
-import { reasonOf } from './parcelfile.ts'
+import { versionAt, versionOn, type Versions } from '../../../../domain/rates/cardversions.ts'
+import { istDate, readDay } from '../../../../domain/time.ts'
+import { reasonOf, type ParcelLine } from './parcelfile.ts'
 
 /** The offer chosen for a parcel, or the code and the reason why there is none. */
 export interface Answer {
@@ -35,13 +37,37 @@ export const refused = (code: Code | undefined, reason: string | undefined, zone
   gst: undefined,
 })
 
-/** Prices parcels on a card at an instant (ms UTC): calls `quote` and chooses one of its offers. */
-export function cardPricer(card: RateCard, now: number, { pick, only }: Choice): (request: RateRequest) => Answer {
-  const gst = card.gst_percent
-  return (request) => {
+/** A card, and the instant (ms UTC) at which it prices. */
+interface Priced {
+  readonly card: RateCard
+  readonly at: number
+}
+
+/**
+ * Prices parcels on a card at an instant (ms UTC), or at the start of the day that a line names, with the version of
+ * that day: calls `quote` and chooses one of its offers.
+ */
+export function cardPricer(
+  versions: Versions,
+  now: number,
+  { pick, only }: Choice,
+): (request: RateRequest, line: Pick<ParcelLine, 'day' | 'zone'>) => Answer {
+  const today = versionAt(versions, istDate(now))
+  const days = new Map<string, Priced | undefined>()
+  const pricedOn = (day: string): Priced | undefined => {
+    if (!days.has(day)) {
+      const card = versionOn(versions, day)
+      days.set(day, card && { card, at: readDay(day)![0] })
+    }
+    return days.get(day)
+  }
+  return (request, { day, zone: given }) => {
+    const on = day === undefined ? { card: today, at: now } : pricedOn(day)
+    if (on === undefined) return refused('no_card_for_day', `${today.name} has no prices for ${day!}`)
+    const gst = on.card.gst_percent
     let found: Quote
     try {
-      found = quote(request, card, now)
+      found = quote(request, on.card, on.at, given)
     } catch (error) {
       // A pincode that another card of the comparison names.
       if (!(error instanceof ShipxError) || error.code !== 'invalid_input') throw error
@@ -49,7 +75,7 @@ export function cardPricer(card: RateCard, now: number, { pick, only }: Choice):
     }
     const { offers, refusals, zone } = found
     const offer = pick(offers)
-    if (offer !== undefined) return { zone: zone.zone, offer, code: undefined, reason: undefined, gst }
+    if (offer !== undefined) return { zone: offer.zone.name, offer, code: undefined, reason: undefined, gst }
     return refused('no_courier', nobody(offers.length, only, refusals), zone.zone)
   }
 }
