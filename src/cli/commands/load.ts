@@ -30,6 +30,7 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   pull: () => import('./pull/pull.ts'),
   init: () => import('./setup/init.ts'),
   alias: () => import('./setup/alias.ts'),
+  map: () => import('./setup/map.ts'),
   auth: () => import('./setup/auth.ts'),
   profile: () => import('./setup/profile.ts'),
   'local assign': () => import('./orders/engine.ts'),

@@ -3,7 +3,7 @@
 import { cards } from './ratecards/rows.ts'
 import { delivery, templates } from './messages/rows.ts'
 import { globals } from './rows/globals.ts'
-import { aliases, init, auths, profileCommands } from './setup/rows.ts'
+import { aliases, init, auths, maps, profileCommands } from './setup/rows.ts'
 import { returns, shipments, returnLists, shipmentLists } from './shipments/rows.ts'
 import { locals } from './local/rows.ts'
 import { orders } from './orders/rows.ts'
@@ -46,6 +46,7 @@ const groups: readonly Group[] = [
   { name: 'auth', heading: 'Set up', summary: 'Sign in to your account' },
   { name: 'profile', heading: 'Set up', summary: 'Manage profiles: accounts with their keys and defaults' },
   { name: 'alias', heading: 'Set up', summary: 'Give a command line that you use often a short name' },
+  { name: 'map', heading: 'Set up', summary: 'Keep how the headers and values of a file are read' },
   { name: 'ratecard', heading: 'Set up', summary: 'Quote with your own contract prices instead of the sample' },
   {
     name: 'local',
@@ -87,6 +88,7 @@ export const tree: Tree = {
     ...auths,
     ...profileCommands,
     ...aliases,
+    ...maps,
     ...cards,
     ...locals,
     ...service,

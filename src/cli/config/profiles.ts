@@ -6,6 +6,7 @@ import { ShipxError, invalid, type Fault, messageOf } from '../../domain/errors.
 import { nearest, guessText } from '../../domain/nearest.ts'
 import { formatNames, text, type FlagValues } from '../command/flags.ts'
 import { makeFolder } from '../files/folders.ts'
+import type { Maps } from '../files/mapped.ts'
 import { variable, type Io } from '../terminal/io.ts'
 import { safe } from '../terminal/safe.ts'
 import type { Profile, Chosen } from '../command/target.ts'
@@ -20,6 +21,8 @@ export interface Profiles {
   readonly profiles: Readonly<Record<string, Profile>>
   /** The user's own short forms of command lines, by name. */
   readonly aliases?: Readonly<Record<string, string>>
+  /** The user's own maps of files, by name. */
+  readonly maps?: Readonly<Record<string, Maps>>
 }
 
 /** The path of the profiles' file. Throws `invalid_input` when `SHIPX_CONFIG_DIR` depends on the working directory. */
@@ -113,14 +116,22 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
   format: formatNames,
 }
 
+const isMap = (map: unknown): boolean =>
+  object(map) &&
+  ['map', 'map_value', 'ignore'].every((part) => {
+    const entries = map[part]
+    return Array.isArray(entries) && entries.every((entry) => typeof entry === 'string')
+  })
+
 /** What is wrong with the content of the file, by names alone: a value may be a key in the wrong place. */
 function faultIn(value: unknown): string | undefined {
   if (!object(value)) return 'it does not hold a JSON object'
-  const { current, profiles = {}, aliases = {} } = value
+  const { current, profiles = {}, aliases = {}, maps = {} } = value
   if (current !== undefined && typeof current !== 'string') return '"current" is not text'
   if (!object(profiles)) return '"profiles" is not an object'
   if (!object(aliases) || Object.values(aliases).some((line) => typeof line !== 'string'))
     return '"aliases" is not an object of texts'
+  if (!object(maps) || !Object.values(maps).every(isMap)) return '"maps" does not hold maps of files'
   for (const [name, profile] of Object.entries(profiles)) {
     if (!profileName(name)) return 'a name of a profile has other characters than letters, digits, - and _'
     if (!object(profile)) return `profile ${name} is not an object`

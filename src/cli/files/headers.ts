@@ -1,6 +1,6 @@
 // The headers of a table and our columns that they name: by our own names, by those of other programs, and as the user
 // says with --map (docs/guides/sheets.md).
-import { invalid, type Fault } from '../../domain/errors.ts'
+import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
 import { readWeightUnit, type BareWeight, type WeightUnit } from '../../domain/read/weight.ts'
 import { didYouMean } from '../../domain/nearest.ts'
 import { shortened } from '../../domain/messages/plaintext.ts'
@@ -66,6 +66,8 @@ export interface Placed {
   readonly unknown: readonly string[]
   /** What a bare number is in each column of weights that the file has. */
   readonly weights: ReadonlyMap<string, BareWeight>
+  /** The file is another program's export: only --map named columns of ours, and its form reads the rest. */
+  readonly apart?: true
 }
 
 /** What headers are read by. */
@@ -75,6 +77,15 @@ export interface Heading {
   readonly columns: readonly SheetColumn[]
   /** `Company=brand_name`: the file's headers that name columns of ours. */
   readonly map?: readonly string[]
+  /** Headers that are no column of ours, whatever they are called. */
+  readonly ignore?: readonly string[]
+  /** Whether these headers are those of another program's export, which its form reads. */
+  readonly apart?: (headers: readonly string[]) => boolean
+  /**
+   * What a file of another kind is, in a sentence; undefined for one that shipx does not know. `lacking` says that it
+   * lacks a column of ours.
+   */
+  readonly otherwise?: (headers: readonly string[], lacking: boolean) => string | undefined
   /** The headers are the keys of JSON objects. */
   readonly json?: true
 }
@@ -130,9 +141,18 @@ function mappedHeaders(search: Search): ReadonlyMap<string, Mapped> {
   return mapped
 }
 
-/** Where each column is; a fault for two headers of one column, and for a required column without one. */
+/** A fault for each header of --ignore that the file does not have. */
+function refuseUnknownIgnored({ heading: { ignore = [] }, headers, faults }: Search): void {
+  for (const header of ignore) {
+    if (headers.includes(header)) continue
+    const has = `it has: ${shownHeaders(headers)}`
+    faults.push({ field: '--ignore', message: `the file has no header "${shownHeader(header)}"; ${has}` })
+  }
+}
+
+/** Where each column is; a fault for two headers of one column. */
 function columnPlaces(
-  { heading: { columns, field }, headers, faults }: Search,
+  { heading: { field }, headers, faults }: Search,
   columnOf: (header: string) => string | undefined,
 ): Pick<Placed, 'places' | 'unknown'> {
   const found = new Map<string, readonly number[]>()
@@ -158,13 +178,22 @@ function columnPlaces(
     const message = `${places.length} headers mean ${name}: ${taken}; rename all but one, or name it: ${first}`
     faults.push({ field, message, row: 1 })
   }
-  const missing = columns.filter(({ name, required }) => required === true && !found.has(name)).map(({ name }) => name)
-  if (missing.length > 0) {
-    const lacks = `the header lacks ${missing.join(', ')}; it has: ${shownHeaders(headers)}`
-    const message = `${lacks}. Where another header means one of them: --map "<header>=${missing[0]}"`
-    faults.push({ field, message, row: 1 })
-  }
   return { places: new Map([...found].map(([name, places]) => [name, places[0]!])), unknown }
+}
+
+/** A fault for a file of another kind, or for the required columns that no header names. */
+function refuseLacks({ heading, headers, faults }: Search, places: Placed['places']): void {
+  const { columns, field, otherwise } = heading
+  const missing = columns.filter(({ name, required }) => required === true && !places.has(name)).map(({ name }) => name)
+  const other = otherwise?.(headers, missing.length > 0)
+  if (other !== undefined) faults.push({ field, message: other, row: 1 })
+  else if (missing.length > 0) faults.push({ field, message: lacksColumns(missing, headers), row: 1 })
+}
+
+/** What a header lacks, and the way out. */
+export function lacksColumns(missing: readonly string[], headers: readonly string[]): string {
+  const lacks = `the header lacks ${missing.join(', ')}; it has: ${shownHeaders(headers)}`
+  return `${lacks}. Where another header means one of them: --map "<header>=${missing[0]}"`
 }
 
 /** What a bare number is in each column of weights; a fault for a unit that shipx does not read, and for two units. */
@@ -214,18 +243,44 @@ function refuseOtherLengths({ heading, headers, faults }: Search, places: Placed
   }
 }
 
+/** The required columns that headers lack, and the headers that are columns; none when anything else is wrong. */
+export function lackedColumns(
+  heading: Heading,
+  headers: readonly string[],
+): { readonly columns: readonly SheetColumn[]; readonly taken: readonly string[] } {
+  const none = { columns: [], taken: [] }
+  if (heading.apart?.(headers) === true) return none
+  const given = { ...heading, otherwise: () => undefined }
+  const optional = heading.columns.map((column) => ({ ...column, required: false }))
+  try {
+    const { places } = placeColumns({ ...given, columns: optional }, headers)
+    const columns = heading.columns.filter(({ name, required }) => required === true && !places.has(name))
+    if (columns.length > 0 && heading.otherwise?.(headers, true) !== undefined) return none
+    return { columns, taken: [...places.values()].map((at) => headers[at]!) }
+  } catch (error) {
+    if (error instanceof ShipxError) return none
+    throw error
+  }
+}
+
 /** Finds our columns among the headers. Throws `invalid_input` with every fault of the header. */
 export function placeColumns(heading: Heading, headers: readonly string[]): Placed {
   const search = searchOf(heading, headers)
+  const { ignore = [], json, apart } = heading
+  const ofForm = json !== true && apart?.(headers) === true
   const mapped = mappedHeaders(search)
+  refuseUnknownIgnored(search)
   const taken = new Set([...mapped.values()].map(({ column }) => column))
   const { places, unknown } = columnPlaces(search, (header) => {
+    const given = mapped.get(header)?.column
+    if (given !== undefined || ofForm || ignore.includes(header)) return given
     const loose = search.names.get(folded(header)) ?? weightNamed(search, header)
     // A header that --map names for a column leaves it to no other header.
-    return mapped.get(header)?.column ?? (loose !== undefined && !taken.has(loose) ? loose : undefined)
+    return loose !== undefined && !taken.has(loose) ? loose : undefined
   })
+  if (!ofForm) refuseLacks(search, places)
   const weights = bareWeights(search, places, mapped)
   refuseOtherLengths(search, places)
   if (search.faults.length > 0) throw invalid(search.faults)
-  return { places, unknown, weights }
+  return ofForm ? { places, unknown: [], weights, apart: true } : { places, unknown, weights }
 }

@@ -10,6 +10,8 @@ import type { Names } from './uniquenames.ts'
 export interface Failure {
   readonly code: Code
   readonly message: string
+  /** Its single faults with their lines, where there may be several: equal ones are counted together. */
+  readonly faults?: readonly { readonly message: string; readonly line: number }[]
   /** Found before shipx sent anything. */
   readonly early?: true
   /** shipx sent it, and it was refused or lost. */
@@ -97,6 +99,15 @@ export interface Importer<V> {
   /** One and several: store, stores. */
   readonly noun: readonly [one: string, many: string]
   readonly columns: readonly SheetColumn[]
+  /**
+   * What these headers are the export of (`a Shopify export`), when the importer reads it by a form; undefined for a
+   * file that is read by our columns. Throws `invalid_input` when the file is not what the user says.
+   */
+  readonly form?: (headers: readonly string[]) => string | undefined
+  /** The command that reads these files (`orders import`), for a file of another kind. */
+  readonly command: string
+  /** A file of another kind may have all our columns too, because their headers are everyday words. */
+  readonly everyday?: true
   /**
    * The items of a table in order; called once. `names` is empty; when the items claim their names themselves, `claims`
    * is set.

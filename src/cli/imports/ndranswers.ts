@@ -133,6 +133,7 @@ export function answerImporter(context: Context): Importer<NamedAnswer> {
   return {
     noun: ['answer', 'answers'],
     columns,
+    command: 'shipments ndr answer --file',
     items: async function* (sheet) {
       for await (const batch of sheet.rows) yield batch.map((row) => itemOf(row, sheet, now))
     },

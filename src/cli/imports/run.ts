@@ -13,6 +13,7 @@ import { withJournal, type Journal } from './journal.ts'
 import type { Importer, Target } from './importer.ts'
 import { stageByName, stageInFileOrder, type Staging } from './staging.ts'
 import {
+  headingOf,
   validateRows,
   openerOf,
   openTable,
@@ -24,6 +25,7 @@ import {
 } from './validate.ts'
 import { saveBatches, sendSingles } from './save.ts'
 import { noteBad, showBad, showSummary, type BadRows, type Ended } from './summary.ts'
+import { askColumns } from './askcolumns.ts'
 import { newTally, type Tally } from './counts.ts'
 import { importOptions, type ImportOptions } from './options.ts'
 import { shownHeaders } from '../files/headers.ts'
@@ -55,7 +57,9 @@ interface Run<V> {
 export async function importFile<V>(context: Context, importer: Importer<V>): Promise<number> {
   if (context.flags.has('template')) return template(context, importer)
   shrinkHeap()
-  const options = importOptions(context)
+  const given = importOptions(context)
+  const asked = await askColumns(context, given, headingOf(importer))
+  const options = { ...given, maps: asked.maps }
   const failedAt = failedPath(options.path, importer.noun[1])
   if (!options.dry) checkFailedPath(failedAt, options.force)
   const opener = openerOf(context, importer, options)
@@ -71,7 +75,10 @@ export async function importFile<V>(context: Context, importer: Importer<V>): Pr
     const measured = await measure(input)
     // shipx reports a wrong header before it opens anything else.
     const table = await openTable(opener, input, measured)
+    const form = table.sheet.apart === true ? importer.form?.(table.sheet.headers) : undefined
+    if (form !== undefined) await context.note(`Read as ${form}.`)
     await noteUnknown(context, table.sheet.unknown)
+    if (!options.dry) await options.keep(options.maps, asked.name)
     const open = (use: 'read' | 'write'): Promise<Target<V>> =>
       importer.open({ context, use, rule: options.rule, max_rps: options.max_rps, stop: stop.signal })
     const target = await open('read')
@@ -119,7 +126,7 @@ async function checkAndSave<V>(run: Run<V>, first: Target<V>, journal: Journal |
   const listener: Listener<V> = {
     done: tally.add,
     failed: (item, failure) => {
-      if (failure.early === true) noteBad(bad, item.rows[0].line, failure.message)
+      if (failure.early === true) noteBad(bad, item.rows[0].line, failure)
       tally.fail(item, failure)
       failed.add(item.rows, failure)
     },

@@ -116,6 +116,7 @@ export function scanImporter(
   return {
     noun: ['scan', 'scans'],
     columns,
+    command: 'local track --file',
     claims: true,
     together: true,
     items: async function* (sheet) {

@@ -44,6 +44,8 @@ export const storeColumns = [
 export const storeImporter: Importer<StoreRow> = {
   noun: ['store', 'stores'],
   columns: storeColumns,
+  command: 'stores import',
+  everyday: true,
   items: itemsOf,
   open,
   template: [

@@ -6,6 +6,7 @@ import { count, counted } from '../../domain/count.ts'
 import { quoted, safe } from '../terminal/safe.ts'
 import { plainView } from '../output/views.ts'
 import type { Reason, Tally } from './counts.ts'
+import type { Failure } from './importer.ts'
 import { fittedTo } from '../terminal/wrap.ts'
 
 /** How an import ended: to the end of its file, by its user, or by an error. */
@@ -30,10 +31,14 @@ export interface Summary {
 export type BadRows = Map<string, { count: number; readonly lines: number[] }>
 
 /** How many reasons are shown, how many are counted separately, and how many lines each lists. */
-const [reasonsShown, reasonsKept, linesNamed] = [10, 1000, 5]
+const [reasonsShown, reasonsKept, linesNamed] = [20, 1000, 3]
 
-/** Adds a wrong row to its reason. */
-export function noteBad(bad: BadRows, line: number, message: string): void {
+/** Adds a wrong row to its reason, or to each of its reasons. */
+export function noteBad(bad: BadRows, line: number, { message, faults = [{ message, line }] }: Failure): void {
+  for (const fault of faults) noteReason(bad, fault.line, fault.message)
+}
+
+function noteReason(bad: BadRows, line: number, message: string): void {
   const known = bad.get(message)
   if (known !== undefined) known.count++
   if (known !== undefined && known.lines.length < linesNamed) known.lines.push(line)
@@ -44,18 +49,23 @@ export function noteBad(bad: BadRows, line: number, message: string): void {
 export async function showBad(context: Context, bad: BadRows, all: number): Promise<void> {
   if (all === 0) return
   const shown = [...bad].slice(0, reasonsShown)
-  const lines = shown.map(([message, { count: rows, lines: first }]) => {
-    const more = rows > first.length ? ` and ${count(rows - first.length)} more` : ''
-    return `${rows === 1 ? 'line' : 'lines'} ${first.join(', ')}${more}: ${message}`
-  })
-  const left = all - shown.reduce((sum, [, { count: rows }]) => sum + rows, 0)
-  const rest = left > 0 ? [`and ${count(left)} more`] : []
+  const lines = shown.map(([message, { count: rows, lines: first }]) =>
+    rows === 1 ? `row ${first[0]!}: ${message}` : `${count(rows)} rows: ${message} (rows ${someOf(first, rows)})`,
+  )
+  const left = bad.size - shown.length
+  const rest = left > 0 ? [`and ${counted(left, ['more reason', 'more reasons'])}`] : []
   await context.warn(
     [
       counted(all, ['bad row', 'bad rows']),
       ...[...lines, ...rest].map((line) => `  ${line.replaceAll('\n', ' ')}`),
     ].join('\n'),
   )
+}
+
+/** The first of some lines: `2, 5 and 9`, `2, 5, 9 and 34 more`. */
+function someOf(first: readonly number[], all: number): string {
+  if (all > first.length) return `${first.join(', ')} and ${count(all - first.length)} more`
+  return `${first.slice(0, -1).join(', ')} and ${first.at(-1)!}`
 }
 
 /**

@@ -2,9 +2,11 @@
 // (docs/guides/sheets.md).
 import { ShipxError } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
-import { openSheet } from '../files/opensheet.ts'
+import type { Heading } from '../files/headers.ts'
+import { openMapped } from '../files/mapped.ts'
 import type { Sheet } from '../files/sheet.ts'
 import { changed, type InputFile } from './inputfile.ts'
+import { otherKind } from './kinds.ts'
 import type { Staging, Kept } from './staging.ts'
 import type { Failure, Item, Importer, Label, Outcome, Rule, Target, Wanted } from './importer.ts'
 import type { Journal } from './journal.ts'
@@ -26,10 +28,18 @@ export interface Measured {
 /** Opens the sheet of an import: reads its header, but no row. Throws what `openSheet` throws. */
 export type Opener = (bytes: () => AsyncIterable<Uint8Array>) => Promise<Sheet>
 
+/** What the headers of a file are read by. */
+export const headingOf = <V>(kind: Importer<V>): Omit<Heading, 'map' | 'ignore'> => ({
+  field: '<file>',
+  columns: kind.columns,
+  apart: (headers) => kind.form?.(headers) !== undefined,
+  otherwise: (headers, lacking) => (lacking || kind.everyday === true ? otherKind(kind.command, headers) : undefined),
+})
+
 export const openerOf =
-  <V>({ io }: Context, kind: Importer<V>, { path, map }: Pick<ImportOptions, 'path' | 'map'>): Opener =>
+  <V>({ io }: Context, kind: Importer<V>, { path, maps }: Pick<ImportOptions, 'path' | 'maps'>): Opener =>
   (bytes) =>
-    openSheet(io, { path, field: '<file>', columns: kind.columns, map, bytes })
+    openMapped(io, { path, ...headingOf(kind), bytes }, maps)
 
 /** Opens the table of a file. Throws what its opener throws. */
 export async function openTable(open: Opener, input: InputFile, { digest }: Measured): Promise<Table> {

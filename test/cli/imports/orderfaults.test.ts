@@ -1,7 +1,8 @@
 // Defends the faults of order sheets: each is told once, by its header and line.
 import { describe, expect, test } from 'vitest'
 import { namesOf } from '../../../src/cli/imports/uniquenames.ts'
-import { orderReader, type OrderPlan, type SheetOrder } from '../../../src/cli/imports/orders/sheet.ts'
+import type { OrderPlan } from '../../../src/cli/imports/orders/plan.ts'
+import { orderReader, type SheetOrder } from '../../../src/cli/imports/orders/sheet.ts'
 import { plain, flagged, opened, ordersIn, faultsIn, api, line, sheet } from './ordersheets.ts'
 
 describe('faults', () => {
@@ -11,7 +12,7 @@ describe('faults', () => {
       sheet(line({ phone: '12345', pincode: '56003', payment: 'barter', qty: '0', price: '-4', weight: '0' })),
       [
         '2 Customer mobile no: "12345" is not an Indian mobile number; write ten digits that start with 6 to 9, for example 98765 43210',
-        '2 Payment method: "barter" is neither COD nor PREPAID',
+        '2 Payment method: "barter" is neither COD nor PREPAID; add --map-value \'Payment method:barter=PREPAID\', or =COD',
         '2 Customer pincode: 56003 has 5 digits; a pincode has 6',
         '2 Product quantity: must be 1 or more',
         '2 Product price: must not be negative',

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { namesOf } from '../../../src/cli/imports/uniquenames.ts'
-import { sheetColumns } from '../../../src/cli/imports/orders/columns.ts'
+import { sheetColumns } from '../../../src/cli/imports/forms/columns.ts'
 import { orderReader } from '../../../src/cli/imports/orders/sheet.ts'
 import { orderForms, orderRows } from '../../../src/cli/imports/orders/template.ts'
 import { parseInput } from '../../../src/domain/parse.ts'

@@ -1,8 +1,9 @@
 // Order sheets: as their texts are written, and as the orders and faults that they come to.
 import { writeFileSync } from 'node:fs'
 import { namesOf } from '../../../src/cli/imports/uniquenames.ts'
-import { sheetColumns } from '../../../src/cli/imports/orders/columns.ts'
-import { orderReader, type OrderPlan, type SheetOrder } from '../../../src/cli/imports/orders/sheet.ts'
+import { sheetColumns } from '../../../src/cli/imports/forms/columns.ts'
+import { orderReader, type OrderReader, type SheetOrder } from '../../../src/cli/imports/orders/sheet.ts'
+import type { OrderPlan } from '../../../src/cli/imports/orders/plan.ts'
 import { csvWriter } from '../../../src/cli/files/csv.ts'
 import type { Io } from '../../../src/cli/terminal/io.ts'
 import { openSheet } from '../../../src/cli/files/opensheet.ts'
@@ -17,6 +18,7 @@ export const plain: OrderPlan = {
   lenient: false,
   strict: false,
   now: () => Date.parse('2026-09-29T08:30:00Z'),
+  exports: { from: undefined, ignore: [] },
 }
 
 /** The plan of somebody who gave every flag. */
@@ -38,6 +40,14 @@ export const opened = (text: string, map: readonly string[] = []): Promise<Sheet
   const path = temporaryPath('orders.csv')
   writeFileSync(path, text)
   return openSheet({} as Io, { path, field: '<file>', columns: sheetColumns, map })
+}
+
+/** A file of this text, opened as a reader of orders opens it: exports of other programs too. */
+export const openedBy = ({ form }: OrderReader, text: string): Promise<Sheet> => {
+  const path = temporaryPath('export.csv')
+  writeFileSync(path, text)
+  const apart = (headers: readonly string[]): boolean => form(headers) !== undefined
+  return openSheet({} as Io, { path, field: '<file>', columns: sheetColumns, apart })
 }
 
 /** The orders that a text means. */

@@ -3,7 +3,7 @@ import { keysOf } from '../../../domain/keysof.ts'
 import { qcStatuses, refundStatuses, returnBuckets } from '../../../domain/parcels/statuses.ts'
 import type { Command, Flag } from '../../command/tree.ts'
 import { forwardEvents, returnEvents } from '../../../domain/parcels/journeys.ts'
-import { asking, bulkFlags, dryRun, local, read, write } from '../rows/flags.ts'
+import { asking, fileFlags, dryRun, local, read, write } from '../rows/flags.ts'
 
 const fileArg = { name: 'file', help: 'A file, or - for standard input' }
 
@@ -91,7 +91,7 @@ export const locals: readonly Command[] = [
       { name: 'event-id', kind: 'text', value: '<id>', help: 'The same id is the same event, however often it arrives', group: 'Scan' },
       { name: 'file', kind: 'text', value: '<file|->', help: 'Scans as CSV or JSON Lines: tracking_number, event, at, location, reason, description, event_id', group: 'File' },
       { name: 'words', kind: 'text', value: '<file>', help: 'JSON file with the words that a courier uses for events and reasons: {"events": {"DLVD": "delivered"}, "reasons": {…}}', group: 'File' },
-      ...bulkFlags.filter(({ name }) => ['map', 'template', 'force'].includes(name)),
+      ...fileFlags(['template', 'force']),
       noMessages,
       dryRun,
     ],

@@ -1,7 +1,9 @@
 // `shipx orders import` and `shipx orders template`: orders from a sheet, and a sheet to start with; src/cli/imports
 // does the import.
+import { scaled } from '../../../domain/rates/measures.ts'
 import { istMinute } from '../../../domain/time.ts'
-import type { OrderPlan } from '../../imports/orders/sheet.ts'
+import { formNames } from '../../imports/forms/forms.ts'
+import type { OrderPlan } from '../../imports/orders/plan.ts'
 import { orderImporter } from '../../imports/orders/importer.ts'
 import { orderForms, orderRows } from '../../imports/orders/template.ts'
 import { importFile } from '../../imports/run.ts'
@@ -9,13 +11,16 @@ import { courierFor } from '../../listings/couriers.ts'
 import { refuse } from '../../command/faults.ts'
 import { writerFor } from '../../output/csvwriter.ts'
 import { sayConverted, type Raw } from '../../args/input.ts'
-import { flag, oneOf, orderDate, size, word } from '../../args/kinds.ts'
+import { flag, grams, oneOf, orderDate, payment, size, word } from '../../args/kinds.ts'
+import { mapOptions, mapsOf } from '../../args/maps.ts'
 import { verb } from '../../args/options.ts'
 import { defaultStore, defaultWarehouse, warehouseAlias } from '../../config/profiles.ts'
 import { isRemote } from '../../source/open.ts'
 
 /** The flags that set what a sheet leaves open, by the API's names. */
 const flagsOf: ReadonlyMap<string, string> = new Map([
+  ['payment_method', '--payment'],
+  ['weight', '--weight'],
   ['warehouse_id', '--warehouse'],
   ['length', '--size'],
   ['breadth', '--size'],
@@ -26,13 +31,17 @@ const flagsOf: ReadonlyMap<string, string> = new Map([
 ])
 
 const importOptions = {
+  from: oneOf(formNames, 'form'),
+  weight: grams,
   size,
+  payment,
   order_date: orderDate,
   warehouse: word,
   store: word,
   courier: word,
   no_assign: flag,
   strict: flag,
+  ...mapOptions,
 }
 
 const importOrders = verb(importOptions, async (context, options) => {
@@ -45,6 +54,8 @@ const importOrders = verb(importOptions, async (context, options) => {
     length,
     breadth,
     height,
+    weight: options.weight === undefined ? undefined : scaled(options.weight, 0.001),
+    payment_method: options.payment?.toUpperCase(),
     warehouse_id: options.warehouse ?? defaultWarehouse(io, flags),
     store_name: options.store ?? defaultStore(io),
     carrier_id: options.courier === undefined ? undefined : await courierFor(context, options.courier),
@@ -56,6 +67,7 @@ const importOrders = verb(importOptions, async (context, options) => {
     lenient: await isRemote(context),
     strict: options.strict,
     now: context.io.host.now,
+    exports: { from: options.from, ignore: mapsOf(context, options).ignore },
   }
   await sayConverted(context, options.size?.said ?? [])
   const kind = orderImporter(context, plan, { assign: !options.no_assign })

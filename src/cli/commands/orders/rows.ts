@@ -66,8 +66,11 @@ export const orders: readonly Command[] = [
     path: ['orders', 'import'], summary: 'Create many orders from a file', args: [{ name: 'file', help: 'A CSV or JSON Lines file, or - for standard input' }],
     about: "The file has one line for each item. Its headers are the API's names with item_name, item_sku, item_units and item_selling_price, or those of Indian aggregators. shipx reads a weight without a unit as kilograms, and refuses one that could be grams. It takes city and state from the pincode and adds up the items. Flags fill empty cells. It imports the good rows and writes the bad ones with their reasons to <file>.failed.csv. If you run the command again, it continues and creates nothing twice.",
     flags: [
+      { name: 'from', kind: 'text', value: '<program>', choices: ['shopify', 'woocommerce', 'amazon', 'unicommerce', 'shiprocket', 'sheet'], help: "Read the file as this program's export (default: by its header); sheet reads only our own headers", group: 'File' },
       { name: 'warehouse', kind: 'text', value: '<id>', help: 'Pick up at this warehouse: its id, or its name in the profile', group: 'Orders' },
+      { name: 'weight', short: 'w', kind: 'text', value: '<weight>', help: 'Weight of every parcel without one: 500g or 0.5kg', group: 'Orders' },
       { name: 'size', short: 's', kind: 'text', value: '<LxBxH>', help: 'Length, breadth and height in centimetres (20x15x10), or in inches (8x6x4in)', group: 'Orders' },
+      { name: 'payment', kind: 'text', value: '<how>', choices: ['cod', 'prepaid'], help: 'Payment of every order without one: cod or prepaid', group: 'Orders' },
       { name: 'order-date', kind: 'text', value: '<when>', help: 'Use this date for the orders: 2026-09-28 14:05, today (default: now)', group: 'Orders' },
       { name: 'store', kind: 'text', value: '<name>', help: 'Link the orders to this store', group: 'Orders' },
       { name: 'courier', kind: 'text', value: '<courier>', help: 'Use this courier instead of the cheapest: its id, its code or part of its name', group: 'Orders' },
@@ -78,6 +81,7 @@ export const orders: readonly Command[] = [
     ],
     examples: [
       { about: 'See what would happen', line: 'shipx orders import orders.csv --dry-run' },
+      { about: 'Import an export of your shop as it is', line: 'shipx orders import shopify.csv --weight 500g --size 20x15x10 --warehouse WH1' },
       { about: 'Import a sheet without warehouses and sizes', line: 'shipx orders import sheet.csv --warehouse WH1 --size 20x15x10 --yes' },
       { about: 'Import a sheet with its own header', line: 'shipx orders import orders.csv --map "Drop PIN=billing_pincode" --yes' },
     ],

@@ -12,6 +12,7 @@ import { givenVersions, pricedHere, today, versionsNamed } from '../ratecards/ca
 import { versionAt, type Versions } from '../../../domain/rates/cardversions.ts'
 import { paintFor } from '../../terminal/colour.ts'
 import { day, flag, list, word } from '../../args/kinds.ts'
+import { keepMaps, mapFaults, mapOptions, mapsOf } from '../../args/maps.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
@@ -28,7 +29,7 @@ import { interrupted, pour, type Stop } from './many/stream.ts'
 import { patient } from './many/giveup.ts'
 import { countLine, failuresOf, summaryText, tallyOf, type Tally } from './many/summary.ts'
 import { checkShape } from '../../output/printer.ts'
-import { openSheet } from '../../files/opensheet.ts'
+import { openMapped } from '../../files/mapped.ts'
 import type { Sheet, SheetRow } from '../../files/sheet.ts'
 import { isRemote, sourceOf } from '../../source/open.ts'
 import { notOffered } from '../../source/source.ts'
@@ -48,7 +49,7 @@ const manyOptions = {
   date: day,
   file: word,
   compare: list,
-  map: list,
+  ...mapOptions,
   pick,
   ...endOptions,
   ...paceOptions,
@@ -60,7 +61,7 @@ type ManyOptions = OptionsOf<typeof manyOptions>
 export const manyRates = verb(manyOptions, async (context, options) => {
   const { flags, io } = context
   const { pick: choice } = options
-  refuse(context, [...oneParcelFaults(flags), ...cardFaults(options)])
+  refuse(context, [...oneParcelFaults(flags), ...cardFaults(options), ...mapFaults(options)])
   const ends = endsOf(context, options)
   const compared = options.compare as readonly [string, string] | undefined
   const remote = await isRemote(context)
@@ -73,7 +74,9 @@ export const manyRates = verb(manyOptions, async (context, options) => {
   const view = compared === undefined ? pricedView(options.gst, rule.percent) : comparedView(...compared, rule.percent)
   checkShape(context, view)
   const path = options.file!
-  const sheet = await openSheet(io, { path, field: '--file', columns: parcelColumns, map: options.map ?? [] })
+  const maps = mapsOf(context, options)
+  const sheet = await openMapped(io, { path, field: '--file', columns: parcelColumns }, maps)
+  await keepMaps(context, options.save_map, maps)
   const missing = headerFaults(sheet, ends)
   if (missing.length > 0) throw invalid(missing)
   const unknown = new Set<string>()

@@ -1,6 +1,6 @@
 // The definitions of the commands `shipx rates` and `shipx serviceability`.
 import type { Command } from '../../command/tree.ts'
-import { api, fieldFlag } from '../rows/flags.ts'
+import { api, fieldFlag, mapFlags } from '../rows/flags.ts'
 
 // prettier-ignore
 export const rates: Command = {
@@ -31,7 +31,7 @@ export const rates: Command = {
     { name: 'file', kind: 'text', value: '<file|->', help: 'Price every line of a CSV or JSON Lines file: ref, from, to, weight, length, width, height, payment, value, journey, qc, date, zone', group: 'Many parcels' },
     { name: 'pick', kind: 'list', value: '<how,…>', help: 'Which offer to take: cheapest, fastest, or the first of these couriers that takes the parcel', group: 'Many parcels', default: 'cheapest' },
     { name: 'compare', kind: 'list', value: '<a,b>', help: 'Price with two rate cards, side by side', group: 'Many parcels' },
-    { name: 'map', kind: 'repeated', value: '<header=column>', help: 'Map a header of your file to a shipx column; repeat for more', group: 'Many parcels' },
+    ...mapFlags.map((flag) => ({ ...flag, group: 'Many parcels' })),
     { name: 'concurrency', kind: 'number', value: '<n>', help: 'Requests at the same time to the service of your account', group: 'Many parcels', default: '4' },
     { name: 'max-rps', kind: 'number', value: '<n>', help: 'At most this many requests a second to the service', group: 'Many parcels' },
     fieldFlag('getRates', 'journey_type', 'API names', { hidden: true, excludes: ['forward', 'return'] }),

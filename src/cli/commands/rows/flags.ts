@@ -208,10 +208,49 @@ export const dryRun: Flag = {
   group: 'Safety',
 }
 
+/** The flags that say how the headers and values of a file are to be read. */
+export const mapFlags: readonly Flag[] = [
+  {
+    name: 'map',
+    kind: 'repeated',
+    value: '<header=column>',
+    help: 'Read this header of the file as this column; repeat the flag for more',
+    group: 'File',
+  },
+  {
+    name: 'map-value',
+    kind: 'repeated',
+    value: '<header:value=ours>',
+    help: 'Read a value under a header as ours: "Payment Method:Bank=PREPAID"; repeat for more',
+    group: 'File',
+  },
+  {
+    name: 'ignore',
+    kind: 'repeated',
+    value: '<header>',
+    help: 'Do not read this header of the file; repeat the flag for more',
+    group: 'File',
+  },
+  { name: 'use-map', kind: 'text', value: '<name>', help: 'Read the file with this saved map', group: 'File' },
+  {
+    name: 'save-map',
+    kind: 'text',
+    value: '<name>',
+    help: 'Save the maps of this command under this name',
+    group: 'File',
+  },
+]
+
+/** The flags that a command with its own kind of file takes from an import. */
+export const fileFlags = (names: readonly string[]): readonly Flag[] => [
+  ...mapFlags,
+  ...bulkFlags.filter(({ name }) => names.includes(name)),
+]
+
 /** The flags of every import from a file. */
 // prettier-ignore
 export const bulkFlags: readonly Flag[] = [
-  { name: 'map', kind: 'repeated', value: '<header=column>', help: 'Read this header of the file as this column; repeat the flag for more', group: 'File' },
+  ...mapFlags,
   { name: 'template', kind: 'switch', help: 'Print a sample file and import nothing', group: 'File' },
   { name: 'on-conflict', kind: 'text', value: '<rule>', choices: ['fail', 'skip', 'update'], help: 'Choose what happens to a record that exists with other values', group: 'File', default: 'fail' },
   { name: 'concurrency', kind: 'number', value: '<n>', help: 'Send at most this many requests at the same time, for example 8', group: 'Pace', default: '4' },

@@ -66,6 +66,25 @@ export const auths: readonly Command[] = [
   },
 ]
 
+const mapShape = '{data: {map, headers: [], values: [], ignored: []}}'
+
+// prettier-ignore
+export const maps: readonly Command[] = [
+  {
+    path: ['map', 'list'], summary: 'List your saved maps of files', args: [], flags: [],
+    about: 'A map says what the headers and values of a file mean. --save-map saves one when a command reads a file, and --use-map reads a file with it.',
+    examples: [{ about: 'List all maps', line: 'shipx map list' }], output: mapShape.replace('{data: {', '{data: [{').replace('}}', '}]}'), exits: '0 done, also when there is none',
+  },
+  {
+    path: ['map', 'show'], summary: 'Show a saved map', args: [{ name: 'name', help: 'Name of the map' }], flags: [],
+    examples: [{ about: 'Show a map', line: 'shipx map show amazon' }], output: mapShape, exits: '0 done · 3 no such map',
+  },
+  {
+    path: ['map', 'remove'], summary: 'Remove a saved map', args: [{ name: 'name', help: 'Name of the map' }], flags: [dryRun],
+    examples: [{ about: 'Remove a map', line: 'shipx map remove amazon' }], output: mapShape, exits: '0 done · 3 no such map',
+  },
+]
+
 // prettier-ignore
 export const profileCommands: readonly Command[] = [
   {

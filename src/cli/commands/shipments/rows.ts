@@ -7,7 +7,7 @@ import type { Command, Flag } from '../../command/tree.ts'
 import {
   api,
   between,
-  bulkFlags,
+  fileFlags,
   dryRun,
   fieldFlag,
   listAnywhere,
@@ -259,7 +259,7 @@ const worklists: readonly Command[] = [
       { name: 'rto', kind: 'switch', help: 'Return the parcel to its origin', group: 'Answer' },
       { name: 'note', kind: 'text', value: '<text>', help: 'Tell the courier this, for example "after 6 pm"', group: 'Answer' },
       { name: 'file', kind: 'text', value: '<file|->', help: 'Read answers from CSV or JSON Lines: awb, answer, date, phone, address, pincode, note', group: 'File', excludes: ['<shipment>', 'reattempt', 'phone', 'address', 'pincode', 'rto', 'note'] },
-      ...bulkFlags.filter(({ name }) => ['map', 'template', 'force'].includes(name)),
+      ...fileFlags(['template', 'force']),
       dryRun,
     ],
     examples: [

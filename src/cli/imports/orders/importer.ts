@@ -6,11 +6,13 @@ import type { Context } from '../../command/context.ts'
 import { sourceOf } from '../../source/open.ts'
 import { bulkPace } from '../../source/pace.ts'
 import { count } from '../../../domain/count.ts'
+import type { SheetColumn } from '../../files/headers.ts'
 import type { Failure, Importer, Item } from '../importer.ts'
 import { engineTarget } from './enginetarget.ts'
 import { remoteTarget } from './remotetarget.ts'
-import { sheetColumns } from './columns.ts'
-import { orderReader, type OrderPlan, type OrderReader, type SheetOrder } from './sheet.ts'
+import { sheetColumns } from '../forms/columns.ts'
+import type { OrderPlan } from './plan.ts'
+import { orderReader, type OrderReader, type SheetOrder } from './sheet.ts'
 import { orderRows } from './template.ts'
 
 /** How orders are created: with a courier or without. */
@@ -20,11 +22,13 @@ export interface OrderWay {
 
 /** The import of orders under a plan. */
 export function orderImporter(context: Context, plan: OrderPlan, { assign }: OrderWay): Importer<OrderCreate> {
-  const { orders, late } = orderReader(plan)
+  const { orders, late, form, left } = orderReader(plan)
   return {
     noun: ['order', 'orders'],
-    columns: sheetColumns,
-    items: itemsOf(context, orders),
+    columns: columnsUnder(plan),
+    form,
+    command: 'orders import',
+    items: itemsOf(context, orders, left),
     claims: true,
     late: (line) => {
       const fault = late(line)
@@ -40,6 +44,10 @@ export function orderImporter(context: Context, plan: OrderPlan, { assign }: Ord
   }
 }
 
+/** The columns of a sheet under a plan: one that a flag fills need not be there. */
+const columnsUnder = ({ defaults }: OrderPlan): readonly SheetColumn[] =>
+  sheetColumns.map((column) => (defaults[column.name] === undefined ? column : { ...column, required: false }))
+
 /* ---- Items ---- */
 
 /** Orders in one batch. */
@@ -48,7 +56,11 @@ const step = 100
 /** How many notes are shown one by one. */
 const notesShown = 10
 
-function itemsOf(context: Context, orders: OrderReader['orders']): Importer<OrderCreate>['items'] {
+function itemsOf(
+  context: Context,
+  orders: OrderReader['orders'],
+  left: OrderReader['left'],
+): Importer<OrderCreate>['items'] {
   return async function* (sheet, _, names) {
     const notes: string[] = []
     let noted = 0
@@ -62,11 +74,21 @@ function itemsOf(context: Context, orders: OrderReader['orders']): Importer<Orde
       batch = []
     }
     if (batch.length > 0) yield batch
+    if (left.size > 0) await context.note(leftOut(left))
     if (noted === 0) return
     const shown = notes.slice(0, notesShown)
     const more = noted - shown.length
     await context.warn([...shown, ...(more > 0 ? [`and ${count(more)} more such lines`] : [])].join('\n'))
   }
+}
+
+/** `Left out 12 cancelled and 30 fulfilled orders.` */
+function leftOut(left: OrderReader['left']): string {
+  const parts = [...left].map(([as, orders]) => `${count(orders)} ${as}`)
+  const [last, ...before] = parts.toReversed()
+  const all = before.length === 0 ? last! : `${before.toReversed().join(', ')} and ${last!}`
+  const one = left.size === 1 && [...left.values()][0] === 1
+  return `Left out ${all} ${one ? 'order' : 'orders'}.`
 }
 
 function itemOf({ order_id, rows, input, faults }: SheetOrder): Item<OrderCreate> {
@@ -80,5 +102,9 @@ function failureOf(faults: readonly Fault[], line: number): Failure {
   const sentence = ({ field, message, row }: Fault): string =>
     `${field === null ? '' : `${field} `}${message}${row === line || row == null ? '' : ` (line ${row})`}`
   const code = faults.some(({ field }) => field === null) ? 'invalid_file' : 'invalid_input'
-  return { code, message: faults.map(sentence).join('; ') }
+  const own = ({ field, message, row }: Fault) => ({
+    message: sentence({ field, message, row: line }),
+    line: row ?? line,
+  })
+  return { code, message: faults.map(sentence).join('; '), faults: faults.map(own) }
 }

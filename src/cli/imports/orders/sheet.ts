@@ -1,17 +1,20 @@
 // Order sheets: reads the lines of a table as orders. The contract checks each; faults name the file's own headers and
 // lines (docs/guides/sheets.md, Orders).
-import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
+import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { count } from '../../../domain/count.ts'
 import { excerpt } from '../../../domain/read/typed.ts'
-import { maxItems, type OrderCreate } from '../../../domain/orders.ts'
+import type { OrderCreate } from '../../../domain/orders.ts'
 import { pincodeFault, readPincode } from '../../../domain/read/pincode.ts'
 import type { Raw } from '../../args/input.ts'
 import type { Sheet, SheetRow } from '../../files/sheet.ts'
+import { quoted } from '../../terminal/safe.ts'
 import type { Names } from '../uniquenames.ts'
 import { readerOf, type FieldReader, type Manner } from '../../../domain/read/fields.ts'
-import { checkOrder, completeOrder, unknownPincodes, type OrderDefaults } from './checkorder.ts'
-import { itemColumns, itemField, orderColumns } from './columns.ts'
+import { checkOrder, completeOrder, unknownPincodes } from './checkorder.ts'
+import { itemColumns, itemField, orderColumns } from '../forms/columns.ts'
+import { formOf } from '../forms/forms.ts'
 import { clashIn, findingsOn } from './findings.ts'
+import { mostRows, ourSheet, type OrderPlan } from './plan.ts'
 
 /** One order from a sheet. */
 export interface SheetOrder {
@@ -27,31 +30,17 @@ export interface SheetOrder {
   readonly notes: readonly string[]
 }
 
-/** Values of an order that its sheet does not contain, and how strictly to read it. */
-export interface OrderPlan extends OrderDefaults {
-  /** The flags that set those fields, by the fields' names. */
-  readonly flags: ReadonlyMap<string, string>
-  /** Whether to accept a six-digit pincode that our table lacks: a deployment may know it. */
-  readonly lenient: boolean
-  /** Whether a pincode against its state is a fault instead of a note. */
-  readonly strict: boolean
-  /** Now, ms UTC. */
-  readonly now: () => number
-}
-
-/** One item more than an order can have; rows beyond that are not collected. */
-const mostRows = maxItems + 1
-
 const together = 'the lines of one order must be together'
-
-/** Fields that a header or a flag must supply. */
-const needed = ['warehouse_id', 'length', 'breadth', 'height', 'weight'] as const
 
 /** When this many orders have lines in separate places, the file is sorted by something else. */
 const mostApart = 10_000
 
 /** A reader of one sheet. */
 export interface OrderReader {
+  /** What a file with these headers is the export of. Throws `invalid_input` when it is not what the user says. */
+  readonly form: (headers: readonly string[]) => string | undefined
+  /** The orders of an export that are not imported: how many are cancelled, fulfilled and so on. */
+  readonly left: ReadonlyMap<string, number>
   /**
    * The orders in the order of their first lines. Throws `invalid_input` when no header and no flag supplies a required
    * field, and `invalid_file` when orders are scattered all over the file.
@@ -69,14 +58,18 @@ export function orderReader(plan: OrderPlan): OrderReader {
   /** The line where an order returned, by its first line. */
   const apart = new Map<number, { readonly id: string; readonly line: number }>()
   let field = 'order_id'
+  const left = new Map<string, number>()
+  const leave = (as: string): unknown => left.set(as, (left.get(as) ?? 0) + 1)
   const stands = (id: string, line: number, other: number): Fault => ({
     field,
     message: `${excerpt(id)} is in line ${other} too, with other orders between; ${together}`,
     row: line,
   })
   return {
-    orders: async function* (sheet, names) {
-      refuseLacks(plan, sheet)
+    form: (headers) => formOf(headers, plan.exports.from)?.title,
+    left,
+    orders: async function* (opened, names) {
+      const sheet = ourSheet(plan, opened, leave)
       const torn = (id: string, line: number): Fault | undefined => {
         const first = id === '' ? line : names.claim(id, line)
         if (first === line) return undefined
@@ -112,17 +105,6 @@ export function orderReader(plan: OrderPlan): OrderReader {
       return back === undefined ? undefined : stands(back.id, line, back.line)
     },
   }
-}
-
-function refuseLacks({ defaults, flags }: OrderPlan, { name, places }: Sheet): void {
-  const lacks = needed.filter((field) => defaults[field] === undefined && !places.has(field))
-  const faults = [...new Set(lacks.map((field) => flags.get(field)))].map((flag): Fault => {
-    const fields = lacks.filter((field) => flags.get(field) === flag).join(', ')
-    return flag === undefined
-      ? { field: name, message: `the header lacks ${fields}`, row: 1 }
-      : { field: flag, message: `is required: the file has no column ${fields}` }
-  })
-  if (faults.length > 0) throw invalid(faults)
 }
 
 /** A value of an order and its line. */
@@ -232,11 +214,19 @@ function readOrder({ sheet: { headers }, manner, ofOrder }: OrderSheet, draft: D
       raw[name] = cell.value
       if (cell.said !== undefined) draft.notes.push(`line ${first.line}: ${headers[at]!} ${cell.said}`)
     } else {
-      faults.push({ field: headers[at]!, message: cell.fault, row: first.line })
+      const way = name === 'payment_method' ? paymentMap(headers[at]!, first.text) : ''
+      faults.push({ field: headers[at]!, message: `${cell.fault}${way}`, row: first.line })
       covered.add(name)
     }
   }
 }
+
+/** The longest word for a payment that a message repeats as a flag. */
+const longestWord = 60
+
+/** How to say what a word for a payment means. */
+const paymentMap = (header: string, text: string): string =>
+  text.length > longestWord ? '' : `; add --map-value ${quoted(`${header}:${text}=PREPAID`)}, or =COD`
 
 /** Reads the items of an order, one a line. */
 function readItems({ sheet: { headers }, manner, ofItem }: OrderSheet, draft: Draft): readonly Raw[] {

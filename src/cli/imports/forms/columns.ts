@@ -14,13 +14,13 @@ interface OrderColumn {
 type Item = OrderCreate['order_items'][number]
 
 /** A column of an item: `item_` and the API's name. */
-type ItemName = `item_${keyof Item & string}`
+export type ItemName = `item_${keyof Item & string}`
 
 /** Columns that are only a part of an API field. */
 type PartName = 'address_line_2' | 'landmark'
 
 /** The columns of an order, which each of its lines may have. `vendor_details` is an object and has no column. */
-type OrderName = Exclude<keyof OrderCreate & string, 'order_items' | 'vendor_details'> | PartName
+export type OrderName = Exclude<keyof OrderCreate & string, 'order_items' | 'vendor_details'> | PartName
 
 // prettier-ignore
 const ofOrder: Readonly<Record<OrderName, OrderColumn>> = {

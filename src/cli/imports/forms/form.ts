@@ -1,0 +1,104 @@
+// What a form is: a table that reads the orders out of another program's export (docs/guides/sheets.md, Exports).
+import { paiseOf, rupeesText } from '../../../domain/money.ts'
+import { readRupees } from '../../../domain/read/money.ts'
+import { readPayment } from '../../../domain/read/payment.ts'
+import type { ItemName, OrderName } from './columns.ts'
+
+/** The cell of a line under a header, without the space around it; '' where the export has no such header. */
+export interface ExportLine {
+  readonly cell: (header: string) => string
+}
+
+/** An order of an export. Its own `cell` is that of its first line with one: later lines leave them empty. */
+export interface ExportOrder extends ExportLine {
+  readonly lines: readonly ExportLine[]
+}
+
+/**
+ * Where a value is: under a header, under the first of some headers with a cell, or made from cells. Faults name the
+ * first header that the file has.
+ */
+export type Source<T> =
+  string | readonly string[] | { readonly from: readonly string[]; readonly value: (of: T) => string }
+
+/** An address of an export: it counts as a whole when `key` has a cell. */
+export interface ExportAddress {
+  readonly key: string
+  readonly fields: Readonly<Partial<Record<OrderName, Source<ExportOrder>>>>
+}
+
+/** Orders or lines that are not imported. */
+export interface Left {
+  /** What they are, for the count: `cancelled`. */
+  readonly as: string
+  readonly header: string
+  /** The words that say so, in lower case; without them, any text does. */
+  readonly words?: readonly string[]
+}
+
+/** The export of one program. */
+export interface Form {
+  /** As --from takes it. */
+  readonly name: string
+  /** `a Shopify export`. */
+  readonly title: string
+  /** A file with all of these headers is such an export. */
+  readonly signs: readonly string[]
+  /** The header of the order id. Lines with the same id that follow each other are one order. */
+  readonly id: string
+  readonly order: Readonly<Partial<Record<OrderName, Source<ExportOrder>>>>
+  /** Where the parcel goes: the first address that an order has. */
+  readonly addresses: readonly ExportAddress[]
+  readonly item: Readonly<Partial<Record<ItemName, Source<ExportLine>>>>
+  /** Orders that are not imported. */
+  readonly left?: readonly Left[]
+  /** Single lines that are not imported. An order without another line is left out too. */
+  readonly leftLines?: readonly Left[]
+}
+
+/** An amount in paise; undefined for a text that is not one. */
+function paiseIn(text: string): number | undefined {
+  const read = readRupees(text)
+  return 'fault' in read ? undefined : paiseOf(read.rupees)
+}
+
+/**
+ * The sum of amounts as text: '' when all are empty. One that cannot be read is returned as it is, so that the reader
+ * of the field refuses it.
+ */
+export function sumOf(amounts: readonly string[], less: readonly string[] = []): string {
+  const given = [...amounts, ...less].filter((text) => text !== '')
+  if (given.length === 0) return ''
+  const bad = given.find((text) => paiseIn(text) === undefined)
+  if (bad !== undefined) return bad
+  const add = (texts: readonly string[]): number =>
+    texts.reduce((sum, text) => sum + (text === '' ? 0 : paiseIn(text)!), 0)
+  return rupeesText(add(amounts) - add(less))
+}
+
+/** An amount for some pieces as text; `pieces` and `amount` stay as they are when they cannot be read. */
+export function times(amount: string, pieces: string): string {
+  const paise = paiseIn(amount)
+  if (paise === undefined || !/^\d{1,6}$/.test(pieces)) return amount
+  return rupeesText(paise * Number(pieces))
+}
+
+/** The price of one piece from that of a line, to the nearest paisa. */
+export function each(amount: string, pieces: string): string {
+  const paise = paiseIn(amount)
+  if (paise === undefined || !/^[1-9]\d{0,5}$/.test(pieces)) return amount
+  return rupeesText(Math.round(paise / Number(pieces)))
+}
+
+/** Whether an amount is there and nothing but 0. */
+export const isZero = (amount: string): boolean => amount !== '' && paiseIn(amount) === 0
+
+/** Whether a text says cash on delivery. */
+export function saysCod(text: string): boolean {
+  const read = readPayment(text)
+  return 'value' in read && read.value === 'COD'
+}
+
+/** A number with the unit that its header names; '' for none and for 0, which programs write where they know none. */
+export const withUnit = (text: string, unit: string): string =>
+  /^[\d.]+$/.test(text) ? (Number(text) === 0 ? '' : `${text}${unit}`) : text

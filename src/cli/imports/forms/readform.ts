@@ -1,0 +1,155 @@
+// Reads an export by its form: a sheet with our own columns, whose rows keep the file's own cells in front.
+import { invalid } from '../../../domain/errors.ts'
+import { folded, lacksColumns } from '../../files/headers.ts'
+import type { Sheet, SheetRow } from '../../files/sheet.ts'
+import { itemColumns, orderColumns, type ItemName, type OrderName } from './columns.ts'
+import type { ExportLine, ExportOrder, Form, Left, Source } from './form.ts'
+
+/** What reading an export needs besides the sheet. */
+export interface FormReading {
+  readonly form: Form
+  /** Headers that must not be read (--ignore). */
+  readonly ignore: readonly string[]
+  /** Columns that need no header, because a flag fills them. */
+  readonly filled: ReadonlySet<string>
+  /** Called for each order that is left out, with what it is. */
+  readonly leave: (as: string) => unknown
+  /** Rows of one order at most that are held at once. */
+  readonly most: number
+}
+
+/** A value of ours with the header that faults name. */
+interface Made<T> {
+  readonly name: string
+  readonly header: string
+  readonly value: (of: T) => string
+}
+
+/** Finds a column by its header; undefined where the file has none that may be read. */
+type Find = (header: string) => number | undefined
+
+/** The sheet of an export in our own columns. Throws `invalid_input` when it lacks a column that is needed. */
+export function readByForm(sheet: Sheet, reading: FormReading): Sheet {
+  const { form } = reading
+  const ignored = new Set(reading.ignore)
+  const known = new Map(
+    sheet.headers.map((header, at) => [folded(header), ignored.has(header) ? -1 : at] as const).toReversed(),
+  )
+  const find: Find = (header) => {
+    const at = known.get(folded(header)) ?? -1
+    return at === -1 ? undefined : at
+  }
+  const open = ({ name }: { readonly name: string }): boolean => !sheet.places.has(name)
+  const ofOrder = orderValues(form, find).filter(open)
+  const ofItem = Object.entries(form.item)
+    .flatMap(([name, source]) => made(name, source, find))
+    .filter(open)
+  const width = sheet.headers.length
+  const own = [...ofOrder, ...ofItem]
+  const places = new Map([...sheet.places, ...own.map(({ name }, i) => [name, width + i] as const)])
+  refuseLacks(sheet, places, reading.filled)
+  const cellsOf = (rows: readonly SheetRow[]): readonly SheetRow[] => {
+    const order = orderIn(rows, find)
+    return rows.map((row, n) => {
+      const line = order.lines[n]!
+      // Its first line says what an order is; the id makes the others a part of it.
+      const more = ofOrder.map(({ name, value }) => (n === 0 || name === 'order_id' ? value(order) : ''))
+      const ours = [...more, ...ofItem.map(({ value }) => value(line))]
+      return { ...row, cells: [...row.cells, ...ours.map(inOneLine)] }
+    })
+  }
+  return {
+    ...sheet,
+    headers: [...sheet.headers, ...own.map(({ header }) => header)],
+    places,
+    rows: ordersOf(sheet, reading, find, cellsOf),
+  }
+}
+
+/** Shops let customers break lines inside a name or an address, which no courier prints. */
+const inOneLine = (cell: string): string => cell.replace(/,?\s*[\r\n]+\s*/g, ', ')
+
+function refuseLacks(sheet: Sheet, places: Sheet['places'], filled: ReadonlySet<string>): void {
+  const columns = [...orderColumns, ...itemColumns]
+  const missing = columns.flatMap(({ name, required }) =>
+    required === true && !places.has(name) && !filled.has(name) ? [name] : [],
+  )
+  if (missing.length > 0) throw invalid([{ field: sheet.name, message: lacksColumns(missing, sheet.headers), row: 1 }])
+}
+
+/** A value of ours, where the file has a header for it. */
+function made<T extends ExportLine>(name: string, source: Source<T>, find: Find): readonly Made<T>[] {
+  const computed = typeof source === 'object' && 'value' in source ? source : undefined
+  const from = typeof source === 'string' ? [source] : (computed?.from ?? (source as readonly string[]))
+  const header = from.find((one) => find(one) !== undefined)
+  if (header === undefined) return []
+  const first = ({ cell }: T): string => from.map(cell).find((text) => text !== '') ?? ''
+  return [{ name, header, value: computed?.value ?? first }]
+}
+
+/** The values of an order, its address among them: that of the first one whose key has a cell. */
+function orderValues(form: Form, find: Find): readonly Made<ExportOrder>[] {
+  const addresses = form.addresses.map(({ key, fields }) => ({
+    key,
+    fields: new Map(
+      Object.entries(fields).flatMap(([name, source]) => made(name, source, find).map((one) => [name, one] as const)),
+    ),
+  }))
+  const names = [...new Set(addresses.flatMap(({ fields }) => [...fields.keys()]))]
+  const ofAddress = names.map((name): Made<ExportOrder> => {
+    const { header } = addresses.find(({ fields }) => fields.has(name))!.fields.get(name)!
+    const value = (order: ExportOrder): string => {
+      const address = addresses.find(({ key }) => order.cell(key) !== '') ?? addresses[0]!
+      return address.fields.get(name)?.value(order) ?? ''
+    }
+    return { name, header, value }
+  })
+  const others: Readonly<Partial<Record<OrderName | ItemName, Source<ExportOrder>>>> = {
+    order_id: form.id,
+    ...form.order,
+  }
+  return [...Object.entries(others).flatMap(([name, source]) => made(name, source, find)), ...ofAddress]
+}
+
+/** The lines of an order as a form reads them. */
+function orderIn(rows: readonly SheetRow[], find: Find): ExportOrder {
+  const lines = rows.map(({ cells }): ExportLine => ({ cell: (header) => cells[find(header) ?? -1]?.trim() ?? '' }))
+  return { lines, cell: (header) => lines.map(({ cell }) => cell(header)).find((text) => text !== '') ?? '' }
+}
+
+const isLeft = ({ header, words }: Left, { cell }: ExportLine): boolean => {
+  const text = cell(header).toLowerCase()
+  return words === undefined ? text !== '' : words.includes(text)
+}
+
+/** The rows of the orders that are imported, in our columns. */
+async function* ordersOf(
+  sheet: Sheet,
+  { form, leave, most }: FormReading,
+  find: Find,
+  cellsOf: (rows: readonly SheetRow[]) => readonly SheetRow[],
+): AsyncGenerator<readonly SheetRow[]> {
+  const idAt = sheet.places.get('order_id') ?? find(form.id)!
+  const kept = (rows: readonly SheetRow[]): readonly SheetRow[] => {
+    if (rows.some(({ fault }) => fault !== undefined)) return cellsOf(rows)
+    const order = orderIn(rows, find)
+    const left = form.left?.find((rule) => isLeft(rule, order))
+    const lines = rows.filter((_, n) => form.leftLines?.some((rule) => isLeft(rule, order.lines[n]!)) !== true)
+    if (left !== undefined) leave(left.as)
+    else if (lines.length === 0) leave(form.leftLines![0]!.as)
+    return left === undefined && lines.length > 0 ? cellsOf(lines) : []
+  }
+  let held: SheetRow[] = []
+  const idOf = (row: SheetRow): string => row.cells[idAt]!.trim()
+  for await (const batch of sheet.rows) {
+    const done: SheetRow[] = []
+    for (const row of batch) {
+      const same = held.length > 0 && held.length < most && idOf(row) !== '' && idOf(row) === idOf(held[0]!)
+      if (!same && held.length > 0) done.push(...kept(held.splice(0)))
+      held.push(row)
+    }
+    if (done.length > 0) yield done
+  }
+  if (held.length > 0) yield kept(held)
+  held = []
+}

@@ -1,0 +1,82 @@
+// The form of Shopify's export of orders (Orders, Export, CSV). Its columns: docs/reference/data.md, Exports.
+import { readPayment } from '../../../domain/read/payment.ts'
+import { isZero, saysCod, type ExportOrder, type Form } from './form.ts'
+
+/** Whether Shopify has all the money: `paid`, and no balance where the export has that column. */
+function isPaid({ cell }: ExportOrder): boolean {
+  const balance = cell('Outstanding Balance')
+  return cell('Financial Status').toLowerCase() === 'paid' && (balance === '' || isZero(balance))
+}
+
+/**
+ * How an order is paid. A gateway that shipx does not know is prepaid only when Shopify has all the money: then nothing
+ * is left to collect, whatever the gateway is called.
+ */
+function paymentOf(order: ExportOrder): string {
+  const method = order.cell('Payment Method')
+  return 'fault' in readPayment(method) && isPaid(order) ? 'PREPAID' : method
+}
+
+/** What the courier collects: what is still to pay. Cash on delivery that is paid already becomes 0, a fault. */
+function balanceOf(order: ExportOrder): string {
+  if (!saysCod(paymentOf(order))) return ''
+  return order.cell('Outstanding Balance') || (isPaid(order) ? '0' : order.cell('Total'))
+}
+
+export const shopify: Form = {
+  name: 'shopify',
+  title: 'a Shopify export',
+  signs: ['Name', 'Financial Status', 'Fulfillment Status', 'Lineitem quantity', 'Lineitem name'],
+  id: 'Name',
+  order: {
+    order_date: 'Created at',
+    billing_email: 'Email',
+    payment_method: { from: ['Payment Method'], value: paymentOf },
+    cod_collectible: { from: ['Outstanding Balance', 'Total'], value: balanceOf },
+    sub_total: 'Total',
+    shipping_charges: 'Shipping',
+    discount: 'Discount Amount',
+    tax: 'Taxes',
+  },
+  addresses: [
+    {
+      key: 'Shipping Address1',
+      fields: {
+        billing_customer_name: ['Shipping Name', 'Billing Name'],
+        billing_phone: ['Shipping Phone', 'Billing Phone', 'Phone'],
+        billing_address: 'Shipping Address1',
+        address_line_2: 'Shipping Address2',
+        billing_city: 'Shipping City',
+        billing_pincode: 'Shipping Zip',
+        billing_state: ['Shipping Province', 'Shipping Province Name'],
+        billing_country: 'Shipping Country',
+      },
+    },
+    {
+      key: 'Billing Address1',
+      fields: {
+        billing_customer_name: 'Billing Name',
+        billing_phone: ['Billing Phone', 'Phone'],
+        billing_address: 'Billing Address1',
+        address_line_2: 'Billing Address2',
+        billing_city: 'Billing City',
+        billing_pincode: 'Billing Zip',
+        billing_state: ['Billing Province', 'Billing Province Name'],
+        billing_country: 'Billing Country',
+      },
+    },
+  ],
+  item: {
+    item_name: 'Lineitem name',
+    // Shopify does not require a SKU.
+    item_sku: ['Lineitem sku', 'Lineitem name'],
+    item_units: 'Lineitem quantity',
+    item_selling_price: 'Lineitem price',
+  },
+  left: [
+    { as: 'cancelled', header: 'Cancelled at' },
+    { as: 'fulfilled', header: 'Fulfillment Status', words: ['fulfilled'] },
+    { as: 'partly fulfilled', header: 'Fulfillment Status', words: ['partial'] },
+    { as: 'refunded', header: 'Financial Status', words: ['refunded', 'voided'] },
+  ],
+}

@@ -1,0 +1,50 @@
+// The form of WooCommerce orders as the plugin Advanced Order Export writes them, one line for each product.
+// WooCommerce itself exports no orders. The columns: docs/reference/data.md, Exports.
+import { saysCod, type ExportAddress, type Form } from './form.ts'
+
+const address = (place: 'Shipping' | 'Billing'): ExportAddress => ({
+  key: `Address 1&2 (${place})`,
+  fields: {
+    billing_customer_name: `First Name (${place})`,
+    billing_last_name: `Last Name (${place})`,
+    billing_phone: place === 'Shipping' ? ['Phone (Shipping)', 'Phone (Billing)'] : 'Phone (Billing)',
+    billing_address: `Address 1&2 (${place})`,
+    billing_city: `City (${place})`,
+    billing_pincode: `Postcode (${place})`,
+    billing_state: [`State Code (${place})`, `State Name (${place})`],
+    billing_country: [`Country Code (${place})`, `Country Name (${place})`],
+  },
+})
+
+export const woocommerce: Form = {
+  name: 'woocommerce',
+  title: 'a WooCommerce export',
+  signs: ['Order Number', 'Order Status', 'Payment Method Title', 'Postcode (Billing)', 'Item Cost'],
+  id: 'Order Number',
+  order: {
+    order_date: 'Order Date',
+    billing_email: 'Email (Billing)',
+    payment_method: 'Payment Method Title',
+    cod_collectible: {
+      from: ['Order Total Amount'],
+      value: ({ cell }) => (saysCod(cell('Payment Method Title')) ? cell('Order Total Amount') : ''),
+    },
+    sub_total: 'Order Total Amount',
+    shipping_charges: 'Order Shipping Amount',
+    discount: 'Cart Discount Amount',
+    tax: 'Order Total Tax Amount',
+  },
+  addresses: [address('Shipping'), address('Billing')],
+  item: {
+    item_name: ['Item Name', 'Name'],
+    item_sku: ['SKU', 'Item Name', 'Name'],
+    item_units: ['Quantity (- Refund)', 'Quantity'],
+    item_selling_price: 'Item Cost',
+  },
+  left: [
+    { as: 'cancelled', header: 'Order Status', words: ['cancelled', 'trash'] },
+    { as: 'fulfilled', header: 'Order Status', words: ['completed'] },
+    { as: 'refunded', header: 'Order Status', words: ['refunded'] },
+    { as: 'unpaid', header: 'Order Status', words: ['pending payment', 'failed', 'draft'] },
+  ],
+}

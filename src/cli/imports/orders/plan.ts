@@ -1,0 +1,70 @@
+// How a sheet of orders is to be read: the values from flags and profile, exports by their forms.
+import { invalid, type Fault } from '../../../domain/errors.ts'
+import { maxItems } from '../../../domain/orders.ts'
+import type { Sheet } from '../../files/sheet.ts'
+import { formOf, type FormName } from '../forms/forms.ts'
+import { readByForm } from '../forms/readform.ts'
+import type { OrderDefaults } from './checkorder.ts'
+
+/** Values of an order that its sheet does not contain, and how strictly to read it. */
+export interface OrderPlan extends OrderDefaults {
+  /** The flags that set those fields, by the fields' names. */
+  readonly flags: ReadonlyMap<string, string>
+  /** Whether to accept a six-digit pincode that our table lacks: a deployment may know it. */
+  readonly lenient: boolean
+  /** Whether a pincode against its state is a fault instead of a note. */
+  readonly strict: boolean
+  /** Now, ms UTC. */
+  readonly now: () => number
+  /** How exports of other programs are read. */
+  readonly exports: ExportPlan
+}
+
+/** How exports of other programs are read. */
+export interface ExportPlan {
+  /** The form that the user names; undefined when the header says it. */
+  readonly from: FormName | undefined
+  /** Headers that are not read. */
+  readonly ignore: readonly string[]
+}
+
+/** One item more than an order can have; rows beyond that are not collected. */
+export const mostRows = maxItems + 1
+
+/** Fields that a header or a flag must supply. */
+const needed = ['payment_method', 'warehouse_id', 'length', 'breadth', 'height', 'weight'] as const
+
+/**
+ * A sheet in our own columns: an export is read by its form. `leave` gets what each order is that stays out. Throws
+ * `invalid_input` when a column is missing.
+ */
+export function ourSheet(plan: OrderPlan, opened: Sheet, leave: (as: string) => unknown): Sheet {
+  const sheet = readSheet(plan, opened, leave)
+  refuseLacks(plan, sheet)
+  return sheet
+}
+
+function readSheet({ exports, defaults }: OrderPlan, sheet: Sheet, leave: (as: string) => unknown): Sheet {
+  const form = sheet.apart === true ? formOf(sheet.headers, exports.from) : undefined
+  if (form !== undefined)
+    return readByForm(sheet, {
+      form,
+      ignore: exports.ignore,
+      filled: new Set(Object.keys(defaults)),
+      leave,
+      most: mostRows,
+    })
+  if (exports.from === undefined || exports.from === 'sheet') return sheet
+  throw invalid([{ field: '--from', message: `is for a file with a header; ${sheet.name} is JSON Lines` }])
+}
+
+function refuseLacks({ defaults, flags }: OrderPlan, { name, places }: Sheet): void {
+  const lacks = needed.filter((field) => defaults[field] === undefined && !places.has(field))
+  const faults = [...new Set(lacks.map((field) => flags.get(field)))].map((flag): Fault => {
+    const fields = lacks.filter((field) => flags.get(field) === flag).join(', ')
+    return flag === undefined
+      ? { field: name, message: `the header lacks ${fields}`, row: 1 }
+      : { field: flag, message: `is required: the file has no column ${fields}` }
+  })
+  if (faults.length > 0) throw invalid(faults)
+}

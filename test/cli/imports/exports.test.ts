@@ -1,0 +1,284 @@
+// Defends the import of other programs' exports as they are: which orders they become, to the paisa, and what is left out.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { namesOf } from '../../../src/cli/imports/uniquenames.ts'
+import type { OrderPlan } from '../../../src/cli/imports/orders/plan.ts'
+import { orderReader, type SheetOrder } from '../../../src/cli/imports/orders/sheet.ts'
+import { paiseOf } from '../../../src/domain/money.ts'
+import { csvOf, shopifyExport, wooExport, type Exported } from '../../support/exports.ts'
+import { sandbox, type Sandbox } from '../../support/sandbox.ts'
+import { flagged, openedBy } from './ordersheets.ts'
+
+/** The plan of somebody who gave --weight too. */
+const weighed: OrderPlan = { ...flagged, defaults: { ...flagged.defaults, weight: 0.5 } }
+
+/** The orders of an export, and how many were left out. */
+async function readExport(text: string, plan: OrderPlan = weighed) {
+  const reader = orderReader(plan)
+  const orders: SheetOrder[] = []
+  const sheet = await openedBy(reader, text)
+  for await (const order of reader.orders(sheet, namesOf(text.split('\n').length))) orders.push(order)
+  return { orders, left: Object.fromEntries(reader.left) }
+}
+
+const inputOf = async (text: string, plan: OrderPlan = weighed) => {
+  const { orders } = await readExport(text, plan)
+  expect(orders.map(({ faults }) => faults)).toEqual(orders.map(() => []))
+  return orders.map(({ input }) => input!)
+}
+
+const asExported = ({ input }: SheetOrder) => ({
+  id: input!.order_id,
+  cod: input!.payment_method === 'COD',
+  total: paiseOf(input!.sub_total),
+  items: input!.order_items.map(({ selling_price, units }) => [paiseOf(selling_price), units]),
+})
+
+describe.each<[string, (count: number) => Exported, string]>([
+  ['Shopify', shopifyExport, 'Read as a Shopify export.'],
+  ['WooCommerce', wooExport, 'Read as a WooCommerce export.'],
+])('an export of %s with 200 orders', (_, make, said) => {
+  let box: Sandbox
+  beforeEach(() => {
+    box = sandbox()
+  })
+  afterEach(() => box.remove())
+
+  test('is the orders that the shop has to ship, to the paisa', async () => {
+    const { csv, orders, left } = make(200)
+    const read = await readExport(csv)
+    expect(read.orders.flatMap(({ faults }) => faults)).toEqual([])
+    expect(read.orders.map(asExported)).toEqual(orders)
+    expect(read.left).toEqual(left)
+    const collected = read.orders.reduce((sum, { input }) => sum + (paiseOf(input!.cod_collectible ?? 0) ?? NaN), 0)
+    expect(collected).toBe(orders.reduce((sum, { cod, total }) => sum + (cod ? total : 0), 0))
+    expect(new Set(read.orders.map(({ input }) => input!.billing_state))).toEqual(
+      new Set(['Karnataka', 'Maharashtra', 'Delhi', 'West Bengal']),
+    )
+    expect(JSON.stringify(read.orders.map(({ input }) => input))).not.toMatch(/\\[rn]/)
+  })
+
+  test('goes in with two flags', { tags: make === wooExport ? ['full'] : [] }, async () => {
+    box.file('export.csv', make(200).csv)
+    const { exit, stderr } = await box.bash(
+      'shipx local warehouse set WH1 400001; shipx profile set warehouse.default WH1; ' +
+        'shipx orders import export.csv --weight 500g --size 20x15x10 --yes',
+    )
+    expect(stderr).toContain(`${said}\nLeft out 20 cancelled and 20 fulfilled orders.\n`)
+    expect([exit, stderr]).toEqual([0, expect.stringContaining('160 created on this computer')])
+  })
+})
+
+describe('Shopify', () => {
+  const one = (over: Readonly<Record<string, string>>): string => {
+    const base = {
+      Name: '#1',
+      'Financial Status': 'pending',
+      'Fulfillment Status': 'unfulfilled',
+      'Lineitem quantity': '1',
+      'Lineitem name': 'Lamp',
+      'Lineitem price': '499',
+      Total: '499',
+      'Shipping Name': 'Asha Rao',
+      'Shipping Address1': '12 MG Road',
+      'Shipping Zip': '560038',
+      'Shipping Phone': '9812345678',
+      'Payment Method': 'Cash on Delivery (COD)',
+      'Outstanding Balance': '',
+    }
+    return csvOf(Object.keys(base), [{ ...base, ...over }])
+  }
+  const faultsOf = async (over: Readonly<Record<string, string>>): Promise<readonly string[]> =>
+    (await readExport(one(over))).orders.flatMap(({ faults }) =>
+      faults.map(({ field, message }) => `${field} ${message}`),
+    )
+
+  test('a gateway that shipx does not know is prepaid only when Shopify has all the money', async () => {
+    const unknown = { 'Payment Method': 'Snapmint' }
+    const way = "add --map-value 'Payment Method:Snapmint=PREPAID', or =COD"
+    const refused = [`Payment Method "Snapmint" is neither COD nor PREPAID; ${way}`]
+    expect(await faultsOf({ ...unknown, 'Financial Status': 'paid', 'Outstanding Balance': '0.00' })).toEqual([])
+    expect(await faultsOf({ ...unknown, 'Financial Status': 'paid', 'Outstanding Balance': '100' })).toEqual(refused)
+    expect(await faultsOf(unknown)).toEqual(refused)
+  })
+
+  test('the courier collects what is still to pay, and cash on delivery that is paid already is refused', async () => {
+    const [input] = await inputOf(one({ 'Outstanding Balance': '99.50', 'Financial Status': 'partially_paid' }))
+    expect(input).toMatchObject({ payment_method: 'COD', cod_collectible: 99.5, sub_total: 499 })
+    const paid = { 'Financial Status': 'paid' }
+    const refused = ['Outstanding Balance must be more than 0 for a COD order']
+    expect(await faultsOf({ ...paid, 'Outstanding Balance': '0.00' })).toEqual(refused)
+    expect(await faultsOf(paid)).toEqual(refused)
+  })
+
+  test('an order that is partly fulfilled, refunded or voided is left out', async () => {
+    for (const [over, as] of [
+      [{ 'Fulfillment Status': 'partial' }, 'partly fulfilled'],
+      [{ 'Financial Status': 'refunded' }, 'refunded'],
+      [{ 'Financial Status': 'voided' }, 'refunded'],
+    ] as const)
+      expect(await readExport(one(over))).toEqual({ orders: [], left: { [as]: 1 } })
+  })
+})
+
+test('an Amazon report has the amounts of a whole line', async () => {
+  const base = {
+    'order-id': '405-1234567-1234567',
+    'order-item-id': '1',
+    'purchase-date': '2026-09-28T12:35:11+00:00',
+    'buyer-name': 'Asha Rao',
+    'buyer-phone-number': '9812345678',
+    sku: 'CR-02',
+    'product-name': 'Romper',
+    'quantity-purchased': '2',
+    'quantity-to-ship': '2',
+    'item-price': '666.66',
+    'shipping-price': '40',
+    'recipient-name': 'Asha Rao',
+    'ship-address-1': '12 MG Road',
+    'ship-address-2': 'Indiranagar',
+    'ship-city': 'BENGALURU',
+    'ship-state': 'KARNATAKA',
+    'ship-postal-code': '560038',
+    'ship-country': 'IN',
+    'payment-method': 'COD',
+    'cod-collectible-amount': '706.66',
+  }
+  const second = { ...base, 'order-item-id': '2', sku: 'MS-11', 'item-price': '99', 'shipping-price': '0' }
+  const text = csvOf(
+    Object.keys(base),
+    [
+      base,
+      { ...second, 'quantity-purchased': '1', 'quantity-to-ship': '1', 'cod-collectible-amount': '99' },
+      { ...base, 'order-id': '405-2', 'payment-method': 'Other', 'cod-collectible-amount': '' },
+      { ...base, 'order-id': '405-3', 'quantity-to-ship': '0' },
+    ],
+    '\t',
+  )
+  const inputs = await inputOf(text)
+  expect(inputs[0]).toMatchObject({
+    order_date: '2026-09-28 18:05',
+    payment_method: 'COD',
+    cod_collectible: 805.66,
+    sub_total: 805.66,
+    shipping_charges: 40,
+    order_items: [
+      { sku: 'CR-02', units: 2, selling_price: 333.33 },
+      { sku: 'MS-11', units: 1, selling_price: 99 },
+    ],
+  })
+  expect(inputs[1]).toMatchObject({ payment_method: 'PREPAID', sub_total: 706.66 })
+  expect((await readExport(text)).left).toEqual({ fulfilled: 1 })
+})
+
+test('a Unicommerce export has a line for each piece, and cancelled pieces are left out', async () => {
+  const base = {
+    'Sale Order Item Code': 'SOI1',
+    'Display Order Code': 'U-1',
+    'Notification Mobile': '9812345678',
+    COD: '1',
+    'Shipping Address Name': 'Asha Rao',
+    'Shipping Address Line 1': '12 MG Road',
+    'Shipping Address City': 'Bengaluru',
+    'Shipping Address State': 'Karnataka',
+    'Shipping Address Country': 'India',
+    'Shipping Address Pincode': '560038',
+    'Item SKU Code': 'CR-02',
+    'Item Type Name': 'Romper',
+    'Selling Price': '499.50',
+    'Total Price': '524.50',
+    'Prepaid Amount': '24.50',
+    'Order Date as dd/mm/yyyy hh:MM:ss': '28/09/2026 14:05:00',
+    'Sale Order Status': 'PROCESSING',
+    'Sale Order Item Status': 'FULFILLABLE',
+    'Dispatch Date': '',
+    'Length(mm)': '200',
+    'Width(mm)': '150',
+    'Height(mm)': '100',
+  }
+  const text = csvOf(Object.keys(base), [
+    base,
+    { ...base, 'Sale Order Item Code': 'SOI2' },
+    { ...base, 'Sale Order Item Code': 'SOI3', 'Sale Order Item Status': 'CANCELLED' },
+    { ...base, 'Display Order Code': 'U-2', 'Sale Order Item Status': 'CANCELLED' },
+    { ...base, 'Display Order Code': 'U-3', 'Dispatch Date': '28/09/2026' },
+    { ...base, 'Display Order Code': 'U-4', COD: '0', 'Prepaid Amount': '524.50' },
+  ])
+  const { left } = await readExport(text)
+  expect(left).toEqual({ cancelled: 1, fulfilled: 1 })
+  const inputs = await inputOf(text)
+  expect(inputs[0]).toMatchObject({
+    order_id: 'U-1',
+    sub_total: 1049,
+    cod_collectible: 1000,
+    length: 20,
+    order_items: [
+      { sku: 'CR-02', units: 1, selling_price: 499.5 },
+      { sku: 'CR-02', units: 1, selling_price: 499.5 },
+    ],
+  })
+  expect(inputs[1]).toMatchObject({ order_id: 'U-4', payment_method: 'PREPAID', sub_total: 524.5 })
+})
+
+test('a Shiprocket sheet has a total of items, charges and discounts', async () => {
+  const base = {
+    '*Order Id': 'S-1',
+    'Order Date as dd-mm-yyyy hh:MM': '28-09-2026 14:05',
+    '*Channel': 'CUSTOM',
+    '*Payment Method(COD/Prepaid)': 'COD',
+    '*Customer First Name': 'Asha',
+    'Customer Last Name': 'Rao',
+    'Email (Optional)': 'asha@example.com',
+    '*Customer Mobile': '9812345678',
+    '*Shipping Address Line 1': '12 MG Road',
+    '*Shipping Address Country': 'India',
+    '*Shipping Address State': 'Karnataka',
+    '*Shipping Address City': 'Bengaluru',
+    '*Shipping Address Postcode': '560038',
+    '*Master SKU': 'CR-02',
+    '*Product Name': 'Romper',
+    '*Product Quantity': '2',
+    '*Selling Price(Per Unit Item, Inclusive of Tax)': '499.25',
+    'Discount(Per Unit Item)': '10',
+    'Shipping Charges(Per Order)': '40',
+    'COD Charges(Per Order)': '30',
+    'Total Discount (Per Order)': '8.50',
+    'Paid Amount (Rs.)': '100',
+    '*Length (cm)': '20',
+    '*Breadth (cm)': '15',
+    '*Height (cm)': '10',
+    '*Weight Of Shipment(kg)': '0.5',
+  }
+  const [input] = await inputOf(csvOf(Object.keys(base), [base]))
+  // 2 × (499.25 − 10) + 40 + 30 − 8.50, of which 100 are paid
+  expect(input).toMatchObject({ sub_total: 1040, cod_collectible: 940, weight: 0.5, billing_last_name: 'Rao' })
+})
+
+test('a file is read as another program’s export only when it is one', async () => {
+  const named = (from: 'shopify' | 'sheet'): OrderPlan => ({ ...weighed, exports: { from, ignore: [] } })
+  const message = /^the file is not a Shopify export: its header lacks Financial Status, Fulfillment Status/
+  await expect(readExport('Name,Total\n#1,5\n', named('shopify'))).rejects.toMatchObject({
+    details: [{ field: '--from', message: expect.stringMatching(message) as string }],
+  })
+  await expect(readExport(shopifyExport(1).csv, named('sheet'))).rejects.toMatchObject({
+    details: [expect.anything(), { message: expect.stringMatching(/^the header lacks order_id, /) as string }],
+  })
+  await expect(readExport('{"order_id":"A-1"}\n', named('shopify'))).rejects.toThrow()
+})
+
+describe('one of another kind', () => {
+  let box: Sandbox
+  beforeEach(() => {
+    box = sandbox()
+  })
+  afterEach(() => box.remove())
+
+  test.each([
+    ['orders import', 'AWB,Charged Weight,Freight\n1,0.5,40\n', "it looks like a courier's invoice"],
+    ['orders import', 'store_name,brand_name\na,A\n', 'it looks like stores: shipx stores import <file>'],
+    ['stores import', shopifyExport(1).csv, 'it looks like a Shopify export of orders: shipx orders import <file>'],
+  ])('given to %s is named', async (command, text, message) => {
+    box.file('given.csv', text)
+    const { exit, stderr } = await box.shipx([...command.split(' '), 'given.csv', '--yes'])
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+})
