@@ -85,7 +85,7 @@ describe('Shopify', () => {
       'Payment Method': 'Cash on Delivery (COD)',
       'Outstanding Balance': '',
     }
-    return csvOf(Object.keys(base), [{ ...base, ...over }])
+    return csvOf(Object.keys({ ...base, ...over }), [{ ...base, ...over }])
   }
   const faultsOf = async (over: Readonly<Record<string, string>>): Promise<readonly string[]> =>
     (await readExport(one(over))).orders.flatMap(({ faults }) =>
@@ -108,6 +108,15 @@ describe('Shopify', () => {
     const refused = ['Outstanding Balance must be more than 0 for a COD order']
     expect(await faultsOf({ ...paid, 'Outstanding Balance': '0.00' })).toEqual(refused)
     expect(await faultsOf(paid)).toEqual(refused)
+  })
+
+  test('an item that is not shipped is in no parcel, wherever its line stands', async () => {
+    const base = { 'Lineitem requires shipping': 'false', 'Lineitem name': 'Gift card', Total: '998' }
+    const lines = `${one(base)}#1,,,1,Lamp,499,,,,,,,,true\n`
+    const [input] = await inputOf(lines)
+    expect(input).toMatchObject({ sub_total: 998, cod_collectible: 998, billing_customer_name: 'Asha Rao' })
+    expect(input!.order_items.map(({ name }) => name)).toEqual(['Lamp'])
+    expect(await readExport(one(base))).toEqual({ orders: [], left: { digital: 1 } })
   })
 
   test('an order that is partly fulfilled, refunded or voided is left out', async () => {
@@ -249,6 +258,9 @@ test('a Shiprocket sheet has a total of items, charges and discounts', async () 
     '*Weight Of Shipment(kg)': '0.5',
   }
   const [input] = await inputOf(csvOf(Object.keys(base), [base]))
+  const [barter] = (await readExport(csvOf(Object.keys(base), [{ ...base, '*Payment Method(COD/Prepaid)': 'barter' }])))
+    .orders
+  expect(barter!.faults[0]!.message).toContain("--map-value '*Payment Method(COD/Prepaid):barter=PREPAID'")
   // 2 × (499.25 − 10) + 40 + 30 − 8.50, of which 100 are paid
   expect(input).toMatchObject({ sub_total: 1040, cod_collectible: 940, weight: 0.5, billing_last_name: 'Rao' })
 })

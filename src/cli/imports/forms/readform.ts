@@ -48,8 +48,7 @@ export function readByForm(sheet: Sheet, reading: FormReading): Sheet {
   const own = [...ofOrder, ...ofItem]
   const places = new Map([...sheet.places, ...own.map(({ name }, i) => [name, width + i] as const)])
   refuseLacks(sheet, places, reading.filled)
-  const cellsOf = (rows: readonly SheetRow[]): readonly SheetRow[] => {
-    const order = orderIn(rows, find)
+  const cellsOf = (rows: readonly SheetRow[], order: ExportOrder): readonly SheetRow[] => {
     return rows.map((row, n) => {
       const line = order.lines[n]!
       // Its first line says what an order is; the id makes the others a part of it.
@@ -60,7 +59,7 @@ export function readByForm(sheet: Sheet, reading: FormReading): Sheet {
   }
   return {
     ...sheet,
-    headers: [...sheet.headers, ...own.map(({ header }) => header)],
+    headers: [...sheet.headers, ...own.map(({ header }) => sheet.headers[find(header)!]!)],
     places,
     rows: ordersOf(sheet, reading, find, cellsOf),
   }
@@ -112,10 +111,14 @@ function orderValues(form: Form, find: Find): readonly Made<ExportOrder>[] {
 }
 
 /** The lines of an order as a form reads them. */
-function orderIn(rows: readonly SheetRow[], find: Find): ExportOrder {
-  const lines = rows.map(({ cells }): ExportLine => ({ cell: (header) => cells[find(header) ?? -1]?.trim() ?? '' }))
-  return { lines, cell: (header) => lines.map(({ cell }) => cell(header)).find((text) => text !== '') ?? '' }
-}
+const linesIn = (rows: readonly SheetRow[], find: Find): readonly ExportLine[] =>
+  rows.map(({ cells }) => ({ cell: (header) => cells[find(header) ?? -1]?.trim() ?? '' }))
+
+/** An order of some lines; a line that is left out may still say what the order is. */
+const orderOf = (all: readonly ExportLine[], lines: readonly ExportLine[]): ExportOrder => ({
+  lines,
+  cell: (header) => all.map(({ cell }) => cell(header)).find((text) => text !== '') ?? '',
+})
 
 const isLeft = ({ header, words }: Left, { cell }: ExportLine): boolean => {
   const text = cell(header).toLowerCase()
@@ -127,17 +130,26 @@ async function* ordersOf(
   sheet: Sheet,
   { form, leave, most }: FormReading,
   find: Find,
-  cellsOf: (rows: readonly SheetRow[]) => readonly SheetRow[],
+  cellsOf: (rows: readonly SheetRow[], order: ExportOrder) => readonly SheetRow[],
 ): AsyncGenerator<readonly SheetRow[]> {
   const idAt = sheet.places.get('order_id') ?? find(form.id)!
   const kept = (rows: readonly SheetRow[]): readonly SheetRow[] => {
-    if (rows.some(({ fault }) => fault !== undefined)) return cellsOf(rows)
-    const order = orderIn(rows, find)
+    const lines = linesIn(rows, find)
+    const order = orderOf(lines, lines)
+    if (rows.some(({ fault }) => fault !== undefined)) return cellsOf(rows, order)
     const left = form.left?.find((rule) => isLeft(rule, order))
-    const lines = rows.filter((_, n) => form.leftLines?.some((rule) => isLeft(rule, order.lines[n]!)) !== true)
+    const stays = lines.map((line) => form.leftLines?.some((rule) => isLeft(rule, line)) !== true)
+    const own = rows.filter((_, n) => stays[n])
     if (left !== undefined) leave(left.as)
-    else if (lines.length === 0) leave(form.leftLines![0]!.as)
-    return left === undefined && lines.length > 0 ? cellsOf(lines) : []
+    else if (own.length === 0) leave(form.leftLines![0]!.as)
+    if (left !== undefined || own.length === 0) return []
+    return cellsOf(
+      own,
+      orderOf(
+        lines,
+        lines.filter((_, n) => stays[n]),
+      ),
+    )
   }
   let held: SheetRow[] = []
   const idOf = (row: SheetRow): string => row.cells[idAt]!.trim()

@@ -79,4 +79,6 @@ export const shopify: Form = {
     { as: 'partly fulfilled', header: 'Fulfillment Status', words: ['partial'] },
     { as: 'refunded', header: 'Financial Status', words: ['refunded', 'voided'] },
   ],
+  // A gift card or a download is in no parcel.
+  leftLines: [{ as: 'digital', header: 'Lineitem requires shipping', words: ['false'] }],
 }
