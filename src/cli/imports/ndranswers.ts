@@ -16,11 +16,9 @@ import type { Context } from '../command/context.ts'
 import type { Sheet, SheetRow } from '../files/sheet.ts'
 import { lookUpShipments, type LookedUp, type Reference } from '../listings/lookup.ts'
 import { words } from '../output/display.ts'
-import { answersOf, decider, type AnswerPlace } from '../source/answers.ts'
-import { mirrorPlace } from '../source/mirrorpath.ts'
+import { besideOf, besidePlace, decider, type BesidePlace } from '../source/beside.ts'
 import { sourceOf } from '../source/open.ts'
 import type { Source } from '../source/source.ts'
-import { here } from '../source/place.ts'
 import { safe } from '../terminal/safe.ts'
 import type { Failure, Importer, Item, Label, Target, Wanted } from './importer.ts'
 
@@ -140,7 +138,7 @@ export function answerImporter(context: Context): Importer<NamedAnswer> {
     open: async ({ use }) => {
       const source = await sourceOf(context, use === 'write' || context.flags.has('dry-run') ? 'beside' : 'read')
       try {
-        return answerTarget(context, source, await answersOf(context, source, use))
+        return answerTarget(context, source, await besideOf(context, source, use))
       } catch (error) {
         await source.close()
         throw error
@@ -156,13 +154,7 @@ export function answerImporter(context: Context): Importer<NamedAnswer> {
   }
 }
 
-/** Where answers are kept, in words: `acme on this computer`. */
-export function placeName(context: Context, { remote, mirror }: Source): string {
-  if (remote === undefined && mirror === undefined) return here(context)
-  return `${mirrorPlace(context)?.name ?? 'the copy'} on this computer`
-}
-
-function answerTarget(context: Context, source: Source, place: AnswerPlace | undefined): Target<NamedAnswer> {
+function answerTarget(context: Context, source: Source, place: BesidePlace | undefined): Target<NamedAnswer> {
   /** The shipment of each answer, or why it cannot be kept. */
   const shipments = async (wanted: readonly Wanted<NamedAnswer>[]): Promise<readonly Awaiting[]> =>
     (
@@ -184,7 +176,7 @@ function answerTarget(context: Context, source: Source, place: AnswerPlace | und
     })
   }
   return {
-    where: placeName(context, source),
+    where: besidePlace(context, source),
     label: labelOf,
     way: {
       kind: 'batches',

@@ -8,7 +8,7 @@ import { undeliveredOf, undeliveredOrder, type Undelivered } from '../../../doma
 import { lastAnswers } from '../../../engine/records/ndranswers.ts'
 import type { Context } from '../../command/context.ts'
 import { gathered } from '../../output/gathered.ts'
-import type { AnswerPlace } from '../../source/answers.ts'
+import type { BesidePlace } from '../../source/beside.ts'
 import type { Source } from '../../source/source.ts'
 
 /** A failed delivery, and the answer that counts for it. */
@@ -22,7 +22,7 @@ export async function failedDeliveries(
   context: Context,
   source: Source,
   input: Query,
-  place: AnswerPlace | undefined,
+  place: BesidePlace | undefined,
 ): Promise<readonly Failed[]> {
   const walk = await source.service.walkShipments({ ...input, per_page: maxPerPage })
   const records: Shipment[] = []

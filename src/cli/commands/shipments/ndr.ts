@@ -10,7 +10,7 @@ import { asked, shipmentKind } from '../../listings/listing.ts'
 import { questionFor } from '../../listings/question.ts'
 import { sheetContext, splitOf, splitOptions } from '../../listings/couriersheets.ts'
 import { checkShape } from '../../output/printer.ts'
-import { answersOf } from '../../source/answers.ts'
+import { besideOf } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { failedDeliveries } from './failures.ts'
 import { listed, listedInSheets, ofAll } from './worklist.ts'
@@ -24,7 +24,7 @@ const ndr = verb(options, async (context, { limit, unanswered, ...given }) => {
   checkShape(split === undefined ? context : sheetContext(context), undeliveredView)
   return withSource(context, 'read', async (source) => {
     const input = await questionFor(context, shipmentKind, source, typed)
-    const place = await answersOf(context, source, 'read')
+    const place = await besideOf(context, source, 'read')
     try {
       const all = await failedDeliveries(context, source, input, place)
       if (all.length === 0) await refuseAbsentThere(context, shipmentKind, source, input)

@@ -16,11 +16,11 @@ import { flag, word } from '../../args/kinds.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
-import { answerImporter, awaiting, type Awaiting, newAnswer, placeName, recordsOf } from '../../imports/ndranswers.ts'
+import { answerImporter, awaiting, type Awaiting, newAnswer, recordsOf } from '../../imports/ndranswers.ts'
 import { importFile } from '../../imports/run.ts'
 import { showDay } from '../../output/display.ts'
 import { answer as report, wouldDo } from '../../output/outcome.ts'
-import { answersOf } from '../../source/answers.ts'
+import { besideOf, besidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { safe } from '../../terminal/safe.ts'
 
@@ -51,13 +51,13 @@ const answer = verb(options, async (context, given) => {
     const found = await recordsOf(source, names)
     const parcels = refusingOthers(found.map(({ reference, records }) => awaiting(reference.name, records)))
     const answers = parcels.map((record) => newAnswer(context, record, decided))
-    const place = placeName(context, source)
+    const place = besidePlace(context, source)
     if (dry)
       return wouldDo(context, `save an answer for ${counted(answers.length, ['parcel', 'parcels'])} ${place}`, {
         answer: decided,
         shipments: answers.map(({ shipment_id }) => shipment_id),
       })
-    const answersThere = (await answersOf(context, source, 'write'))!
+    const answersThere = (await besideOf(context, source, 'write'))!
     try {
       await answersThere.database.write(() => keepAnswers(answersThere.database.dialect, answersThere.account, answers))
     } finally {

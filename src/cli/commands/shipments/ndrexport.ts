@@ -28,7 +28,7 @@ import { words } from '../../output/display.ts'
 import { wouldDo } from '../../output/outcome.ts'
 import { checkShape } from '../../output/printer.ts'
 import { plainView } from '../../output/views.ts'
-import { answersOf, type AnswerPlace } from '../../source/answers.ts'
+import { besideOf, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import type { Source } from '../../source/source.ts'
 import { safe } from '../../terminal/safe.ts'
@@ -89,7 +89,7 @@ const exporter = verb(options, async (context, given) => {
   checkShape(sheetContext(context), sheetView)
   return withSource(context, 'beside', async (source) => {
     const input = await questionFor(context, shipmentKind, source, typed)
-    const place = await answersOf(context, source, given.dry_run ? 'read' : 'write')
+    const place = await besideOf(context, source, given.dry_run ? 'read' : 'write')
     try {
       const all = await failedDeliveries(context, source, input, place)
       const answered = all.filter(({ kept }) => kept !== undefined)
@@ -113,7 +113,7 @@ async function writtenAndMarked(
   given: Options,
   split: Split | undefined,
   going: readonly Failed[],
-  { database, account }: AnswerPlace,
+  { database, account }: BesidePlace,
 ): Promise<void> {
   const written = await writtenSheets(context, given, split, going)
   const ids = going.map(({ kept }) => kept!.id)
@@ -201,7 +201,7 @@ async function leftNdr(
   context: Context,
   source: Source,
   input: Query,
-  place: AnswerPlace,
+  place: BesidePlace,
   found: readonly Failed[],
   couriers: readonly (string | null)[],
 ): Promise<number> {

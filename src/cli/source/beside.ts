@@ -1,5 +1,5 @@
-// Opens the database that keeps the merchant's answers to failed deliveries: the engine's own, or the mirror of the
-// deployment. No deployment has an endpoint for them (docs/guides/worklists.md).
+// Opens the database of what the merchant keeps beside the records, such as answers to failed deliveries and SKUs: the
+// engine's own, or the mirror of the deployment. No deployment has an endpoint for them (docs/guides/worklists.md).
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { accountNamed, findAccount } from '../../engine/accounts/settings.ts'
@@ -12,25 +12,26 @@ import type { AnswerOf } from '../output/ndranswer.ts'
 import { variable } from '../terminal/io.ts'
 import { openFile } from './engine.ts'
 import { mirrorPlace } from './mirrorpath.ts'
+import { here } from './place.ts'
 import { mirrorAccount } from './mirrorstate.ts'
 import type { Source } from './source.ts'
 
-/** Where answers are kept. */
-export interface AnswerPlace {
+/** Where such things are kept. */
+export interface BesidePlace {
   readonly database: Database
   readonly account: number
   readonly close: () => Promise<void>
 }
 
 /**
- * The place of the answers for a source's records. To read, undefined where there is none yet; to write, the mirror is
+ * The place of what is kept beside a source's records. To read, undefined where there is none yet; to write, the mirror is
  * made. Throws what `openFile` throws.
  */
-export async function answersOf(
+export async function besideOf(
   context: Context,
   { engine }: Source,
   use: 'read' | 'write',
-): Promise<AnswerPlace | undefined> {
+): Promise<BesidePlace | undefined> {
   if (engine !== undefined) return { database: engine.database, account: engine.account, close: async () => undefined }
   const place = mirrorPlace(context)
   if (place === undefined || (use === 'read' && !existsSync(place.path))) return undefined
@@ -56,7 +57,7 @@ export async function answersOf(
 export async function answerAbout(context: Context, source: Source, record: Shipment): Promise<AnswerOf | undefined> {
   const { status, ndr_reason, attempt_count } = record.attributes
   if (status !== 'ndr_raised' && ndr_reason == null && (attempt_count ?? 0) === 0) return undefined
-  const place = await answersOf(context, source, 'read')
+  const place = await besideOf(context, source, 'read')
   if (place === undefined) return undefined
   try {
     const answers = await place.database.read(() => lastAnswers(place.account, [record.id]), 'single')
@@ -66,6 +67,12 @@ export async function answerAbout(context: Context, source: Source, record: Ship
   } finally {
     await place.close()
   }
+}
+
+/** Where such things are kept, in words: `acme on this computer`. */
+export function besidePlace(context: Context, { remote, mirror }: Source): string {
+  if (remote === undefined && mirror === undefined) return here(context)
+  return `${mirrorPlace(context)?.name ?? 'the copy'} on this computer`
 }
 
 /** Who decides in this run: the user of the computer, with the profile if one applies. */
