@@ -25,6 +25,7 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   'orders import': () => import('./orders/files.ts'),
   'orders template': () => import('./orders/files.ts'),
   orders: () => import('./orders/create.ts'),
+  skus: () => import('./skus/skus.ts'),
   'messages preview': () => import('./messages/preview.ts'),
   'messages template': () => import('./messages/templates.ts'),
   pull: () => import('./pull/pull.ts'),

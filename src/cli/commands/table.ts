@@ -12,6 +12,7 @@ import { pull } from './pull/rows.ts'
 import { rates, serviceability } from './rates/rows.ts'
 import { report } from './report/rows.ts'
 import { service } from './serve/rows.ts'
+import { skus } from './skus/rows.ts'
 import { sql } from './sql/rows.ts'
 import { stores } from './stores/rows.ts'
 import { topics } from './rows/topics.ts'
@@ -29,6 +30,7 @@ const groups: readonly Group[] = [
   { name: 'returns', heading: 'Everyday', summary: 'List, show and sum up return orders' },
   { name: 'stores', heading: 'Everyday', summary: 'List, create and change stores (brands)' },
   { name: 'orders', heading: 'Everyday', summary: 'Create orders linked to a store, one by one or from a sheet' },
+  { name: 'skus', heading: 'Everyday', summary: 'Keep the weights and sizes of your SKUs, for orders without them' },
   {
     name: 'messages',
     heading: 'Everyday',
@@ -79,6 +81,7 @@ export const tree: Tree = {
     ...returnLists,
     ...stores,
     ...orders,
+    ...skus,
     ...templates,
     pull,
     ...others.slice(0, 1),

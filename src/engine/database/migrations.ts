@@ -406,6 +406,20 @@ create unique index ndr_answers_shipment on ndr_answers (account_id, shipment_id
 create index ndr_answers_decided_at on ndr_answers (account_id, decided_at);
 `
 
+// The weight of a piece in milligrams, and its sides in hundredths of a millimetre, where they are known.
+const skus = `
+create table skus (
+  account_id integer not null references accounts (id),
+  sku text not null,
+  weight integer not null,
+  length integer,
+  width integer,
+  height integer,
+  updated_at integer not null,
+  primary key (account_id, sku)
+) strict, without rowid;
+`
+
 // Of the three, only a state is often too common to be looked for by itself.
 const wideWithState = `
 drop index shipments_wide;
@@ -470,6 +484,7 @@ export const steps: readonly Step[] = [
     sqlite: firstVersions("card ->> '$.valid_from'"),
     postgres: firstVersions("card::json ->> 'valid_from'"),
   },
+  { tables: skus },
 ]
 
 /** The statements of a step for SQLite. */

@@ -19,6 +19,7 @@ export const plain: OrderPlan = {
   strict: false,
   now: () => Date.parse('2026-09-29T08:30:00Z'),
   exports: { from: undefined, ignore: [] },
+  skus: new Map(),
 }
 
 /** The plan of somebody who gave every flag. */

@@ -1,8 +1,10 @@
 // `shipx orders import` and `shipx orders template`: orders from a sheet, and a sheet to start with; src/cli/imports
 // does the import.
+import type { Sku } from '../../../engine/accounts/skus.ts'
 import { scaled } from '../../../domain/rates/measures.ts'
 import { istMinute } from '../../../domain/time.ts'
 import { formNames } from '../../imports/forms/forms.ts'
+import { skusOf } from '../../imports/skus.ts'
 import type { OrderPlan } from '../../imports/orders/plan.ts'
 import { orderImporter } from '../../imports/orders/importer.ts'
 import { orderForms, orderRows } from '../../imports/orders/template.ts'
@@ -14,7 +16,9 @@ import { sayConverted, type Raw } from '../../args/input.ts'
 import { flag, grams, oneOf, orderDate, payment, size, word } from '../../args/kinds.ts'
 import { mapOptions, mapsOf } from '../../args/maps.ts'
 import { verb } from '../../args/options.ts'
+import { databaseThere } from '../../config/paths.ts'
 import { defaultStore, defaultWarehouse, warehouseAlias } from '../../config/profiles.ts'
+import type { Context } from '../../command/context.ts'
 import { isRemote } from '../../source/open.ts'
 
 /** The flags that set what a sheet leaves open, by the API's names. */
@@ -67,12 +71,23 @@ const importOrders = verb(importOptions, async (context, options) => {
     lenient: await isRemote(context),
     strict: options.strict,
     now: context.io.host.now,
+    skus: await skusFor(context, options),
     exports: { from: options.from, ignore: mapsOf(context, options).ignore },
   }
   await sayConverted(context, options.size?.said ?? [])
   const kind = orderImporter(context, plan, { assign: !options.no_assign })
   return importFile(context, kind)
 })
+
+/** The merchant's SKUs, where a weight or a size may be needed from them; none where flags say both. */
+async function skusFor(
+  context: Context,
+  { weight, size: given }: { readonly weight: number | undefined; readonly size: unknown },
+): Promise<ReadonlyMap<string, Sku>> {
+  const open = (weight === undefined || given === undefined) && !context.flags.has('template')
+  const needed = open && ((await isRemote(context)) || databaseThere(context))
+  return new Map((needed ? await skusOf(context) : []).map((one) => [one.sku, one]))
+}
 
 const template = verb({ form: oneOf(orderForms, 'form') }, async (context, { form = 'api' }) => {
   const { flags, io } = context

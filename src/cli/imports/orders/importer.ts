@@ -5,7 +5,7 @@ import type { OrderCreate } from '../../../domain/orders.ts'
 import type { Context } from '../../command/context.ts'
 import { sourceOf } from '../../source/open.ts'
 import { bulkPace } from '../../source/pace.ts'
-import { count } from '../../../domain/count.ts'
+import { count, counted } from '../../../domain/count.ts'
 import type { SheetColumn } from '../../files/headers.ts'
 import type { Failure, Importer, Item } from '../importer.ts'
 import { engineTarget } from './enginetarget.ts'
@@ -22,13 +22,13 @@ export interface OrderWay {
 
 /** The import of orders under a plan. */
 export function orderImporter(context: Context, plan: OrderPlan, { assign }: OrderWay): Importer<OrderCreate> {
-  const { orders, late, form, left } = orderReader(plan)
+  const { orders, late, form, left, bySku } = orderReader(plan)
   return {
     noun: ['order', 'orders'],
     columns: columnsUnder(plan),
     form,
     command: 'orders import',
-    items: itemsOf(context, orders, left),
+    items: itemsOf(context, { orders, left, bySku }),
     claims: true,
     late: (line) => {
       const fault = late(line)
@@ -58,8 +58,7 @@ const notesShown = 10
 
 function itemsOf(
   context: Context,
-  orders: OrderReader['orders'],
-  left: OrderReader['left'],
+  { orders, left, bySku }: Pick<OrderReader, 'orders' | 'left' | 'bySku'>,
 ): Importer<OrderCreate>['items'] {
   return async function* (sheet, _, names) {
     const notes: string[] = []
@@ -75,12 +74,16 @@ function itemsOf(
     }
     if (batch.length > 0) yield batch
     if (left.size > 0) await context.note(leftOut(left))
+    if (bySku.weighed > 0) await context.note(`${counted(bySku.weighed, hasNoun)} the weight of its SKUs`)
+    if (bySku.sized > 0) await context.note(`${counted(bySku.sized, hasNoun)} the size of its largest SKU`)
     if (noted === 0) return
     const shown = notes.slice(0, notesShown)
     const more = noted - shown.length
     await context.warn([...shown, ...(more > 0 ? [`and ${count(more)} more such lines`] : [])].join('\n'))
   }
 }
+
+const hasNoun = ['order has', 'orders have'] as const
 
 /** `Left out 12 cancelled and 30 fulfilled orders.` */
 function leftOut(left: OrderReader['left']): string {

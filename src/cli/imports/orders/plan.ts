@@ -1,6 +1,7 @@
 // How a sheet of orders is to be read: the values from flags and profile, exports by their forms.
 import { invalid, type Fault } from '../../../domain/errors.ts'
 import { maxItems } from '../../../domain/orders.ts'
+import type { Sku } from '../../../engine/accounts/skus.ts'
 import type { Sheet } from '../../files/sheet.ts'
 import { formOf, type FormName } from '../forms/forms.ts'
 import { readByForm } from '../forms/readform.ts'
@@ -18,6 +19,8 @@ export interface OrderPlan extends OrderDefaults {
   readonly now: () => number
   /** How exports of other programs are read. */
   readonly exports: ExportPlan
+  /** Weights and sizes of the merchant's SKUs, by their names. */
+  readonly skus: ReadonlyMap<string, Sku>
 }
 
 /** How exports of other programs are read. */
@@ -33,6 +36,9 @@ export const mostRows = maxItems + 1
 
 /** Fields that a header or a flag must supply. */
 const needed = ['payment_method', 'warehouse_id', 'length', 'breadth', 'height', 'weight'] as const
+
+/** Those that the SKUs of an order can supply. */
+const ofParcel = ['length', 'breadth', 'height', 'weight'] as const
 
 /**
  * A sheet in our own columns: an export is read by its form. `leave` gets what each order is that stays out. Throws
@@ -58,8 +64,9 @@ function readSheet({ exports, defaults }: OrderPlan, sheet: Sheet, leave: (as: s
   throw invalid([{ field: '--from', message: `is for a file with a header; ${sheet.name} is JSON Lines` }])
 }
 
-function refuseLacks({ defaults, flags }: OrderPlan, { name, places }: Sheet): void {
-  const lacks = needed.filter((field) => defaults[field] === undefined && !places.has(field))
+function refuseLacks({ defaults, flags, skus }: OrderPlan, { name, places }: Sheet): void {
+  const bySku = (field: string): boolean => skus.size > 0 && (ofParcel as readonly string[]).includes(field)
+  const lacks = needed.filter((field) => defaults[field] === undefined && !places.has(field) && !bySku(field))
   const faults = [...new Set(lacks.map((field) => flags.get(field)))].map((flag): Fault => {
     const fields = lacks.filter((field) => flags.get(field) === flag).join(', ')
     return flag === undefined

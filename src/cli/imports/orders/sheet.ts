@@ -14,6 +14,7 @@ import { checkOrder, completeOrder, unknownPincodes } from './checkorder.ts'
 import { itemColumns, itemField, orderColumns } from '../forms/columns.ts'
 import { formOf } from '../forms/forms.ts'
 import { clashIn, findingsOn } from './findings.ts'
+import { fillFromSkus, type SkuFault } from './skuparcel.ts'
 import { mostRows, ourSheet, type OrderPlan } from './plan.ts'
 
 /** One order from a sheet. */
@@ -41,6 +42,8 @@ export interface OrderReader {
   readonly form: (headers: readonly string[]) => string | undefined
   /** The orders of an export that are not imported: how many are cancelled, fulfilled and so on. */
   readonly left: ReadonlyMap<string, number>
+  /** How many orders have a weight, and how many a size, from their SKUs. */
+  readonly bySku: { readonly weighed: number; readonly sized: number }
   /**
    * The orders in the order of their first lines. Throws `invalid_input` when no header and no flag supplies a required
    * field, and `invalid_file` when orders are scattered all over the file.
@@ -59,6 +62,7 @@ export function orderReader(plan: OrderPlan): OrderReader {
   const apart = new Map<number, { readonly id: string; readonly line: number }>()
   let field = 'order_id'
   const left = new Map<string, number>()
+  const bySku = { weighed: 0, sized: 0 }
   const leave = (as: string): unknown => left.set(as, (left.get(as) ?? 0) + 1)
   const stands = (id: string, line: number, other: number): Fault => ({
     field,
@@ -68,6 +72,7 @@ export function orderReader(plan: OrderPlan): OrderReader {
   return {
     form: (headers) => formOf(headers, plan.exports.from)?.title,
     left,
+    bySku,
     orders: async function* (opened, names) {
       const sheet = ourSheet(plan, opened, leave)
       const torn = (id: string, line: number): Fault | undefined => {
@@ -83,7 +88,7 @@ export function orderReader(plan: OrderPlan): OrderReader {
           )
         return stands(id, line, first)
       }
-      const read = orderOf(plan, sheet, torn)
+      const read = orderOf(plan, sheet, torn, bySku)
       const place = sheet.places.get('order_id')!
       field = sheet.headers[place]!
       let rows: SheetRow[] = []
@@ -161,6 +166,7 @@ function orderOf(
   plan: OrderPlan,
   sheet: Sheet,
   torn: (id: string, line: number) => Fault | undefined,
+  bySku: { weighed: number; sized: number },
 ): (order_id: string, rows: readonly SheetRow[]) => SheetOrder {
   const columns = orderSheet(sheet)
   return (order_id, rows) => {
@@ -183,7 +189,12 @@ function orderOf(
     if (ragged.length > 0) return refused([...faults, ...ragged])
     const draft: Draft = { rows, line, faults, notes: [], given: new Map(), raw: {}, covered: new Set() }
     readOrder(columns, draft)
-    completeOrder(plan, draft.raw, readItems(columns, draft))
+    const items = readItems(columns, draft)
+    const parcel = fillFromSkus(plan, draft.raw, items)
+    refuseSkus(columns, draft, parcel.faults)
+    if (parcel.weighed) bySku.weighed++
+    if (parcel.sized) bySku.sized++
+    completeOrder(plan, draft.raw, items)
     const unknown = plan.lenient ? unknownPincodes(draft.raw) : []
     const checked = checkOrder(draft.raw, unknown, plan.now())
     coverConsequences(draft, checked.faults)
@@ -219,6 +230,14 @@ function readOrder({ sheet: { headers }, manner, ofOrder }: OrderSheet, draft: D
       covered.add(name)
     }
   }
+}
+
+/** The faults of items without a SKU that the parcel could be taken from. */
+function refuseSkus({ sheet: { headers, places } }: OrderSheet, draft: Draft, faults: readonly SkuFault[]): void {
+  if (faults.length === 0) return
+  const field = headers[places.get('item_sku') ?? -1] ?? 'item_sku'
+  for (const { item, message } of faults) draft.faults.push({ field, message, row: draft.rows[item]!.line })
+  for (const part of ['weight', 'length', 'breadth', 'height']) draft.covered.add(part)
 }
 
 /** The longest word for a payment that a message repeats as a flag. */

@@ -1,0 +1,143 @@
+// The importer of SKUs: what one piece weighs and measures, kept on this computer beside the records.
+import { scaled } from '../../domain/rates/measures.ts'
+import { readSide } from '../../domain/read/sides.ts'
+import { readGrams, type BareWeight } from '../../domain/read/weight.ts'
+import { listSkus, saveSkus, type Sku } from '../../engine/accounts/skus.ts'
+import type { Context } from '../command/context.ts'
+import type { Sheet, SheetRow } from '../files/sheet.ts'
+import { besideOf, besidePlace, type BesidePlace } from '../source/beside.ts'
+import { sourceOf, withSource } from '../source/open.ts'
+import type { Source } from '../source/source.ts'
+import type { Failure, Importer, Item, Label, Outcome, Target, Wanted } from './importer.ts'
+
+const sides = ['length', 'width', 'height'] as const
+
+const columns = [
+  { name: 'sku', aliases: ['SKU code', 'Item SKU', 'Item SKU Code', 'Product SKU', 'Master SKU'], required: true },
+  { name: 'weight', aliases: ['Wt', 'Item weight'], required: true, weight: { usual: 'g', api: 'dead_weight' } },
+  { name: 'length', aliases: ['Length (cm)'], side: true },
+  { name: 'width', aliases: ['Width (cm)', 'breadth', 'Breadth (cm)'], side: true },
+  { name: 'height', aliases: ['Height (cm)'], side: true },
+] as const
+
+/** Of one gram and of one centimetre, what the database counts in. */
+const [milligrams, hundredths] = [1000, 1000]
+
+function itemOf(row: SheetRow, { places }: Sheet, bare: BareWeight): Item<Sku> {
+  const cell = (name: string): string => (places.has(name) ? row.cells[places.get(name)!]!.trim() : '')
+  const sku = cell('sku')
+  const failed = (message: string, code: Failure['code'] = 'invalid_input'): Item<Sku> => ({
+    rows: [row],
+    name: sku,
+    value: undefined,
+    failure: { code, message },
+  })
+  if (row.fault !== undefined) return failed(row.fault, 'invalid_file')
+  if (sku === '') return failed('sku is empty')
+  const weight = readGrams(cell('weight'), bare)
+  if ('fault' in weight) return failed(`weight ${weight.fault}`)
+  const given = sides.map((name) => (cell(name) === '' ? undefined : readSide(cell(name))))
+  const bad = given.findIndex((side) => side !== undefined && ('fault' in side || !(side.value > 0)))
+  if (bad !== -1) {
+    const side = given[bad]!
+    return failed(`${sides[bad]!} ${'fault' in side ? side.fault : 'must be more than 0'}`)
+  }
+  if (given.some((side) => side === undefined) && given.some((side) => side !== undefined))
+    return failed('give all three sides, or none')
+  const [length, width, height] = given.map((side) =>
+    side === undefined || 'fault' in side ? null : Math.round(scaled(side.value, hundredths)),
+  ) as [number | null, number | null, number | null]
+  const value = { sku, weight: Math.round(scaled(weight.grams, milligrams)), length, width, height }
+  return { rows: [row], name: sku, value, failure: undefined }
+}
+
+/** A SKU as shipx shows it: grams of one piece, and centimetres. */
+export interface ShownSku extends Record<string, unknown> {
+  readonly sku: string
+  readonly weight: number
+  readonly length: number | null
+  readonly width: number | null
+  readonly height: number | null
+}
+
+export function shownSku({ sku, weight, length, width, height }: Sku): ShownSku {
+  const cm = (side: number | null): number | null => (side === null ? null : side / hundredths)
+  return { sku, weight: weight / milligrams, length: cm(length), width: cm(width), height: cm(height) }
+}
+
+/** All SKUs that are kept for the account that answers. */
+export const skusOf = (context: Context): Promise<readonly Sku[]> =>
+  withSource(context, 'read', async (source) => {
+    const place = await besideOf(context, source, 'read')
+    try {
+      return (await place?.database.read(() => listSkus(place.account))) ?? []
+    } finally {
+      await place?.close()
+    }
+  })
+
+/** The import of SKUs. */
+export const skuImporter = (context: Context): Importer<Sku> => ({
+  noun: ['SKU', 'SKUs'],
+  columns,
+  command: 'skus import',
+  items: async function* (sheet) {
+    const bare = sheet.weights.get('weight') ?? { unit: 'g', certain: false }
+    for await (const batch of sheet.rows) yield batch.map((row) => itemOf(row, sheet, bare))
+  },
+  open: async ({ use, rule }) => {
+    const source = await sourceOf(context, use === 'write' || context.flags.has('dry-run') ? 'beside' : 'read')
+    try {
+      return skuTarget(context, source, await besideOf(context, source, use), rule === 'update')
+    } catch (error) {
+      await source.close()
+      throw error
+    }
+  },
+  template: [
+    ['sku', 'weight', 'length', 'width', 'height'],
+    ['CR-02', '180g', '20', '15', '3'],
+    ['BL-7', '1.2kg', '25', '20', '20'],
+  ],
+})
+
+/** A SKU by its name, with its content as text. */
+const asEntry = (one: Sku): readonly [string, string] => [one.sku, JSON.stringify(one)]
+
+const conflict: Failure = {
+  code: 'invalid_input',
+  message: 'is there with another weight or size; --on-conflict update',
+}
+
+function skuTarget(context: Context, source: Source, place: BesidePlace | undefined, update: boolean): Target<Sku> {
+  let known: ReadonlyMap<string, string> | undefined
+  const label = async (wanted: readonly Wanted<Sku>[]): Promise<readonly Label[]> => {
+    known ??= new Map(((await place?.database.read(() => listSkus(place.account))) ?? []).map(asEntry))
+    return wanted.map(({ name, value }) => {
+      const before = known!.get(name)
+      return before === undefined ? 'create' : before === JSON.stringify(value) ? 'unchanged' : 'conflict'
+    })
+  }
+  return {
+    where: besidePlace(context, source),
+    label,
+    way: {
+      kind: 'batches',
+      save: async (wanted) => {
+        const { database, account } = place!
+        const labels = await label(wanted)
+        const outcomes = labels.map((one): Outcome | Failure =>
+          one === 'create' ? 'created' : one === 'unchanged' ? 'unchanged' : update ? 'updated' : conflict,
+        )
+        const changed = wanted.filter((_, i) => outcomes[i] === 'created' || outcomes[i] === 'updated')
+        const values = changed.map(({ value }) => value)
+        await database.write(() => saveSkus(account, values, context.io.host.now()))
+        return outcomes
+      },
+    },
+    close: async () => {
+      await place?.close()
+      await source.close()
+    },
+  }
+}
