@@ -24,8 +24,8 @@ export interface BesidePlace {
 }
 
 /**
- * The place of what is kept beside a source's records. To read, undefined where there is none yet; to write, the mirror is
- * made. Throws what `openFile` throws.
+ * The place of what is kept beside a source's records. To read, undefined where there is none yet; to write, the
+ * mirror is made. Throws what `openFile` throws.
  */
 export async function besideOf(
   context: Context,
