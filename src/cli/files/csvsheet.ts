@@ -173,6 +173,8 @@ export async function* recordsOf(
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
+    // Programs that put tabs between cells write quotes as they are: Cable 6" long.
+    relax_quotes: delimiter === '\t',
     max_record_size: mostCharacters,
   })
   const parsing: Parsing = {

@@ -129,7 +129,7 @@ describe('Shopify', () => {
   })
 })
 
-test('an Amazon report has the amounts of a whole line', async () => {
+test('an Amazon report has the amounts of a whole line, and quotes as they are', async () => {
   const base = {
     'order-id': '405-1234567-1234567',
     'order-item-id': '1',
@@ -137,7 +137,7 @@ test('an Amazon report has the amounts of a whole line', async () => {
     'buyer-name': 'Asha Rao',
     'buyer-phone-number': '9812345678',
     sku: 'CR-02',
-    'product-name': 'Romper',
+    'product-name': 'Romper 6" long',
     'quantity-purchased': '2',
     'quantity-to-ship': '2',
     'item-price': '666.66',
@@ -171,7 +171,7 @@ test('an Amazon report has the amounts of a whole line', async () => {
     sub_total: 805.66,
     shipping_charges: 40,
     order_items: [
-      { sku: 'CR-02', units: 2, selling_price: 333.33 },
+      { sku: 'CR-02', name: 'Romper 6" long', units: 2, selling_price: 333.33 },
       { sku: 'MS-11', units: 1, selling_price: 99 },
     ],
   })
