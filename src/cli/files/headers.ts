@@ -152,7 +152,7 @@ function refuseUnknownIgnored({ heading: { ignore = [] }, headers, faults }: Sea
 
 /** Where each column is; a fault for two headers of one column. */
 function columnPlaces(
-  { heading: { field }, headers, faults }: Search,
+  { heading: { columns, field }, headers, faults }: Search,
   columnOf: (header: string) => string | undefined,
 ): Pick<Placed, 'places' | 'unknown'> {
   const found = new Map<string, readonly number[]>()
