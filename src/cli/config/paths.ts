@@ -1,8 +1,9 @@
-// Where shipx keeps its files on this computer: the data folder and the database. Opens neither.
+// Where the database of this computer is. Does not open it.
 import { join } from 'node:path'
 import { existsSync } from 'node:fs'
 import { text } from '../command/flags.ts'
-import { variable, type Io } from '../terminal/io.ts'
+import { variable } from '../terminal/io.ts'
+import { dataFolder } from '../files/folders.ts'
 import { chosenProfile } from './profiles.ts'
 import type { Context } from '../command/context.ts'
 import { invalid } from '../../domain/errors.ts'
@@ -15,16 +16,6 @@ export function databasePath({ io, flags }: Pick<Context, 'io' | 'flags'>): stri
   const named = text(flags, 'db') ?? io.env['SHIPX_DB']
   if (named !== undefined && named !== '') return named
   return chosenProfile(io, flags)?.profile.database ?? join(dataFolder(io), 'shipx.sqlite')
-}
-
-/** The folder for everything that shipx keeps, unless the user chose another place. */
-export function dataFolder({ env, platform, home }: Io): string {
-  const own = env['SHIPX_DATA_DIR']
-  if (own !== undefined && own !== '') return own
-  if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'shipx')
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'shipx')
-  const xdg = env['XDG_DATA_HOME']
-  return join(xdg !== undefined && xdg !== '' ? xdg : join(home, '.local', 'share'), 'shipx')
 }
 
 /** Whether the database exists; a server's database counts as existing. */

@@ -1,6 +1,17 @@
-// Folders that are made when they are needed; knows none by name.
+// The folder of what shipx keeps on this computer, and how folders are made when they are needed.
 import { existsSync, mkdirSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import type { Io } from '../terminal/io.ts'
+
+/** The folder for everything that shipx keeps, unless the user chose another place. */
+export function dataFolder({ env, platform, home }: Io): string {
+  const own = env['SHIPX_DATA_DIR']
+  if (own !== undefined && own !== '') return own
+  if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'shipx')
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'shipx')
+  const xdg = env['XDG_DATA_HOME']
+  return join(xdg !== undefined && xdg !== '' ? xdg : join(home, '.local', 'share'), 'shipx')
+}
 
 /**
  * Makes a folder and what is missing above it, one by one: Node's own way never ends below a folder in which nothing

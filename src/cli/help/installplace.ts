@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { scripts, shells } from './scripts.ts'
-import { dataFolder } from '../config/paths.ts'
+import { dataFolder } from '../files/folders.ts'
 import { variable, type Io } from '../terminal/io.ts'
 import { quoted } from '../terminal/safe.ts'
 

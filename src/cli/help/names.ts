@@ -3,7 +3,7 @@
 import { chmodSync, readFileSync, readdirSync, renameSync, rmSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashText } from '../../domain/texthash.ts'
-import { dataFolder } from '../config/paths.ts'
+import { dataFolder } from '../files/folders.ts'
 import { makeFolder } from '../files/folders.ts'
 import type { Io } from '../terminal/io.ts'
 import { accountAsked, type Asking } from './namesplace.ts'

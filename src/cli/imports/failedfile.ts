@@ -8,7 +8,7 @@ import { openWhole } from '../files/userfiles.ts'
 import { safe } from '../terminal/safe.ts'
 import type { SheetRow } from '../files/sheet.ts'
 import type { Failure } from './importer.ts'
-import { openTempFile, type TempFile } from './tempfile.ts'
+import { openTempFile, type TempFile } from '../files/tempfile.ts'
 
 /** The columns that shipx adds, and ignores when it imports such a file. */
 export const failedColumns = ['shipx_row', 'shipx_error', 'shipx_code'] as const

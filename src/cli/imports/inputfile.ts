@@ -7,7 +7,7 @@ import { ShipxError, invalid } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
 import { fileFault } from '../files/userfiles.ts'
 import { safe } from '../terminal/safe.ts'
-import { bytesAt, openTempFile } from './tempfile.ts'
+import { bytesAt, openTempFile } from '../files/tempfile.ts'
 
 /** One reading of the file from its start. */
 export interface Reading {

@@ -3,7 +3,7 @@
 import type { Context } from '../command/context.ts'
 import type { Item } from './importer.ts'
 import { namesOf } from './uniquenames.ts'
-import { openTempFile, type TempFile } from './tempfile.ts'
+import { openTempFile, type TempFile } from '../files/tempfile.ts'
 
 /** An item to save, and whether it exists and differs. */
 export interface Kept<V> {

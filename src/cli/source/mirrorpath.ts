@@ -1,7 +1,7 @@
 // The path of a deployment's mirror, from flags, environment and profile. Opens nothing (docs/guides/mirror.md).
 import { join } from 'node:path'
 import type { Context } from '../command/context.ts'
-import { dataFolder } from '../config/paths.ts'
+import { dataFolder } from '../files/folders.ts'
 import { variable } from '../terminal/io.ts'
 import { safe } from '../terminal/safe.ts'
 import { deploymentOf, type Deployment } from '../config/target.ts'

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ShipxError, messageOf } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
-import { dataFolder } from '../config/paths.ts'
-import { makeFolder } from '../files/folders.ts'
+import { dataFolder, makeFolder } from './folders.ts'
 import { safe } from '../terminal/safe.ts'
 
 /** A file to write to and read again. */
