@@ -104,7 +104,8 @@ describe('a file', () => {
   )
 
   test.each([
-    ['ref,from,weight\n', /the header lacks length, width, height/],
+    ['ref,from\n', /the header lacks weight/],
+    ['ref,from,weight,length\n', /the header lacks width and height/],
     ['ref,from,weight,length,width,height,payment\n', /the header lacks to, and there is no --to/],
     ['ref,to,weight,length,width,height,payment\n', /the header lacks from, and neither --from nor the profile/],
     ['ref,from,to,weight,length,width,height\n', /the header lacks payment/],

@@ -22,7 +22,7 @@ import { eachOf, inOrder } from '../../listings/inorder.ts'
 import { cardPricer, refused, remotePricer, type Answer, type Choice } from './many/pricers.ts'
 import { gstOfAnswers, gstOfCards } from './many/gst.ts'
 import { namesPincode } from '../../../domain/rates/zonetables.ts'
-import { headerFaults, isFlat, lineReader, parcelColumns, type ParcelLine } from './many/parcelfile.ts'
+import { headerFaults, isFlat, lineReader, parcelColumns, type Listener, type ParcelLine } from './many/parcelfile.ts'
 import { endOptions, endsOf, oneParcelFaults, pick } from './many/options.ts'
 import { comparedOf, comparedView, pricedView, recordOf, withOwnGst } from './many/views.ts'
 import { interrupted, pour, type Stop } from './many/stream.ts'
@@ -79,26 +79,11 @@ export const manyRates = verb(manyOptions, async (context, options) => {
   await keepMaps(context, options.save_map, maps)
   const missing = headerFaults(sheet, ends)
   if (missing.length > 0) throw invalid(missing)
-  const unknown = new Set<string>()
   const now = io.host.now()
-  const converted = { first: '', more: 0 }
+  const heard = listening()
   const named = (pincode: string): boolean =>
     asked || histories.flat().some(({ zone_tables: tables = [] }) => namesPincode(tables, pincode))
-  const read = lineReader(
-    sheet,
-    ends,
-    named,
-    {
-      unknown: (pincode) => {
-        if (unknown.size < mostNamed) unknown.add(pincode)
-      },
-      said: (sentence) => {
-        if (converted.first === '') converted.first = sentence
-        else converted.more++
-      },
-    },
-    now,
-  )
+  const read = lineReader(sheet, ends, named, heard, now)
   const source = asked ? await sourceOf(context, 'read', bulkPace(options.max_rps)) : undefined
   const tally = tallyOf(compared === undefined ? 1 : 2, rule)
   const gst = options.gst ? usualGst : undefined
@@ -130,34 +115,49 @@ export const manyRates = verb(manyOptions, async (context, options) => {
         : fromService(sheet, read, patient(remotePricer(source.service, choice)), options.concurrency, records, stop),
     close: async () => source?.close(),
   })
-  await noteRead(context, { sheet, unknown, converted, asked })
+  await noteRead(context, sheet, heard, asked)
   await tell(context, tally, compared)
   if (stopped) throw interrupted(tally.lines, ['parcel', 'parcels'])
-  if (tally.failed > 0)
-    throw new ShipxError(
-      'partial',
-      `${count(tally.failed)} of ${count(tally.lines)} ${tally.failed === 1 ? 'parcels has' : 'parcels have'} no price`,
-      { details: failuresOf(tally) },
-    )
+  if (tally.failed > 0) throw someUnpriced(tally)
   return 0
 })
 
-/** What the sheet said that its reader should know: unknown pincodes, conversions, and columns that it lacks. */
-interface ReadNotes {
-  readonly sheet: Sheet
-  readonly unknown: ReadonlySet<string>
-  readonly converted: { readonly first: string; readonly more: number }
-  /** Whether a service priced the parcels. */
-  readonly asked: boolean
+function someUnpriced(tally: Tally): ShipxError {
+  const have = tally.failed === 1 ? 'parcels has' : 'parcels have'
+  const message = `${count(tally.failed)} of ${count(tally.lines)} ${have} no price`
+  return new ShipxError('partial', message, { details: failuresOf(tally) })
 }
 
-async function noteRead(context: Context, { sheet, unknown, converted, asked }: ReadNotes): Promise<void> {
+/** What the lines of a sheet said that its reader should know: unknown pincodes, and conversions. */
+interface Heard extends Listener {
+  readonly pincodes: ReadonlySet<string>
+  readonly converted: { readonly first: string; readonly more: number }
+}
+
+function listening(): Heard {
+  const pincodes = new Set<string>()
+  const converted = { first: '', more: 0 }
+  return {
+    pincodes,
+    converted,
+    unknown: (pincode) => {
+      if (pincodes.size < mostNamed) pincodes.add(pincode)
+    },
+    said: (sentence) => {
+      if (converted.first === '') converted.first = sentence
+      else converted.more++
+    },
+  }
+}
+
+/** Notes what was heard, and the columns that the sheet lacks or that a service (`asked`) does not use. */
+async function noteRead(context: Context, sheet: Sheet, { pincodes, converted }: Heard, asked: boolean): Promise<void> {
   if (isFlat(sheet)) await context.warn('the file has no sides: parcels are priced on dead weight alone')
   if (asked && (sheet.places.has('date') || sheet.places.has('zone')))
     await context.note('The columns date and zone are not used: the service prices as of today')
-  if (unknown.size > 0) {
-    const more = unknown.size === mostNamed ? ' and perhaps more' : ''
-    const names = `${[...unknown].join(', ')}${more}`
+  if (pincodes.size > 0) {
+    const more = pincodes.size === mostNamed ? ' and perhaps more' : ''
+    const names = `${[...pincodes].join(', ')}${more}`
     await context.warn(asked ? `shipx does not know ${names}; sent as written` : `India Post does not list ${names}`)
   }
   if (converted.first !== '') {

@@ -66,7 +66,12 @@ export function readByForm(sheet: Sheet, reading: FormReading): Sheet {
 }
 
 /** Shops let customers break lines inside a name or an address, which no courier prints. */
-const inOneLine = (cell: string): string => cell.replace(/,?\s*[\r\n]+\s*/g, ', ')
+const inOneLine = (cell: string): string =>
+  cell
+    .split(/[\r\n]/)
+    .map((line) => line.trim().replace(/,$/, ''))
+    .filter((line) => line !== '')
+    .join(', ')
 
 function refuseLacks(sheet: Sheet, places: Sheet['places'], filled: ReadonlySet<string>): void {
   const columns = [...orderColumns, ...itemColumns]
