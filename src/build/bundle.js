@@ -50,6 +50,8 @@ const packages = {
   ora: 'ora',
   pg: 'pg',
   nodemailer: 'nodemailer',
+  yauzl: 'yauzl',
+  saxes: 'saxes',
 }
 /** The same for packages that one of our files wraps, by that file. */
 const picked = {

@@ -89,6 +89,8 @@ export interface Fault {
   readonly field: string | null
   readonly message: string
   readonly row?: number | null
+  /** What `row` counts for people: lines of a text, if it does not say. */
+  readonly counts?: 'line' | 'row'
 }
 
 /** A value that was read, and what is wrong with it. */

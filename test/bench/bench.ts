@@ -23,6 +23,7 @@ import { pg9 } from './pg9.ts'
 import { pggrow } from './pggrow.ts'
 import { jsonOf, say, tableOf, type Figure } from './report.ts'
 import type { Setup } from './setup.ts'
+import { xlsx } from './xlsx.ts'
 
 const parts: Readonly<Record<string, (setup: Setup) => Promise<readonly Figure[]>>> = {
   P1: p1,
@@ -39,6 +40,7 @@ const parts: Readonly<Record<string, (setup: Setup) => Promise<readonly Figure[]
   P13: p13,
   P14: p14,
   SCANS: scans,
+  XLSX: xlsx,
   PEAK: peak,
   PG2: pg2,
   PG9: pg9,

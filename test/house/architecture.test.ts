@@ -101,6 +101,7 @@ describe('the import rule', () => {
 const floors = [
   'terminal',
   'command',
+  'workbooks',
   'files',
   'config',
   'output',

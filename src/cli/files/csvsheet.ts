@@ -6,6 +6,7 @@ import { cellFault } from './cellcontent.ts'
 import { unguard } from './csv.ts'
 import { count } from '../../domain/count.ts'
 import { safe } from '../terminal/safe.ts'
+import type { Line } from './headerrow.ts'
 import type { SheetRow } from './sheet.ts'
 
 /** The longest row, in characters; a quote that is never closed would be read to the end of the file. */
@@ -19,24 +20,26 @@ export const unreadable = (path: string, what: string, hint: string): ShipxError
 
 export const saveAs = 'save it as CSV UTF-8 (in Excel: File, Save As, "CSV UTF-8 (comma delimited)")'
 
-/** A row as the parser returns it. */
-interface Raw {
-  readonly line: number
-  readonly cells: readonly string[]
-}
-
+/** Records as rows of so many cells, after those that were read already. */
 export async function* rowsOf(
-  records: AsyncGenerator<readonly string[] | readonly Raw[]>,
+  first: readonly Line[],
+  records: AsyncGenerator<readonly Line[]>,
   width: number,
 ): AsyncGenerator<readonly SheetRow[]> {
-  for await (const batch of records)
-    yield (batch as readonly Raw[]).map(({ line, cells }) => {
+  const made = (batch: readonly Line[]): readonly SheetRow[] =>
+    batch.map(({ line, cells }) => {
       const own = cells.some(mayBeGuarded) ? cells.map(unguard) : (cells as string[])
       const fault = faultOf(own, width)
       while (own.length < width) own.push('')
       own.length = width
       return { line, cells: own, fault }
     })
+  try {
+    if (first.length > 0) yield made(first)
+    for await (const batch of records) yield made(batch)
+  } finally {
+    await records.return(undefined)
+  }
 }
 
 /** Whether a cell may have been guarded against formulas, or written for Excel: hardly any was. */
@@ -80,9 +83,9 @@ interface Parsing {
 }
 
 /** Takes the records that the parser has ready, and counts their lines: csv-parse counts a CRLF inside quotes twice. */
-function takeRecords(parsing: Parsing): readonly Raw[] {
+function takeRecords(parsing: Parsing): readonly Line[] {
   const { parser } = parsing
-  const batch: Raw[] = []
+  const batch: Line[] = []
   for (let cells = parser.read() as string[] | null; cells !== null; cells = parser.read() as string[] | null) {
     // An empty line is not a row, but it is a line.
     if (cells.length > 1 || cells[0] !== '') batch.push({ line: parsing.line, cells })
@@ -107,7 +110,7 @@ function parseError({ path, line }: Parsing, error: Error): ShipxError {
 }
 
 /** The records that end in a piece of the file. Throws `invalid_file`. */
-async function recordsIn(parsing: Parsing, bytes: Buffer): Promise<readonly Raw[]> {
+async function recordsIn(parsing: Parsing, bytes: Buffer): Promise<readonly Line[]> {
   const { path, parser, text, line } = parsing
   try {
     text.decode(bytes, { stream: true })
@@ -132,14 +135,14 @@ async function recordsIn(parsing: Parsing, bytes: Buffer): Promise<readonly Raw[
 }
 
 /** The records that are left at the end of the file. Throws `invalid_file`. */
-async function recordsLeft(parsing: Parsing): Promise<readonly Raw[]> {
+async function recordsLeft(parsing: Parsing): Promise<readonly Line[]> {
   const { path, parser, text } = parsing
   try {
     text.decode()
   } catch {
     throw unreadable(path, 'it ends in the middle of a character', 'it may have been cut off: copy it again')
   }
-  const batch: Raw[] = []
+  const batch: Line[] = []
   const over = new Promise<void>((resolve) => {
     parser.once('end', resolve)
     parser.once('error', () => resolve())
@@ -152,7 +155,7 @@ async function recordsLeft(parsing: Parsing): Promise<readonly Raw[]> {
 }
 
 /** The records of the file in batches: those of one piece of the file, none of them empty. Throws `invalid_file`. */
-async function* batchesOf(parsing: Parsing, bytes: AsyncIterable<Buffer>): AsyncGenerator<readonly Raw[]> {
+async function* batchesOf(parsing: Parsing, bytes: AsyncIterable<Buffer>): AsyncGenerator<readonly Line[]> {
   for await (const piece of bytes) {
     const batch = await recordsIn(parsing, piece)
     if (batch.length > 0) yield batch
@@ -161,12 +164,12 @@ async function* batchesOf(parsing: Parsing, bytes: AsyncIterable<Buffer>): Async
   if (batch.length > 0) yield batch
 }
 
-/** The header, then the records of the file in batches. Throws `invalid_file`. */
+/** The records of the file in batches. Throws `invalid_file`. */
 export async function* recordsOf(
   path: string,
   delimiter: string,
   bytes: AsyncGenerator<Buffer>,
-): AsyncGenerator<readonly string[] | readonly Raw[]> {
+): AsyncGenerator<readonly Line[]> {
   const { parse } = await import('csv-parse')
   const parser = parse({
     bom: true,
@@ -187,14 +190,8 @@ export async function* recordsOf(
   parser.on('error', (error) => {
     parsing.failed = error
   })
-  let headed = false
   try {
-    for await (const batch of batchesOf(parsing, bytes)) {
-      if (!headed) yield batch[0]!.cells
-      const rows = headed ? batch : batch.slice(1)
-      headed = true
-      if (rows.length > 0) yield rows
-    }
+    yield* batchesOf(parsing, bytes)
   } finally {
     parser.destroy()
     await bytes.return(undefined)

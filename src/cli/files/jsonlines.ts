@@ -3,7 +3,8 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { createReadStream, fstatSync, openSync } from 'node:fs'
 import { ShipxError } from '../../domain/errors.ts'
-import { fileFault, workbookIn } from './userfiles.ts'
+import { workbookIn } from './foreignfiles.ts'
+import { fileFault } from './userfiles.ts'
 import type { Io } from '../terminal/io.ts'
 import { invalid } from '../../domain/errors.ts'
 import { safe } from '../terminal/safe.ts'
@@ -20,7 +21,7 @@ const maxLine = 4_194_304
 const maxPage = 67_108_864
 
 /** The bytes of a file or, for `-`, of standard input. Throws `invalid_input` naming `field`. */
-function bytesOf(io: Io, path: string, field: string): AsyncIterable<Uint8Array> {
+export function bytesOf(io: Io, path: string, field: string): AsyncIterable<Uint8Array> {
   if (path === '-') return io.stdin.bytes()
   let descriptor: number
   try {
@@ -41,29 +42,16 @@ const wrong = (line: number, message: string): ShipxError =>
  */
 export function readRecords(io: Io, path: string, field: string): AsyncGenerator<Numbered> {
   // Opened before anything is read or written, so that a wrong name costs nothing.
-  return recordsOf(linesOf(textIn('', bytesOf(io, path, field), 'records come as JSON Lines')))
-}
-
-/**
- * The lines of a text in UTF-8, without their ends. Throws `invalid_input` naming `field`, and `invalid_file` with the
- * line.
- */
-export function readLines(io: Io, path: string, field: string): AsyncGenerator<string> {
-  return linesOf(
-    textIn(
-      path === '-' ? 'standard input: ' : `${safe(path)}: `,
-      bytesOf(io, path, field),
-      'save the column as CSV UTF-8 or text',
-    ),
-  )
+  return recordsOf(linesOf(textIn(bytesOf(io, path, field))))
 }
 
 /** Bytes that are not an Excel workbook. Throws `invalid_file` for one, with what to do instead. */
-async function* textIn(name: string, bytes: AsyncIterable<Uint8Array>, hint: string): AsyncGenerator<Uint8Array> {
+async function* textIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let first = true
   for await (const chunk of bytes) {
     const workbook = first ? workbookIn(chunk) : undefined
-    if (workbook !== undefined) throw new ShipxError('invalid_file', `${name}it is ${workbook}`, { hint })
+    if (workbook !== undefined)
+      throw new ShipxError('invalid_file', `it is ${workbook}`, { hint: 'records come as JSON Lines' })
     first = false
     yield chunk
   }

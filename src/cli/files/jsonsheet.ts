@@ -89,7 +89,11 @@ export async function openJson(
     places: all,
     unknown,
     weights,
+    counts: 'line',
+    headLine: line,
     rows: withoutDoubt({ places: all, weights, headers, field: plan.field }, rows()),
+    notes: () => [],
+    close: () => undefined,
   }
 }
 

@@ -1,13 +1,16 @@
-// A user's table opened by what it is: CSV, JSON or JSON Lines; a workbook or another encoding is refused.
+// A user's table opened by what it is: CSV, JSON Lines or an Excel workbook; another encoding is refused.
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { ShipxError, invalid } from '../../domain/errors.ts'
 import { withoutDoubt } from './doubtfulweights.ts'
-import { fileFault, workbookIn } from './userfiles.ts'
-import { placeColumns } from './headers.ts'
+import { headerIn, isHeader, mostTitles, skippedNote } from './headerrow.ts'
 import type { Io } from '../terminal/io.ts'
 import { safe } from '../terminal/safe.ts'
+import { oldWorkbook, workbookKind } from './foreignfiles.ts'
 import type { Sheet, SheetPlan } from './sheet.ts'
+import { openTempFile } from './tempfile.ts'
+import { withoutTotals } from './totals.ts'
+import { fileFault } from './userfiles.ts'
 import { firstBytes, unreadable, saveAs, rowsOf, recordsOf } from './csvsheet.ts'
 
 /** The bytes of a file or of standard input. Throws `invalid_input`. */
@@ -31,8 +34,6 @@ function looksWide(bytes: Buffer): boolean {
 /** Refuses what is not UTF-8 text, by its first bytes, with the way out. */
 function refuseForeign(path: string, first: Buffer): void {
   const starts = (...bytes: readonly number[]): boolean => bytes.every((byte, i) => first[i] === byte)
-  const workbook = workbookIn(first)
-  if (workbook !== undefined) throw unreadable(path, `it is ${workbook}, not CSV`, saveAs)
   if (starts(0xff, 0xfe) || starts(0xfe, 0xff) || looksWide(first))
     throw unreadable(path, 'it is UTF-16 text', `${saveAs}, or: iconv -f UTF-16 -t UTF-8`)
 }
@@ -49,9 +50,17 @@ function delimiterOf(first: string): string {
   return [...counts].reduce((best, next) => (next[1] > best[1] ? next : best))[0]
 }
 
+/** The delimiter of a table: that of its first line or, where that is a title without one, of the first that has it. */
+function delimiterIn(plan: SheetPlan, start: string): string {
+  const lines = start.split(/\r\n|\n|\r/, mostTitles)
+  const first = lines[0]!.replace(/^\ufeff/, '')
+  if (/[,;\t]/.test(first) || isHeader(plan, { line: 1, cells: [first] })) return delimiterOf(start)
+  return delimiterOf(lines.find((line) => /[,;\t]/.test(line)) ?? '')
+}
+
 /**
  * Opens a table: reads its header and finds the columns. Throws `invalid_input` for a file that is not there or a
- * header that lacks a column, and `invalid_file` for one that is not CSV in UTF-8.
+ * header that lacks a column, and `invalid_file` for one that is neither CSV in UTF-8 nor JSON Lines nor a workbook.
  */
 export async function openSheet(io: Io, given: SheetPlan): Promise<Sheet> {
   const source = bytesOf(io, given)
@@ -59,21 +68,40 @@ export async function openSheet(io: Io, given: SheetPlan): Promise<Sheet> {
   // The faults of a file that is open name it; the flag names one that cannot be opened.
   const plan = { ...given, field: name }
   const start = await firstBytesOf(source)
+  const kind = workbookKind(start)
+  if (kind === 'cfb') throw await oldWorkbook(plan.path, joined(start, source))
+  if (kind === 'zip') {
+    const { openWorkbookSheet } = await import('./workbooksheet.ts')
+    return openWorkbookSheet(plan, joined(start, source), () => openTempFile({ io }))
+  }
+  if (plan.sheet !== undefined)
+    throw invalid([{ field: '--sheet', message: `${name} is not a workbook; only a workbook has sheets` }])
   refuseForeign(plan.path, start)
   if (/^\ufeff?\s*\{/.test(start.toString('utf8', 0, 512)))
     return (await import('./jsonsheet.ts')).openJson(plan, joined(start, source))
-  const delimiter = delimiterOf(start.toString('utf8').replace(/^\ufeff/, ''))
-  const rows = recordsOf(plan.path, delimiter, joined(start, source))
-  const head = await rows.next()
-  if (head.done === true) throw unreadable(plan.path, 'it is empty', 'its first line holds the names of the columns')
-  const headers = (head.value as readonly string[]).map((cell) => cell.trim())
-  const found = placeColumns(plan, headers)
+  return openCsv(plan, start, joined(start, source))
+}
+
+async function openCsv(plan: SheetPlan, start: Buffer, bytes: AsyncGenerator<Buffer>): Promise<Sheet> {
+  const delimiter = delimiterIn(plan, start.toString('utf8').replace(/^\ufeff/, ''))
+  const records = recordsOf(plan.path, delimiter, bytes)
+  const first = await records.next()
+  if (first.done === true) throw unreadable(plan.path, 'it is empty', 'its first line holds the names of the columns')
+  const found = headerIn(plan, first.value)
+  const { headers, line, above } = found
+  const table = withoutTotals(plan, found, rowsOf(found.rest, records, headers.length), 'line')
   return {
-    name,
+    name: plan.field,
     headers,
     delimiter,
-    ...found,
-    rows: withoutDoubt({ ...found, headers, field: plan.field }, rowsOf(rows, headers.length)),
+    places: found.places,
+    unknown: found.unknown,
+    weights: found.weights,
+    counts: 'line',
+    headLine: line,
+    rows: withoutDoubt({ ...found, field: plan.field }, table.rows),
+    notes: () => [...skippedNote(above, line, 'line'), ...table.notes()],
+    close: () => undefined,
   }
 }
 

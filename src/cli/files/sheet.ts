@@ -3,7 +3,7 @@ import type { Heading, Placed } from './headers.ts'
 
 /** A row of a table. */
 export interface SheetRow {
-  /** The line of the file that it starts in; the header is in line 1. */
+  /** The line of the file that it starts in, or the row of a workbook; the first is 1. */
   readonly line: number
   /** The file's own cells, the guard against formulas taken off, as many as there are headers. */
   readonly cells: readonly string[]
@@ -19,8 +19,16 @@ export interface Sheet extends Placed {
   readonly headers: readonly string[]
   /** The character between cells; JSON Lines have none. */
   readonly delimiter?: string
+  /** What the number of a row counts: lines of a text, or rows of a workbook. */
+  readonly counts: 'line' | 'row'
+  /** The line or row of the header. */
+  readonly headLine: number
   /** The rows, some hundreds at a time. Can be walked once; throws `invalid_file`. */
   readonly rows: AsyncIterable<readonly SheetRow[]>
+  /** What was left out, in sentences: complete once the rows were walked. */
+  readonly notes: () => readonly string[]
+  /** Deletes what was kept of the file, where its rows are not walked to their end. */
+  readonly close: () => void
 }
 
 /** What is read. */
@@ -31,4 +39,8 @@ export interface SheetPlan extends Heading {
   readonly path: string
   /** Its bytes, where they were opened already. */
   readonly bytes?: () => AsyncIterable<Uint8Array>
+  /** Headers that tell where a table without columns of ours begins, folded. */
+  readonly known?: readonly string[]
+  /** The sheet of a workbook: its name, or its number from 1. */
+  readonly sheet?: string | undefined
 }

@@ -6,6 +6,7 @@ import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
 import type { Io } from '../terminal/io.ts'
 import { count } from '../../domain/count.ts'
 import { safe } from '../terminal/safe.ts'
+import { workbookIn } from './foreignfiles.ts'
 
 /**
  * The fault of a file that cannot be used, for the flag or argument that named it. Throws `too_many_files`, which is
@@ -56,7 +57,15 @@ export function readBytes(path: string, limit: number, field: string, rule = '')
 
 /** The text of a file, or of standard input for `-`, as UTF-8. Throws `invalid_input`. */
 export async function readText(io: Io, path: string, limit: number, field: string): Promise<string> {
-  const bytes = path === '-' ? await readInput(io, limit, field) : readBytes(path, limit, field)
+  return textOf(await readWhole(io, path, limit, field), path, field)
+}
+
+/** The bytes of a file, or of standard input for `-`. Throws `invalid_input`. */
+export const readWhole = async (io: Io, path: string, limit: number, field: string): Promise<Uint8Array> =>
+  path === '-' ? await readInput(io, limit, field) : readBytes(path, limit, field)
+
+/** Bytes as text in UTF-8. Throws `invalid_input` for a workbook and for another encoding. */
+export function textOf(bytes: Uint8Array, path: string, field: string): string {
   const workbook = workbookIn(bytes)
   if (workbook !== undefined) throw invalid([{ field, message: `${safe(path)}: it is ${workbook}` }])
   try {
@@ -64,13 +73,6 @@ export async function readText(io: Io, path: string, limit: number, field: strin
   } catch {
     throw invalid([{ field, message: `${safe(path)}: it is not UTF-8 text; save it as UTF-8` }])
   }
-}
-
-/** What a file is by its first bytes where that is an Excel workbook, which no reader of text takes. */
-export function workbookIn(first: Uint8Array): string | undefined {
-  const starts = (...bytes: readonly number[]): boolean => bytes.every((byte, i) => first[i] === byte)
-  if (starts(0x50, 0x4b, 0x03, 0x04)) return 'an Excel workbook (.xlsx)'
-  return starts(0xd0, 0xcf, 0x11, 0xe0) ? 'an Excel workbook (.xls)' : undefined
 }
 
 async function readInput(io: Io, limit: number, field: string): Promise<Uint8Array> {

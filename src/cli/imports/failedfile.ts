@@ -18,8 +18,8 @@ const isOwn = (header: string): boolean => (failedColumns as readonly string[]).
 /** The path for the failed rows of an import: `stores.failed.csv` for `stores.csv`, `stores.failed.2.csv` for that. */
 export function failedPath(path: string, many: string): string {
   if (path === '-') return `${many}.failed.csv`
-  const [, stem, , nth] = /^(.*?)(\.failed(?:\.(\d+))?)?(?:\.(?:csv|tsv|txt))?$/is.exec(path)!
-  const failed = /\.failed(?:\.\d+)?(?:\.(?:csv|tsv|txt))?$/i.test(path)
+  const [, stem, , nth] = /^(.*?)(\.failed(?:\.(\d+))?)?(?:\.(?:csv|tsv|txt|xlsx))?$/is.exec(path)!
+  const failed = /\.failed(?:\.\d+)?(?:\.(?:csv|tsv|txt|xlsx))?$/i.test(path)
   return failed ? `${stem}.failed.${Number(nth ?? 1) + 1}.csv` : `${stem}.failed.csv`
 }
 

@@ -5,6 +5,7 @@ import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { ShipxError, invalid } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
+import { workbookKind } from '../files/foreignfiles.ts'
 import { fileFault } from '../files/userfiles.ts'
 import { safe } from '../terminal/safe.ts'
 import { bytesAt, openTempFile } from '../files/tempfile.ts'
@@ -75,12 +76,13 @@ const [mostAside, longestLine] = [4_000_000_000, 4_194_304]
 
 async function putAside(context: Context, source: AsyncIterable<Uint8Array>, look: Look) {
   const temporary = openTempFile(context)
-  const lengthOf = lineMeter()
+  let lengthOf: ((chunk: Uint8Array) => number) | undefined
   const chunks = source[Symbol.asyncIterator]()
   /** Stages and returns the next bytes; undefined at the end. */
   const take = async (): Promise<Uint8Array | undefined> => {
     const { done, value } = await chunks.next()
     if (done === true) return undefined
+    lengthOf ??= workbookKind(value) === undefined ? lineMeter() : () => 0
     if (lengthOf(value) > longestLine)
       throw new ShipxError('invalid_file', 'a line is longer than 4 MB', {
         hint: 'CSV has a row on each line, JSON Lines an object',

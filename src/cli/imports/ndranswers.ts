@@ -8,6 +8,7 @@ import {
   type AnswerTexts,
   type NdrAnswer,
 } from '../../domain/parcels/ndranswers.ts'
+import { readDigits } from '../../domain/read/typed.ts'
 import { readRecord } from '../../domain/foreign/records.ts'
 import { readInstant } from '../../domain/time.ts'
 import { undeliveredOf } from '../../domain/parcels/worklists.ts'
@@ -116,7 +117,9 @@ function itemOf(row: SheetRow, { places }: Sheet, now: number): Item<NamedAnswer
   })
   if (row.fault !== undefined) return failed(row.fault)
   const cell = (name: string): string => (places.has(name) ? row.cells[places.get(name)!]!.trim() : '')
-  const name = cell('awb').replace(/^'/, '')
+  const awb = readDigits(cell('awb'))
+  if ('fault' in awb) return failed(`awb: ${safe(awb.fault)}`)
+  const name = awb.value
   if (name === '') return failed('awb is missing')
   const texts = Object.fromEntries(answerParts.map((part) => [part, cell(part)])) as AnswerTexts
   const read = readAnswer(texts, now)

@@ -1,5 +1,5 @@
 // The options of an import, from its flags.
-import { flag, oneOf } from '../args/kinds.ts'
+import { flag, oneOf, word } from '../args/kinds.ts'
 import { keepMaps, mapFaults, mapOptions, mapsOf } from '../args/maps.ts'
 import { optionsOf } from '../args/options.ts'
 import { paceOptions } from '../args/pace.ts'
@@ -14,6 +14,8 @@ export interface ImportOptions {
   readonly maps: Maps
   /** Keeps maps under a name, or else under that of --save-map, if there is one. */
   readonly keep: (maps: Maps, name: string | undefined) => Promise<void>
+  /** The sheet of a workbook: its name or number. */
+  readonly sheet: string | undefined
   readonly rule: Rule
   readonly concurrency: number
   readonly max_rps: number | undefined
@@ -23,15 +25,22 @@ export interface ImportOptions {
 
 const rules = ['fail', 'skip', 'update'] as const satisfies readonly Rule[]
 
-const importFlags = { ...mapOptions, on_conflict: oneOf(rules, 'rule'), ...paceOptions, dry_run: flag, force: flag }
+const importFlags = {
+  ...mapOptions,
+  sheet: word,
+  on_conflict: oneOf(rules, 'rule'),
+  ...paceOptions,
+  dry_run: flag,
+  force: flag,
+}
 
 /** Reads them. Throws `invalid_input` with every fault. */
 export function importOptions(context: Context): ImportOptions {
   const { value, faults } = optionsOf(context, importFlags)
-  const { on_conflict: rule = 'fail', concurrency, max_rps, dry_run: dry, force } = value
+  const { sheet, on_conflict: rule = 'fail', concurrency, max_rps, dry_run: dry, force } = value
   const [path = ''] = context.args
   refuse(context, [...(path === '' ? [missingArgument(context, 'file')] : []), ...faults, ...mapFaults(value)])
   const maps = mapsOf(context, value)
   const keep = (kept: Maps, name: string | undefined): Promise<void> => keepMaps(context, name ?? value.save_map, kept)
-  return { path, maps, keep, rule, concurrency, max_rps, dry, force }
+  return { path, maps, keep, sheet, rule, concurrency, max_rps, dry, force }
 }

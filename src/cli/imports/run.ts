@@ -28,7 +28,10 @@ import { noteBad, showBad, showSummary, type BadRows, type Ended } from './summa
 import { askColumns } from './askcolumns.ts'
 import { newTally, type Tally } from './counts.ts'
 import { importOptions, type ImportOptions } from './options.ts'
+import { workbookKind } from '../files/foreignfiles.ts'
 import { shownHeaders } from '../files/headers.ts'
+import type { Sheet } from '../files/sheet.ts'
+import { mostRows } from '../workbooks/limits.ts'
 import { count, counted } from '../../domain/count.ts'
 import { safe } from '../terminal/safe.ts'
 
@@ -63,9 +66,10 @@ export async function importFile<V>(context: Context, importer: Importer<V>): Pr
   const failedAt = failedPath(options.path, importer.noun[1])
   if (!options.dry) checkFailedPath(failedAt, options.force)
   const opener = openerOf(context, importer, options)
-  const input = await openInputFile(context, options.path, '<file>', async (bytes) => void (await opener(bytes)))
+  const input = await openInputFile(context, options.path, '<file>', async (bytes) => (await opener(bytes)).close())
   const stop = new AbortController()
   let run: Run<V> | undefined
+  let sheet: Sheet | undefined
   const quiet = context.io.onInterrupt(() => {
     // After a second interrupt, do not wait for the requests under way.
     if (stop.signal.aborted) void run?.abandon()
@@ -77,6 +81,7 @@ export async function importFile<V>(context: Context, importer: Importer<V>): Pr
     const table = await openTable(opener, input, measured)
     const form = table.sheet.apart === true ? importer.form?.(table.sheet.headers) : undefined
     if (form !== undefined) await context.note(`Read as ${form}.`)
+    sheet = table.sheet
     await noteUnknown(context, table.sheet.unknown)
     if (!options.dry) await options.keep(options.maps, asked.name)
     const open = (use: 'read' | 'write'): Promise<Target<V>> =>
@@ -104,6 +109,7 @@ export async function importFile<V>(context: Context, importer: Importer<V>): Pr
     run?.failed.close()
     run?.staging.close()
     await run?.target?.close()
+    sheet?.close()
     quiet()
     input.close()
   }
@@ -138,7 +144,8 @@ async function checkAndSave<V>(run: Run<V>, first: Target<V>, journal: Journal |
   const checked = await validateRows(looking, file, table, first, staging, listener).finally(reading.end)
   const plan = planOf(checked, options)
   await context.note(`Read ${input.shown}: ${counted(checked.rows, ['row', 'rows'])}`)
-  await showBad(context, bad, checked.counts.bad)
+  for (const note of table.sheet.notes()) await context.note(note)
+  await showBad(context, bad, checked.counts.bad, table.sheet.counts)
   if (options.dry) return dryRun(context, importer, first, plan, checked)
   if (plan.asked > 0) await confirm(context, question(importer, first, plan))
   const target = plan.asked > 0 ? await openForWriting(run, first) : first
@@ -208,8 +215,13 @@ async function template<V>(context: Context, kind: Importer<V>): Promise<number>
 async function measure(input: InputFile): Promise<Measured> {
   const reading = input.read()
   let lines = 1
-  for await (const chunk of reading.bytes()) for (const byte of chunk) if (byte === 0x0a || byte === 0x0d) lines++
-  return { digest: reading.digest(), lines }
+  let packed: boolean | undefined
+  for await (const chunk of reading.bytes()) {
+    packed ??= workbookKind(chunk) !== undefined
+    if (!packed) for (const byte of chunk) if (byte === 0x0a || byte === 0x0d) lines++
+  }
+  // The bytes of a workbook do not show its rows.
+  return { digest: reading.digest(), lines: packed === true ? mostRows : lines }
 }
 
 async function noteUnknown(context: Context, unknown: readonly string[]): Promise<void> {

@@ -14,6 +14,7 @@ import { engineOf, type Source } from '../source/source.ts'
 import type { Sheet, SheetRow } from '../files/sheet.ts'
 import type { Failure, Item, Importer, Outcome, Target } from './importer.ts'
 import { readMoment } from '../../domain/read/day.ts'
+import { readDigits } from '../../domain/read/typed.ts'
 
 const columns = [
   {
@@ -74,7 +75,9 @@ function scanOf(
   { event, reason }: CourierVocabulary,
   digest: (text: string) => string,
 ): Scan | Failure {
-  const [tracking, word, at] = [cell('tracking_number'), cell('event'), readMoment(cell('at'), {})]
+  const [number, word, at] = [readDigits(cell('tracking_number')), cell('event'), readMoment(cell('at'), {})]
+  if ('fault' in number) return invalidInput(`tracking_number: ${safe(number.fault)}`)
+  const tracking = number.value
   if (tracking === '') return invalidInput('tracking_number is missing')
   const found = event(word)
   if (found === undefined) return unknownEvent(word)

@@ -46,11 +46,13 @@ function noteReason(bad: BadRows, line: number, message: string): void {
 }
 
 /** Shows the wrong rows, `all` of them: each reason once, with its first lines. */
-export async function showBad(context: Context, bad: BadRows, all: number): Promise<void> {
+export async function showBad(context: Context, bad: BadRows, all: number, counts: 'line' | 'row'): Promise<void> {
   if (all === 0) return
   const shown = [...bad].slice(0, reasonsShown)
   const lines = shown.map(([message, { count: rows, lines: first }]) =>
-    rows === 1 ? `row ${first[0]!}: ${message}` : `${count(rows)} rows: ${message} (rows ${someOf(first, rows)})`,
+    rows === 1
+      ? `${counts} ${first[0]!}: ${message}`
+      : `${count(rows)} rows: ${message} (${counts}s ${someOf(first, rows)})`,
   )
   const left = bad.size - shown.length
   const rest = left > 0 ? [`and ${counted(left, ['more reason', 'more reasons'])}`] : []

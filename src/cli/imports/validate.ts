@@ -37,9 +37,13 @@ export const headingOf = <V>(kind: Importer<V>): Omit<Heading, 'map' | 'ignore'>
 })
 
 export const openerOf =
-  <V>({ io }: Context, kind: Importer<V>, { path, maps }: Pick<ImportOptions, 'path' | 'maps'>): Opener =>
+  <V>(
+    { io }: Context,
+    kind: Importer<V>,
+    { path, maps, sheet }: Pick<ImportOptions, 'path' | 'maps' | 'sheet'>,
+  ): Opener =>
   (bytes) =>
-    openMapped(io, { path, ...headingOf(kind), bytes }, maps)
+    openMapped(io, { path, ...headingOf(kind), bytes, sheet }, maps)
 
 /** Opens the table of a file. Throws what its opener throws. */
 export async function openTable(open: Opener, input: InputFile, { digest }: Measured): Promise<Table> {
@@ -68,7 +72,7 @@ async function* judged<V>(
       const { line } = item.rows[0]
       const first = names.claim(item.name, line)
       if (first === line) return item
-      const message = `${item.name} is in line ${first} already`
+      const message = `${item.name} is in ${sheet.counts} ${first} already`
       return { ...item, value: undefined, failure: { code: 'invalid_input', message, early: true } }
     })
 }

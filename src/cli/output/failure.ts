@@ -66,7 +66,9 @@ const lined = (text: string, indent: number): string =>
   safeText(text.replace(/ (?=One of: )/, '\n')).replaceAll('\n', `\n${' '.repeat(indent)}`)
 
 const nameOf = (fault: Fault): string =>
-  [fault.row == null ? '' : `line ${fault.row}`, fault.field ?? ''].filter((part) => part !== '').join(' ')
+  [fault.row == null ? '' : `${fault.counts ?? 'line'} ${fault.row}`, fault.field ?? '']
+    .filter((part) => part !== '')
+    .join(' ')
 
 /** A message after its name; without a colon when the name starts the sentence (`--limit and --page …`). */
 const named = (name: string, message: string): string =>

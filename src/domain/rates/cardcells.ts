@@ -34,6 +34,8 @@ export interface CardReading {
   readonly grouped: boolean
   /** The unit of bare weights where the header of a column names it; grams elsewhere. */
   readonly weights: ReadonlyMap<string, BareWeight>
+  /** The row of each line in a workbook; in a text, line 2 follows the header. */
+  readonly rows?: readonly number[]
 }
 
 /** Bare weights are grams, and refused where they could be kilograms. */

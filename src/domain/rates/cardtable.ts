@@ -81,8 +81,9 @@ export function cardOfLines(
 ): { readonly card: RateCard } | { readonly faults: readonly Fault[] } {
   const faults: Fault[] = []
   const services = new Map<string, Draft>()
+  const place = reading.rows === undefined ? 'line' : 'row'
   lines.forEach((line, index) => {
-    const row = index + 2
+    const row = reading.rows?.[index] ?? index + 2
     const fault = (field: string, message: string): void => {
       faults.push({ field, message, row })
     }
@@ -115,7 +116,7 @@ export function cardOfLines(
     if (known !== undefined) {
       for (const column of ofCarrier) {
         if (line[column].trim() !== '' && !sameCell(column, line[column], known.line[column], reading))
-          fault(column, `"${line[column].slice(0, 20)}" differs from line ${known.row}, which has the same carrier`)
+          fault(column, `"${line[column].slice(0, 20)}" differs from ${place} ${known.row}, which has the same carrier`)
       }
     }
     if (zone === undefined || journey === undefined) return

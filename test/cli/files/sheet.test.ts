@@ -198,7 +198,7 @@ describe('what is refused, with the way out', () => {
     ['UTF-16', wide('store_name,brand_name\na,A\n', [0xff, 0xfe]), 'it is UTF-16 text'],
     ['UTF-16 without a mark', wide('store_name,brand_name\na,A\n', []), 'it is UTF-16 text'],
     ['Latin-1', Buffer.from('store_name,brand_name\na,A\nb,Caf\xe9\n', 'latin1'), 'line 3 is not UTF-8 text'],
-    ['a workbook', Buffer.from('PK\x03\x04rest'), 'it is an Excel workbook (.xlsx)'],
+    ['a workbook', Buffer.from('PK\x03\x04rest'), 'it is a damaged workbook: its end is missing'],
     ['an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2]), 'it is an Excel workbook (.xls)'],
     ['nothing', Buffer.alloc(0), 'it is empty'],
     ['a quote that stays open', Buffer.from('store_name,brand_name\na,"A\nb,B\n'), 'row at line 2 is never closed'],

@@ -37,12 +37,12 @@ describe('names', () => {
   })
   test('where failed rows go', () => {
     expect(
-      ['stores.csv', 'a/b.tsv', 'b', 'x.failed.csv', 'x.failed.2.csv', '-', 'x.FAILED.CSV'].map((path) =>
+      ['stores.csv', 'book.xlsx', 'a/b.tsv', 'b', 'x.failed.csv', 'x.failed.2.csv', '-', 'x.FAILED.CSV'].map((path) =>
         failedPath(path, 'stores'),
       ),
     ).toEqual(
       // prettier-ignore
-      ['stores.failed.csv', 'a/b.failed.csv', 'b.failed.csv', 'x.failed.2.csv', 'x.failed.3.csv', 'stores.failed.csv', 'x.failed.2.csv'],
+      ['stores.failed.csv', 'book.failed.csv', 'a/b.failed.csv', 'b.failed.csv', 'x.failed.2.csv', 'x.failed.3.csv', 'stores.failed.csv', 'x.failed.2.csv'],
     )
   })
 })

@@ -14,7 +14,11 @@ describe('a line', () => {
     weights: new Map(),
     name: 'parcels.csv',
     delimiter: ',',
+    counts: 'line' as const,
+    headLine: 1,
     rows: (async function* () {})(),
+    notes: () => [],
+    close: () => undefined,
   }
   const read = lineReader(
     sheet,

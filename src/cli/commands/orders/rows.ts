@@ -63,7 +63,7 @@ export const orders: readonly Command[] = [
     api: `${api('orchestrateForwardOrder')}, with --no-assign ${api('createForwardOrder')}`,
   },
   {
-    path: ['orders', 'import'], summary: 'Create many orders from a file', args: [{ name: 'file', help: 'A CSV or JSON Lines file, or - for standard input' }],
+    path: ['orders', 'import'], summary: 'Create many orders from a file', args: [{ name: 'file', help: 'A CSV, an Excel workbook (.xlsx) or JSON Lines, or - for standard input' }],
     about: "The file is an export of Shopify, WooCommerce, Amazon, Unicommerce or Shiprocket as it is, or a sheet with one line for each item. The headers of a sheet are the API's names with item_name, item_sku, item_units and item_selling_price, or those of Indian aggregators. shipx reads a weight without a unit as kilograms, and refuses one that could be grams. It takes city and state from the pincode and adds up the items. Flags fill empty cells. It imports the good rows and writes the bad ones with their reasons to <file>.failed.csv. If you run the command again, it continues and creates nothing twice.",
     flags: [
       { name: 'from', kind: 'text', value: '<program>', choices: ['shopify', 'woocommerce', 'amazon', 'unicommerce', 'shiprocket', 'sheet'], help: "Read the file as this program's export (default: by its header); sheet reads only our own headers", group: 'File' },

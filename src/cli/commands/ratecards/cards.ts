@@ -1,10 +1,10 @@
-// Rate cards as commands name them: by a name in the database, or as a file in either format.
+// Rate cards as commands name them: by a name in the database, or as a file.
 import { basename, extname } from 'node:path'
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
-import { cardColumns, weightColumns, writtenWeight, type CardLine } from '../../../domain/rates/cardcells.ts'
+import { writtenWeight } from '../../../domain/rates/cardcells.ts'
 import { cardOfLines } from '../../../domain/rates/cardtable.ts'
 import { faultsOf, forFaults } from '../../../domain/parse.ts'
-import { asksUnit, type BareWeight } from '../../../domain/read/weight.ts'
+import { asksUnit } from '../../../domain/read/weight.ts'
 import { RateCard } from '../../../domain/rates/cardschema.ts'
 import { cardFaults } from '../../../domain/rates/ratecard.ts'
 import { sampleCard } from '../../../domain/rates/samplecard.ts'
@@ -14,10 +14,10 @@ import { istDate } from '../../../domain/time.ts'
 import type { Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { databaseThere } from '../../config/paths.ts'
-import { unguard } from '../../files/csv.ts'
-import type * as Headers from '../../files/headers.ts'
-import { readText } from '../../files/userfiles.ts'
+import { workbookKind } from '../../files/foreignfiles.ts'
+import { readWhole, textOf } from '../../files/userfiles.ts'
 import { safe } from '../../terminal/safe.ts'
+import { csvLines, workbookLines, type CardTable } from './cardtables.ts'
 
 /** The largest card file, bytes: a card has at most a few thousand lines. */
 const maxCardBytes = 33_554_432
@@ -54,24 +54,28 @@ export const today = ({ io }: Context): string => istDate(io.host.now())
 /** The name of a card from its file name. */
 export const titleOf = (path: string): string => basename(path, extname(path))
 
-/** Reads a card file in either format. Throws `invalid_input` with every fault. */
+/** Reads a card file in any format; `sheet` names one of a workbook. Throws `invalid_input` with every fault. */
 export async function readCard(
   context: Context,
   path: string,
   name: string | undefined,
   base: () => Promise<RateCard>,
   field = '<file>',
+  sheet?: string,
 ): Promise<RateCard> {
-  const content = await readText(context.io, path, maxCardBytes, field)
+  const bytes = await readWhole(context.io, path, maxCardBytes, field)
   const title = name ?? titleOf(path)
-  if (extname(path).toLowerCase() === '.csv') return inGrams(await cardOfCsv(content, await base(), title))
+  if (workbookKind(bytes) !== undefined || sheet !== undefined)
+    return inGrams(cardOfTable(await workbookLines(context.io, path, field, bytes, sheet), await base(), title))
+  const content = textOf(bytes, path, field)
+  if (extname(path).toLowerCase() === '.csv') return inGrams(cardOfTable(await csvLines(content), await base(), title))
   let value: unknown
   try {
     value = JSON.parse(content)
   } catch (error) {
     throw new ShipxError('invalid_file', `${safe(path)} is not JSON: ${error instanceof Error ? error.message : ''}`, {
       cause: error,
-      hint: 'a spreadsheet of prices ends in .csv',
+      hint: 'a spreadsheet of prices ends in .csv or .xlsx',
     })
   }
   return checked(name === undefined || typeof value !== 'object' || value === null ? value : { ...value, name })
@@ -94,31 +98,15 @@ function checked(value: unknown): RateCard {
   return sound(parsed.data)
 }
 
-async function cardOfCsv(content: string, base: RateCard, name: string): Promise<RateCard> {
-  const [{ parse }, headers] = await Promise.all([import('csv-parse/sync'), import('../../files/headers.ts')])
-  const weights = new Map<string, BareWeight>()
-  let rows: Record<string, string>[]
-  try {
-    rows = parse(content, {
-      bom: true,
-      columns: (header: string[]) => headerOf(header, headers, weights),
-      skip_empty_lines: true,
-      delimiter: [',', ';', '\t'],
-    })
-  } catch (error) {
-    if (error instanceof ShipxError) throw error
-    throw new ShipxError('invalid_file', `the CSV cannot be read: ${error instanceof Error ? error.message : ''}`, {
-      cause: error,
-    })
-  }
-  const lines = rows.map(
-    (row) => Object.fromEntries(Object.entries(row).map(([column, cell]) => [column, unguard(cell)])) as CardLine,
-  )
-  // Where decimals have commas, semicolons separate the cells.
-  const grouped = !content.slice(0, content.indexOf('\n')).includes(';')
-  const made = cardOfLines(lines, base, name, { grouped, weights })
+/** The card of the lines of a table. Throws `invalid_input` with every fault. */
+function cardOfTable({ lines, ...reading }: CardTable, base: RateCard, name: string): RateCard {
+  const made = cardOfLines(lines, base, name, reading)
   if ('card' in made) return made.card
-  throw refused(made.faults, (column) => `for all lines, name the unit in the header: ${column}_kg`)
+  const counts = reading.rows === undefined ? 'line' : 'row'
+  throw refused(
+    made.faults.map((fault) => ({ ...fault, counts })),
+    (column) => `for all lines, name the unit in the header: ${column}_kg`,
+  )
 }
 
 /**
@@ -143,35 +131,8 @@ function refused(faults: readonly Fault[], hint: (column: string) => string): Sh
   )
 }
 
-/** The columns of a header. `weights` receives the columns of weights whose header names the unit (`up_to (kg)`). */
-function headerOf(
-  header: readonly string[],
-  { folded, unitIn }: typeof Headers,
-  weights: Map<string, BareWeight>,
-): string[] {
-  const others: Fault[] = []
-  const names = header.map((cell) => {
-    const name = cell.trim().toLowerCase().replaceAll(' ', '_')
-    const { rest, unit, other } = unitIn(cell)
-    const column = weightColumns.find((known) => folded(known) === rest)
-    if (column === undefined || column === name) return name
-    if (unit !== undefined) weights.set(column, { unit, certain: true })
-    if (other !== undefined) others.push({ field: column, message: `says ${other}; shipx reads kg and g`, row: 1 })
-    return column
-  })
-  const missing = cardColumns.filter((column) => !names.includes(column))
-  const twice = names.filter((name, i) => names.indexOf(name) !== i)
-  const faults: Fault[] = [
-    ...missing.map((column) => ({ field: column, message: 'this column is missing', row: 1 })),
-    ...twice.map((column) => ({ field: column, message: 'this column appears twice', row: 1 })),
-    ...others,
-  ]
-  if (faults.length > 0) throw invalid(faults, 'to see the form: shipx ratecard export sample --csv')
-  return names
-}
-
-/** Whether a command's argument is a card file (.json or .csv) instead of the name of a card in the database. */
-export const isFile = (word: string): boolean => /\.(json|csv)$/i.test(word)
+/** Whether a command's argument is a card file (.json, .csv or .xlsx) instead of the name of a card in the database. */
+export const isFile = (word: string): boolean => /\.(json|csv|xlsx)$/i.test(word)
 
 /** The card that supplies what a CSV cannot hold: the card of that name, or the sample card for a new one. */
 export const baseOf = (context: Context, name: string): Promise<RateCard> =>

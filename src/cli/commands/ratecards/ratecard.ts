@@ -127,17 +127,17 @@ const priceView = (context: Context) => {
 
 const servicesOf = ({ services }: RateCard): string => counted(services.length, ['service', 'services'])
 
-async function check(context: Context): Promise<number> {
+const check = verb({ sheet: word }, async (context, { sheet }) => {
   const [given] = context.args
   refuse(context, [])
   const card =
     given !== undefined && isFile(given)
-      ? await readCard(context, given, undefined, async () => sampleCard)
+      ? await readCard(context, given, undefined, async () => sampleCard, '<file>', sheet)
       : inGrams(await cardNamed(context, given))
   await done(context, `${safe(card.name)} is sound: ${servicesOf(card)}, freight never falls as weight grows`)
   await printOne(context, { name: card.name, services: card.services.length, faults: [] }, card.name)
   return 0
-}
+})
 
 const exportCard = verb({ force: flag, out: word }, async (context, options) => {
   refuse(context, [])
@@ -164,16 +164,19 @@ function csvOf(context: Context, card: RateCard, toFile: boolean): string {
   )
 }
 
-const importCardOptions = { dry_run: flag, use: flag, name: word, base: word, valid_from: day }
+const importCardOptions = { dry_run: flag, use: flag, name: word, base: word, valid_from: day, sheet: word }
 
 const importCard = verb(importCardOptions, async (context, options) => {
   const [path] = context.args
-  refuse(context, path === undefined ? [{ field: '<file>', message: 'is required: a card as .json or .csv' }] : [])
+  refuse(
+    context,
+    path === undefined ? [{ field: '<file>', message: 'is required: a card as .json, .csv or .xlsx' }] : [],
+  )
   const name = options.name
   const named = options.base
   const base = (): Promise<RateCard> =>
     named !== undefined ? cardNamed(context, named) : baseOf(context, name ?? titleOf(path!))
-  const read = await readCard(context, path!, name, base)
+  const read = await readCard(context, path!, name, base, '<file>', options.sheet)
   const card = options.valid_from === undefined ? read : sound({ ...read, valid_from: options.valid_from })
   if (card.name === sampleCard.name)
     throw invalid([{ field: '--name', message: 'the name sample is the built-in card; give another one with --name' }])

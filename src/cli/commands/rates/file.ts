@@ -50,6 +50,7 @@ const manyOptions = {
   file: word,
   compare: list,
   ...mapOptions,
+  sheet: word,
   pick,
   ...endOptions,
   ...paceOptions,
@@ -75,10 +76,13 @@ export const manyRates = verb(manyOptions, async (context, options) => {
   checkShape(context, view)
   const path = options.file!
   const maps = mapsOf(context, options)
-  const sheet = await openMapped(io, { path, field: '--file', columns: parcelColumns }, maps)
+  const sheet = await openMapped(io, { path, field: '--file', columns: parcelColumns, sheet: options.sheet }, maps)
   await keepMaps(context, options.save_map, maps)
   const missing = headerFaults(sheet, ends)
-  if (missing.length > 0) throw invalid(missing)
+  if (missing.length > 0) {
+    sheet.close()
+    throw invalid(missing)
+  }
   const now = io.host.now()
   const heard = listening()
   const named = (pincode: string): boolean =>
@@ -114,18 +118,18 @@ export const manyRates = verb(manyOptions, async (context, options) => {
           )
         : fromService(sheet, read, patient(remotePricer(source.service, choice)), options.concurrency, records, stop),
     close: async () => source?.close(),
-  })
+  }).finally(sheet.close)
   await noteRead(context, sheet, heard, asked)
   await tell(context, tally, compared)
   if (stopped) throw interrupted(tally.lines, ['parcel', 'parcels'])
-  if (tally.failed > 0) throw someUnpriced(tally)
+  if (tally.failed > 0) throw someUnpriced(tally, sheet)
   return 0
 })
 
-function someUnpriced(tally: Tally): ShipxError {
+function someUnpriced(tally: Tally, { counts }: Sheet): ShipxError {
   const have = tally.failed === 1 ? 'parcels has' : 'parcels have'
   const message = `${count(tally.failed)} of ${count(tally.lines)} ${have} no price`
-  return new ShipxError('partial', message, { details: failuresOf(tally) })
+  return new ShipxError('partial', message, { details: failuresOf(tally).map((fault) => ({ ...fault, counts })) })
 }
 
 /** What the lines of a sheet said that its reader should know: unknown pincodes, and conversions. */
@@ -152,6 +156,7 @@ function listening(): Heard {
 
 /** Notes what was heard, and the columns that the sheet lacks or that a service (`asked`) does not use. */
 async function noteRead(context: Context, sheet: Sheet, { pincodes, converted }: Heard, asked: boolean): Promise<void> {
+  for (const note of sheet.notes()) await context.note(note)
   if (isFlat(sheet)) await context.warn('the file has no sides: parcels are priced on dead weight alone')
   if (asked && (sheet.places.has('date') || sheet.places.has('zone')))
     await context.note('The columns date and zone are not used: the service prices as of today')
@@ -182,8 +187,10 @@ const mostNamed = 10
 /** The faults of the flags that name cards. */
 function cardFaults({ compare: compared, card, file }: ManyOptions): readonly Fault[] {
   const faults: Fault[] = []
-  if (card === '') faults.push({ field: '--card', message: 'is a card file (.json, .csv) or the name of a card' })
-  if (file === '') faults.push({ field: '--file', message: 'is a CSV of parcels, or - for standard input' })
+  if (card === '')
+    faults.push({ field: '--card', message: 'is a card file (.json, .csv, .xlsx) or the name of a card' })
+  if (file === '')
+    faults.push({ field: '--file', message: 'is a CSV or an Excel workbook of parcels, or - for standard input' })
   if (compared === undefined) return faults
   if (compared.length !== 2)
     faults.push({ field: '--compare', message: `takes two cards, for example --compare old.json,new.json` })

@@ -106,7 +106,7 @@ const rates = verb(showOptions, async (typed, options) => {
 })
 
 /** The flags that apply only to a file of parcels. */
-const ofFiles = 'pick compare concurrency max-rps map map-value ignore use-map save-map'.split(' ')
+const ofFiles = 'pick compare concurrency max-rps map map-value ignore use-map save-map sheet'.split(' ')
 
 /** The offers of the requested couriers; an unknown courier is a fault with the nearest name. */
 function chosen(

@@ -1,6 +1,6 @@
 // The definitions of the commands `shipx rates` and `shipx serviceability`.
 import type { Command } from '../../command/tree.ts'
-import { api, fieldFlag, mapFlags } from '../rows/flags.ts'
+import { api, fieldFlag, mapFlags, sheetFlag } from '../rows/flags.ts'
 
 // prettier-ignore
 export const rates: Command = {
@@ -27,11 +27,12 @@ export const rates: Command = {
     { name: 'limit', kind: 'text', value: '<n|all>', help: 'Show at most this many offers', group: 'Show', default: 'all' },
     { name: 'explain', kind: 'switch', help: 'Explain each amount and each refusal', group: 'Show' },
     { name: 'gst', kind: 'switch', help: 'Show GST in a column, and add 18% where your account names none; with --file in all formats', group: 'Show', excludes: ['compare'] },
-    { name: 'card', kind: 'text', value: '<file|name>', help: 'Use this rate card instead: a file (.json, .csv) or the name of a rate card', group: 'Show', excludes: ['compare'] },
-    { name: 'file', kind: 'text', value: '<file|->', help: 'Price every line of a CSV or JSON Lines file: ref, from, to, weight, length, width, height, payment, value, journey, qc, date, zone', group: 'Many parcels' },
+    { name: 'card', kind: 'text', value: '<file|name>', help: 'Use this rate card instead: a file (.json, .csv, .xlsx) or the name of a rate card', group: 'Show', excludes: ['compare'] },
+    { name: 'file', kind: 'text', value: '<file|->', help: 'Price every line of a CSV, Excel workbook or JSON Lines file: ref, from, to, weight, length, width, height, payment, value, journey, qc, date, zone', group: 'Many parcels' },
     { name: 'pick', kind: 'list', value: '<how,…>', help: 'Which offer to take: cheapest, fastest, or the first of these couriers that takes the parcel', group: 'Many parcels', default: 'cheapest' },
     { name: 'compare', kind: 'list', value: '<a,b>', help: 'Price with two rate cards, side by side', group: 'Many parcels' },
     ...mapFlags.map((flag) => ({ ...flag, group: 'Many parcels' })),
+    { ...sheetFlag, group: 'Many parcels' },
     { name: 'concurrency', kind: 'number', value: '<n>', help: 'Requests at the same time to the service of your account', group: 'Many parcels', default: '4' },
     { name: 'max-rps', kind: 'number', value: '<n>', help: 'At most this many requests a second to the service', group: 'Many parcels' },
     fieldFlag('getRates', 'journey_type', 'API names', { hidden: true, excludes: ['forward', 'return'] }),
@@ -63,7 +64,8 @@ export const serviceability: Command = {
   args: [{ name: 'pincode', help: 'Delivery pincodes, 6 digits each', many: true }],
   flags: [
     { name: 'from', kind: 'text', value: '<pincode>', help: 'Pickup pincode, 6 digits', group: 'Lanes' },
-    { name: 'file', kind: 'text', value: '<file|->', help: 'Delivery pincodes, one on each line or in the first column of a CSV', group: 'Lanes' },
+    { name: 'file', kind: 'text', value: '<file|->', help: 'Delivery pincodes, one on each line or in the first column of a CSV or an Excel workbook', group: 'Lanes' },
+    { ...sheetFlag, group: 'Lanes' },
     { name: 'couriers', kind: 'switch', help: 'Show one row for each courier, with the reason if it does not deliver there', group: 'Show' },
     { name: 'concurrency', kind: 'number', value: '<n>', help: 'Pincodes to look up at the same time at the service of your account', group: 'Pace', default: '4' },
     { name: 'max-rps', kind: 'number', value: '<n>', help: 'At most this many requests a second to the service', group: 'Pace' },

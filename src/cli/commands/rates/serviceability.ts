@@ -20,6 +20,7 @@ import { interrupted, pour, type Pouring, type Stop } from './many/stream.ts'
 import { reachOfService, reachOnCard } from './many/coverage.ts'
 import { checkShape } from '../../output/printer.ts'
 import { openSheet } from '../../files/opensheet.ts'
+import type { Sheet } from '../../files/sheet.ts'
 import { isRemote, sourceOf } from '../../source/open.ts'
 import {
   noun,
@@ -41,7 +42,7 @@ interface Counts {
   first: Fault | undefined
 }
 
-const reachOptions = { couriers: flag, file: word, from: pincode, ...paceOptions }
+const reachOptions = { couriers: flag, file: word, sheet: word, from: pincode, ...paceOptions }
 
 /** Prints which couriers deliver to each pincode of a file or of the command line. */
 const serviceability = verb(reachOptions, async (context, options) => {
@@ -54,6 +55,7 @@ const serviceability = verb(reachOptions, async (context, options) => {
   if (from === undefined) faults.push({ field: '--from', message: 'is required: pickup pincode, 6 digits' })
   if (codes.length === 0 && path === undefined)
     faults.push({ field: '<pincode>', message: 'is required: pincodes, or --file with one on each line' })
+  if (path === undefined && options.sheet !== undefined) faults.push({ field: '--sheet', message: 'goes with --file' })
   for (const code of codes) {
     const fault = wrongIn(code, remote)
     if (fault !== undefined) faults.push({ field: '<pincode>', message: fault })
@@ -71,7 +73,11 @@ const serviceability = verb(reachOptions, async (context, options) => {
       else yield pincodeRecord(one, today)
     }
   }
-  const lines = await linesOf(context, codes, path)
+  const sheet =
+    path === undefined
+      ? undefined
+      : await openSheet(io, { path, field: '--file', columns: [], known: knownHeaders, sheet: options.sheet })
+  const lines = linesOf(codes, sheet)
   const stopped = await pour(context, {
     view,
     doing: 'Looking up pincodes',
@@ -81,7 +87,8 @@ const serviceability = verb(reachOptions, async (context, options) => {
     ...(remote
       ? await fromService(context, lines, from!, options, records)
       : await onCard(context, lines, from!, records)),
-  })
+  }).finally(sheet?.close)
+  for (const note of sheet?.notes() ?? []) await context.note(note)
   const served = `${count(counts.served)} of ${counted(counts.all, ['pincode is', 'pincodes are'])} served`
   await context.note(`${served} from ${from!}, ${count(counts.cod)} with COD`)
   if (stopped) throw interrupted(counts.all, noun)
@@ -89,7 +96,7 @@ const serviceability = verb(reachOptions, async (context, options) => {
     throw new ShipxError(
       'partial',
       `${count(counts.wrong)} of ${count(counts.all)} lines ${counts.wrong === 1 ? 'has' : 'have'} no answer`,
-      { details: [counts.first!] },
+      { details: [{ ...counts.first!, counts: sheet?.counts ?? 'line' }] },
     )
   return 0
 })
@@ -160,22 +167,18 @@ function wrongOf(asked: Asked, remote: boolean): Found | undefined {
   return reason === undefined ? undefined : { ...asked, reach: undefined, code: 'invalid_input', reason }
 }
 
+/** The headers of a column of pincodes, folded. */
+const knownHeaders: readonly string[] = ['pincode', 'pincodes', 'pin', 'zip', 'zipcode', 'postalcode']
+
 /** The pincodes of the command line, then those in the first column of the file, with or without a header. */
-async function linesOf(
-  { io }: Context,
-  codes: readonly string[],
-  path: string | undefined,
-): Promise<AsyncIterable<readonly Asked[]>> {
-  const sheet = path === undefined ? undefined : await openSheet(io, { path, field: '--file', columns: [] })
-  return (async function* () {
-    if (codes.length > 0) yield codes.map((pincode) => ({ pincode, line: undefined }))
-    if (sheet === undefined) return
-    const head = sheet.headers[0] ?? ''
-    // A header contains no digit.
-    if (/\d/.test(head)) yield [{ pincode: readPincode(head), line: 1 }]
-    for await (const batch of sheet.rows)
-      yield batch.map(({ cells, line }) => ({ pincode: readPincode(cells[0] ?? ''), line }))
-  })()
+async function* linesOf(codes: readonly string[], sheet: Sheet | undefined): AsyncGenerator<readonly Asked[]> {
+  if (codes.length > 0) yield codes.map((pincode) => ({ pincode, line: undefined }))
+  if (sheet === undefined) return
+  const head = sheet.headers[0] ?? ''
+  // A header contains no digit.
+  if (/\d/.test(head)) yield [{ pincode: readPincode(head), line: sheet.headLine }]
+  for await (const batch of sheet.rows)
+    yield batch.map(({ cells, line }) => ({ pincode: readPincode(cells[0] ?? ''), line }))
 }
 
 function tally(counts: Counts, { reach, line, code, reason }: Found): void {

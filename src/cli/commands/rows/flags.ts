@@ -247,10 +247,20 @@ export const fileFlags = (names: readonly string[]): readonly Flag[] => [
   ...bulkFlags.filter(({ name }) => names.includes(name)),
 ]
 
+/** The sheet of a workbook, wherever a table is read. */
+export const sheetFlag: Flag = {
+  name: 'sheet',
+  kind: 'text',
+  value: '<name|number>',
+  help: 'Read this sheet of an Excel workbook: its name or its number (default: the first)',
+  group: 'File',
+}
+
 /** The flags of every import from a file. */
 // prettier-ignore
 export const bulkFlags: readonly Flag[] = [
   ...mapFlags,
+  sheetFlag,
   { name: 'template', kind: 'switch', help: 'Print a sample file and import nothing', group: 'File' },
   { name: 'on-conflict', kind: 'text', value: '<rule>', choices: ['fail', 'skip', 'update'], help: 'Choose what happens to a record that exists with other values', group: 'File', default: 'fail' },
   { name: 'concurrency', kind: 'number', value: '<n>', help: 'Send at most this many requests at the same time, for example 8', group: 'Pace', default: '4' },

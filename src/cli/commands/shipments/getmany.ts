@@ -1,6 +1,6 @@
 // `shipx shipments get` for several references, from arguments or a file. Prints in their order and lists the missing
 // ones at the end.
-import { invalid, ShipxError } from '../../../domain/errors.ts'
+import { invalid, ShipxError, type Fault } from '../../../domain/errors.ts'
 import { readDigits, typed } from '../../../domain/read/typed.ts'
 import { bulkPace } from '../../source/pace.ts'
 import { paceOptions } from '../../args/pace.ts'
@@ -12,8 +12,8 @@ import { unguard } from '../../files/csv.ts'
 import { folded } from '../../files/headers.ts'
 import { openSheet } from '../../files/opensheet.ts'
 import { growHeapSlowly } from '../../terminal/heap.ts'
-import { readLines } from '../../files/jsonlines.ts'
-import type { Io } from '../../terminal/io.ts'
+import { bytesOf, linesOf } from '../../files/jsonlines.ts'
+import { startOf } from '../../files/foreignfiles.ts'
 import { safe } from '../../terminal/safe.ts'
 import { shipmentKind } from '../../listings/listing.ts'
 import { lookUpShipments, type Reference } from '../../listings/lookup.ts'
@@ -25,6 +25,7 @@ import type { Source } from '../../source/source.ts'
 /** A reference, and its line when it comes from a file. */
 interface Asked extends Reference {
   readonly line: number | undefined
+  readonly counts?: Fault['counts']
 }
 
 /** The headers of columns of references, as they are compared; the first column that a file has comes first. */
@@ -47,9 +48,9 @@ const known: readonly string[] = [
 ].map(folded)
 
 /** The text of a cell as a reference. Throws `invalid_input` for one that cannot be a reference. */
-function referenceIn(cell: string, file: string, line: number): string {
+function referenceIn(cell: string, file: string, line: number, counts: Fault['counts'] = 'line'): string {
   const read = readDigits(unguard(cell))
-  if ('fault' in read) throw invalid([{ field: file, message: read.fault, row: line }])
+  if ('fault' in read) throw invalid([{ field: file, message: read.fault, row: line, counts }])
   return read.value
 }
 
@@ -64,14 +65,17 @@ function hasSeveral(line: string): boolean {
 }
 
 /** The references of a file: one a line, or a column of a table. Throws `invalid_input` for a line that is neither. */
-async function* referencesIn(io: Io, path: string): AsyncGenerator<Asked> {
+async function* referencesIn(context: Context, path: string, sheet: string | undefined): AsyncGenerator<Asked> {
+  const { io } = context
   const file = path === '-' ? 'standard input' : safe(path)
-  const lines = readLines(io, path, '--file')
+  const { kind, bytes } = await startOf(bytesOf(io, path, '--file'))
+  if (kind !== undefined || sheet !== undefined) return yield* fromTable(context, path, bytes, sheet)
+  const lines = linesOf(bytes)
   const first = await lines.next()
   if (first.done === true) return
   const head = first.value.replace(/^\ufeff/, '')
   const all = joined(head, lines)
-  yield* hasSeveral(head) ? fromTable(io, path, all) : fromLines(file, all)
+  yield* hasSeveral(head) ? fromTable(context, path, bytesOfLines(all), sheet) : fromLines(file, all)
 }
 
 async function* joined(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
@@ -95,20 +99,36 @@ async function* fromLines(file: string, lines: AsyncGenerator<string>): AsyncGen
 
 const severalColumns = 'has several columns; keep one column, or add a header: awb, tracking_number or order'
 
-/** The first column of ours that has a value, in each row of a table. */
-async function* fromTable(io: Io, path: string, lines: AsyncGenerator<string>): AsyncGenerator<Asked> {
-  const bytes = async function* (): AsyncGenerator<Uint8Array> {
-    for await (const line of lines) yield Buffer.from(`${line}\n`)
+async function* bytesOfLines(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const line of lines) yield Buffer.from(`${line}\n`)
+}
+
+/** The first column of ours that has a value, in each row of a table; in a workbook of one column, that one. */
+async function* fromTable(
+  context: Context,
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
+  named: string | undefined,
+): AsyncGenerator<Asked> {
+  const plan = { path, field: '--file', columns: [], known, bytes: () => bytes, sheet: named }
+  const sheet = await openSheet(context.io, plan)
+  const { name: file, headers, rows, counts, headLine } = sheet
+  try {
+    const found = known.map((header) => headers.findIndex((one) => folded(one) === header)).filter((at) => at !== -1)
+    const bare = found.length === 0 && headers.length === 1 && counts === 'row'
+    const places = bare ? [0] : found
+    if (places.length === 0) throw invalid([{ field: file, message: severalColumns, row: headLine, counts }])
+    if (bare) yield { name: referenceIn(headers[0]!, file, headLine, counts), line: headLine, counts }
+    for await (const batch of rows)
+      for (const { cells, line, fault } of batch) {
+        if (fault !== undefined) throw invalid([{ field: file, message: fault, row: line, counts }])
+        const cell = places.map((at) => cells[at]!.trim()).find((text) => text !== '')
+        if (cell !== undefined) yield { name: referenceIn(cell, file, line, counts), line, counts }
+      }
+    for (const note of sheet.notes()) await context.note(note)
+  } finally {
+    sheet.close()
   }
-  const { name: file, headers, rows } = await openSheet(io, { path, field: '--file', columns: [], bytes })
-  const places = known.map((header) => headers.findIndex((one) => folded(one) === header)).filter((at) => at !== -1)
-  if (places.length === 0) throw invalid([{ field: file, message: severalColumns, row: 1 }])
-  for await (const batch of rows)
-    for (const { cells, line, fault } of batch) {
-      if (fault !== undefined) throw invalid([{ field: file, message: fault, row: line }])
-      const cell = places.map((at) => cells[at]!.trim()).find((text) => text !== '')
-      if (cell !== undefined) yield { name: referenceIn(cell, file, line), line }
-    }
 }
 
 /** A reference as an argument, without what spreadsheets put around digits. */
@@ -119,13 +139,17 @@ async function* argumentsOf(args: readonly string[]): AsyncGenerator<Asked> {
 }
 
 /** Prints the shipments of all references in order. Throws `partial` or `not_found` with the missing ones. */
-export const getMany = verb({ file: word, ...paceOptions }, async (context, { file: path, concurrency, max_rps }) => {
-  const { args, io } = context
+export const getMany = verb({ file: word, sheet: word, ...paceOptions }, async (context, options) => {
+  const { file: path, sheet, concurrency, max_rps } = options
+  const { args } = context
   const none = path === undefined && args.every((arg) => clean(arg) === '')
-  refuse(context, none ? [missingArgument(context, 'shipment')] : [])
+  refuse(context, [
+    ...(none ? [missingArgument(context, 'shipment')] : []),
+    ...(path === undefined && sheet !== undefined ? [{ field: '--sheet', message: 'goes with --file' }] : []),
+  ])
   checkShape(context, shipmentKind.view)
   growHeapSlowly()
-  const asked = path === undefined ? argumentsOf(args) : referencesIn(io, path)
+  const asked = path === undefined ? argumentsOf(args) : referencesIn(context, path, sheet)
   const all = path === undefined ? args.length : undefined
   return withSource(context, 'walk', (source) => lookUpAll(context, source, asked, concurrency, all), bulkPace(max_rps))
 })
@@ -177,14 +201,19 @@ async function lookUpAll(
 /** How many records are printed at once. */
 const atOnce = 25
 
-const interrupted = (count: number, { name, line }: Asked): ShipxError =>
+const interrupted = (count: number, { name, line, counts = 'line' }: Asked): ShipxError =>
   new ShipxError(
     'interrupted',
-    `stopped after ${count}; the rest starts with ${name}${line === undefined ? '' : ` in line ${line}`}`,
+    `stopped after ${count}; the rest starts with ${name}${line === undefined ? '' : ` in ${counts} ${line}`}`,
   )
 
 function notThere(missing: readonly Asked[], all: number): ShipxError {
-  const details = missing.map(({ name, line }) => ({ field: null, message: name, row: line ?? null }))
+  const details = missing.map(({ name, line, counts = 'line' }) => ({
+    field: null,
+    message: name,
+    row: line ?? null,
+    counts,
+  }))
   return missing.length === all
     ? new ShipxError('not_found', all === 1 ? 'there is no such shipment' : `none of the ${all} shipments was found`, {
         details,

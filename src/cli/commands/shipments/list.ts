@@ -253,8 +253,9 @@ const getter =
   }
 
 /** One shipment, or all that are named. */
-const getShipments = verb({ file: word }, async (context, { file }) => {
-  if (context.args.length < 2 && file === undefined) return getter(shipmentKind, 'shipment')(context)
+const getShipments = verb({ file: word, sheet: word }, async (context, { file, sheet }) => {
+  if (context.args.length < 2 && file === undefined && sheet === undefined)
+    return getter(shipmentKind, 'shipment')(context)
   return (await import('./getmany.ts')).getMany(context)
 })
 

@@ -86,7 +86,7 @@ const flagOfPart: Readonly<Record<AnswerPart, string | null>> = {
 function answerFrom(context: Context, { reattempt, phone, address, pincode, rto, note }: Options): NdrAnswer {
   const faults: Fault[] = []
   if (context.args.length === 0) faults.push(missingArgument(context, 'shipment'))
-  for (const name of ['map', 'map-value', 'ignore', 'use-map', 'save-map', 'force'])
+  for (const name of ['map', 'map-value', 'ignore', 'use-map', 'save-map', 'sheet', 'force'])
     if (context.flags.has(name)) faults.push({ field: `--${name}`, message: 'goes with --file' })
   const name = rto
     ? 'rto'

@@ -13,6 +13,7 @@ import {
   listAnywhere,
   paging,
   questionFlags,
+  sheetFlag,
   sorting,
   splitFlags,
 } from '../rows/flags.ts'
@@ -125,7 +126,8 @@ export const shipments: readonly Command[] = [
     about: 'shipx lists several shipments in the order of the command line or the file. At the end it names those that it cannot find.',
     args: [{ name: 'shipment', help: "Tracking number, id or order; quote its sign: '#1500'", many: true }],
     flags: [
-      { name: 'file', kind: 'text', value: '<awbs.txt>', help: 'Read tracking numbers, ids or order ids from a file: one on each line, or a column of a CSV (- for standard input)', group: 'Several', excludes: ['<shipment>'] },
+      { name: 'file', kind: 'text', value: '<awbs.txt>', help: 'Read tracking numbers, ids or order ids from a file: one on each line, or a column of a CSV or an Excel workbook (- for standard input)', group: 'Several', excludes: ['<shipment>'] },
+      { ...sheetFlag, group: 'Several' },
       { name: 'concurrency', kind: 'number', value: '<n>', help: 'Send at most this many requests at the same time, for example 8', group: 'Several', default: '4' },
       { name: 'max-rps', kind: 'number', value: '<n>', help: 'Send at most this many requests a second, for example 5', group: 'Several' },
     ],
@@ -258,8 +260,8 @@ const worklists: readonly Command[] = [
       { name: 'pincode', kind: 'text', value: '<pincode>', help: 'Pincode of the new address, for example 560001', group: 'Answer', excludes: ['rto'] },
       { name: 'rto', kind: 'switch', help: 'Return the parcel to its origin', group: 'Answer' },
       { name: 'note', kind: 'text', value: '<text>', help: 'Tell the courier this, for example "after 6 pm"', group: 'Answer' },
-      { name: 'file', kind: 'text', value: '<file|->', help: 'Read answers from CSV or JSON Lines: awb, answer, date, phone, address, pincode, note', group: 'File', excludes: ['<shipment>', 'reattempt', 'phone', 'address', 'pincode', 'rto', 'note'] },
-      ...fileFlags(['template', 'force']),
+      { name: 'file', kind: 'text', value: '<file|->', help: 'Read answers from CSV, an Excel workbook or JSON Lines: awb, answer, date, phone, address, pincode, note', group: 'File', excludes: ['<shipment>', 'reattempt', 'phone', 'address', 'pincode', 'rto', 'note'] },
+      ...fileFlags(['sheet', 'template', 'force']),
       dryRun,
     ],
     examples: [

@@ -85,10 +85,10 @@ export interface ParcelLine {
 }
 
 /** The columns that the header of a file of parcels lacks, given the flags. */
-export function headerFaults({ name: field, places }: Sheet, ends: Ends): readonly Fault[] {
+export function headerFaults({ name: field, places, headLine: row, counts }: Sheet, ends: Ends): readonly Fault[] {
   const lacks = (name: ColumnName): boolean => !places.has(name)
   const faults: Fault[] = []
-  const fault = (message: string): void => void faults.push({ field, message, row: 1 })
+  const fault = (message: string): void => void faults.push({ field, message, row, counts })
   if (lacks('from') && (ends.from ?? ends.home) === undefined)
     fault('the header lacks from, and neither --from nor the profile says where parcels are picked up')
   if (lacks('to') && ends.to === undefined && (lacks('journey') || ends.home === undefined))
@@ -114,7 +114,7 @@ export interface Listener {
  * of a contract's own zones, and all where a deployment may know them.
  */
 export function lineReader(
-  { places, weights, delimiter }: Sheet,
+  { places, weights, delimiter, counts }: Sheet,
   ends: Ends,
   named: (pincode: string) => boolean,
   { unknown, said }: Listener,
@@ -140,14 +140,14 @@ export function lineReader(
   const side = (text: string, line: number): unknown => {
     const read = sideIn(text)
     if (typeof read !== 'object' || 'fault' in read) return read
-    if (read.said !== undefined) said(`line ${line}: ${read.said}`)
+    if (read.said !== undefined) said(`${counts} ${line}: ${read.said}`)
     return read.value
   }
   return ({ line, cells, fault }) => {
     const cell = (place: number): string => (place === -1 ? '' : cells[place]!.trim())
     const own = cell(ref)
     if (fault !== undefined)
-      return { line, ref: own, request: undefined, code: 'invalid_file', reason: `line ${line} ${fault}` }
+      return { line, ref: own, request: undefined, code: 'invalid_file', reason: `${counts} ${line} ${fault}` }
     const way = cell(journey).toLowerCase()
     const back = way === 'return'
     const raw: Raw = {

@@ -1,0 +1,68 @@
+// Rows of totals below a table, which are left out (docs/guides/sheets.md).
+import { counted } from '../../domain/count.ts'
+import type { Heading, Placed } from './headers.ts'
+import type { SheetRow } from './sheet.ts'
+
+const label = /^(?:(?:grand|sub|net)[\s-]*)?(?:total|sum|कुल)(?![\p{L}\p{M}\p{N}])/iu
+const onlyLabel = /^(?:grand\s+)?total\s*:?$/i
+const amount = /^[-+(]?\s*(?:₹|rs\.?|inr)?\s*[\d.,]+\s*(?:\/-|%)?\)?$/i
+
+const isEmpty = (cell: string): boolean => cell.trim() === ''
+const isAmount = (cell: string): boolean => isEmpty(cell) || (cell.length < 40 && amount.test(cell.trim()))
+
+/** The rows of a table without totals at its end, and how many were left out, in a sentence. */
+export interface WithoutTotals {
+  readonly rows: AsyncIterable<readonly SheetRow[]>
+  readonly notes: () => readonly string[]
+}
+
+/** A row of totals lacks what every row needs, so no row that could be read is left out. */
+export function withoutTotals(
+  { columns }: Heading,
+  { places }: Placed,
+  rows: AsyncIterable<readonly SheetRow[]>,
+  counts: 'line' | 'row',
+): WithoutTotals {
+  const [key, ...others] = columns.flatMap(({ name, required }) => {
+    const place = places.get(name)
+    return required === true && place !== undefined ? [place] : []
+  })
+  if (key === undefined) return { rows, notes: () => [] }
+  const looksTotal = ({ cells }: SheetRow): boolean => {
+    const lacks = others.some((place) => isEmpty(cells[place]!))
+    if (!isEmpty(cells[key]!))
+      return lacks && onlyLabel.test(cells[key]!.trim()) && cells.every((cell, at) => at === key || isAmount(cell))
+    const first = cells.findIndex((cell) => !isAmount(cell))
+    if (first === -1) return (lacks || others.length === 0) && cells.some((cell) => !isEmpty(cell))
+    return label.test(cells[first]!.trim()) && cells.every((cell, at) => at === first || isAmount(cell))
+  }
+  const left: SheetRow[] = []
+  const walked = async function* (): AsyncGenerator<readonly SheetRow[]> {
+    for await (const batch of rows) {
+      // Totals are the last rows: what came before another row was none.
+      let end = batch.length
+      while (end > 0 && left.length + batch.length - end < mostLeft && looksTotal(batch[end - 1]!)) end--
+      if (end > 0) {
+        const before = left.splice(0)
+        yield before.length === 0 && end === batch.length ? batch : [...before, ...batch.slice(0, end)]
+      }
+      left.push(...batch.slice(end))
+    }
+  }
+  const notes = (): readonly string[] =>
+    left.length === 0
+      ? []
+      : [
+          `Left out ${counted(left.length, ['row', 'rows'])} of totals (${placesOf(
+            left.map(({ line }) => line),
+            counts,
+          )}).`,
+        ]
+  return { rows: walked(), notes }
+}
+
+/** Rows of totals at most. */
+const mostLeft = 10
+
+const placesOf = (lines: readonly number[], counts: 'line' | 'row'): string =>
+  `${counts}${lines.length === 1 ? '' : 's'} ${lines.join(', ')}`
