@@ -107,6 +107,15 @@ describe('a workbook, from a file and from a pipe, does what its CSV does:', { t
     expect(readFileSync(join(box.folder, 'faulty.failed.csv'), 'utf8')).toMatch(/^not good,x,4,/m)
   })
 
+  test('faults of orders name rows, not lines', async () => {
+    const [header, first, second] = cellsOf((await run('orders template')).stdout)
+    const other = second!.map((cell, i) => (header![i] === 'billing_customer_name' ? 'Someone else' : cell))
+    box.file('apart.xlsx', workbook([{ name: 'S', rows: [['Orders'], header!, first!, other] }]))
+    expect((await run('orders import apart.xlsx --dry-run')).stderr).toMatch(
+      /row 3: billing_customer_name "Someone else" differs from "Asha Rao" in row 3; .* \(row 4\)/,
+    )
+  })
+
   test('an AWB that lost its digits is refused with its cell, in a workbook and in a CSV', async () => {
     box.file('lost.xlsx', workbook([{ name: 'S', rows: [['awb'], [1434494001234567], ['7.42E+13']] }]))
     expect((await run('shipments get --file lost.xlsx')).stderr).toContain(

@@ -28,7 +28,8 @@ export const columns: readonly SheetColumn[] = [
 const folder = mkdtempSync(join(tmpdir(), 'shipx-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const io = {
+/** What a workbook needs of its surroundings: a folder for temporary files. */
+export const io = {
   env: { SHIPX_DATA_DIR: folder },
   platform: process.platform,
   pid: process.pid,

@@ -1,11 +1,16 @@
 // Defends which rows of a workbook are read: the sheet, the header below its titles, and everything above the totals; the
 // same for every program that wrote it, and for CSV.
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Context } from '../../../src/cli/command/context.ts'
+import { openSheet } from '../../../src/cli/files/opensheet.ts'
+import { openInputFile } from '../../../src/cli/imports/inputfile.ts'
+import { openTable, type Opener } from '../../../src/cli/imports/validate.ts'
 import { root } from '../../support/checkout.ts'
+import { temporaryPath } from '../../support/engine.ts'
 import { styles, workbook, type Cell, type TestSheet } from '../../support/workbook.ts'
-import { readTable, refusal } from './reading.ts'
+import { columns, io, readTable, refusal } from './reading.ts'
 
 const header = ['AWB', 'Event', 'At', 'Amount']
 const scans: readonly (readonly Cell[])[] = [
@@ -184,4 +189,24 @@ describe('totals below', () => {
     const { rows, notes } = await readTable(Buffer.from(`${csv}Total,,,"1,499.30"\n`))
     expect([rows.length, notes]).toEqual([3, ['Left out 1 row of totals (line 5).']])
   })
+})
+
+test('a workbook that is changed between two readings is refused, and nothing of it is sent', async () => {
+  const path = temporaryPath('moving.xlsx')
+  const book = (awb: string): Buffer => workbook([sheetOf([header, [awb, 'delivered']])], 'bare')
+  writeFileSync(path, book('before'))
+  const input = await openInputFile({ io } as Context, path, '<file>', async () => undefined)
+  onTestFinished(input.close)
+  const reading = input.read()
+  for await (const _ of reading.bytes());
+  const measured = { digest: reading.digest(), lines: 9 }
+  const open: Opener = (bytes) => openSheet(io, { path, field: '<file>', columns, bytes })
+  const table = async (): Promise<() => void> => {
+    const { sheet, end } = await openTable(open, input, measured)
+    for await (const _ of sheet.rows);
+    return end
+  }
+  expect(await table()).not.toThrow()
+  writeFileSync(path, book('after!'))
+  expect(await table()).toThrow('moving.xlsx was changed while it was being checked; nothing was sent')
 })

@@ -24,11 +24,12 @@ export const findingsOn = (
   unknown: readonly string[],
   clash: Fault | undefined,
   line: number,
+  counts: Sheet['counts'],
 ): readonly string[] => [
   ...unknown.map(
     (field) =>
-      `line ${line}: shipx does not know pincode ${String(input[field as 'billing_pincode'])}; sent as written`,
+      `${counts} ${line}: shipx does not know pincode ${String(input[field as 'billing_pincode'])}; sent as written`,
   ),
-  ...(clash === undefined ? [] : [`line ${clash.row!}: ${clash.message}`]),
-  ...[totalClash(input)].flatMap((message) => (message === undefined ? [] : [`line ${line}: ${message}`])),
+  ...(clash === undefined ? [] : [`${counts} ${clash.row!}: ${clash.message}`]),
+  ...[totalClash(input)].flatMap((message) => (message === undefined ? [] : [`${counts} ${line}: ${message}`])),
 ]

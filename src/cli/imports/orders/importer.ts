@@ -102,8 +102,8 @@ function itemOf({ order_id, rows, input, faults }: SheetOrder): Item<OrderCreate
 
 /** The faults of an order as one failure; the order starts in `line`. */
 function failureOf(faults: readonly Fault[], line: number): Failure {
-  const sentence = ({ field, message, row }: Fault): string =>
-    `${field === null ? '' : `${field} `}${message}${row === line || row == null ? '' : ` (line ${row})`}`
+  const sentence = ({ field, message, row, counts = 'line' }: Fault): string =>
+    `${field === null ? '' : `${field} `}${message}${row === line || row == null ? '' : ` (${counts} ${row})`}`
   const code = faults.some(({ field }) => field === null) ? 'invalid_file' : 'invalid_input'
   const own = ({ field, message, row }: Fault) => ({
     message: sentence({ field, message, row: line }),

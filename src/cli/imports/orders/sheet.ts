@@ -64,10 +64,12 @@ export function orderReader(plan: OrderPlan): OrderReader {
   const left = new Map<string, number>()
   const bySku = { weighed: 0, sized: 0 }
   const leave = (as: string): unknown => left.set(as, (left.get(as) ?? 0) + 1)
+  let counts: Sheet['counts'] = 'line'
   const stands = (id: string, line: number, other: number): Fault => ({
     field,
-    message: `${excerpt(id)} is in line ${other} too, with other orders between; ${together}`,
+    message: `${excerpt(id)} is in ${counts} ${other} too, with other orders between; ${together}`,
     row: line,
+    counts,
   })
   return {
     form: (headers) => formOf(headers, plan.exports.from)?.title,
@@ -91,6 +93,7 @@ export function orderReader(plan: OrderPlan): OrderReader {
       const read = orderOf(plan, sheet, torn, bySku)
       const place = sheet.places.get('order_id')!
       field = sheet.headers[place]!
+      counts = sheet.counts
       let rows: SheetRow[] = []
       let id = ''
       for await (const batch of sheet.rows)
@@ -177,7 +180,7 @@ function orderOf(
       lines,
       rows,
       input: undefined,
-      faults,
+      faults: faults.map((fault) => ({ ...fault, counts: sheet.counts })),
       notes: [],
     })
     const apart = torn(order_id, line)
@@ -209,21 +212,28 @@ function orderOf(
     if (clash !== undefined && plan.strict) faults.push(clash)
     if (faults.length > 0) return refused(inOrder(faults, sheet.headers))
     const input = checked.value!
-    return { order_id, lines, rows, input, faults, notes: [...draft.notes, ...findingsOn(input, unknown, clash, line)] }
+    return {
+      order_id,
+      lines,
+      rows,
+      input,
+      faults,
+      notes: [...draft.notes, ...findingsOn(input, unknown, clash, line, sheet.counts)],
+    }
   }
 }
 
 /** Reads the cells of the order itself; all its lines must agree on each. */
-function readOrder({ sheet: { headers }, manner, ofOrder }: OrderSheet, draft: Draft): void {
+function readOrder({ sheet: { headers, counts }, manner, ofOrder }: OrderSheet, draft: Draft): void {
   const { rows, faults, given, raw, covered } = draft
   for (const { name, read, at } of ofOrder) {
-    const first = agreed(rows, at, headers[at]!, faults)
+    const first = agreed(rows, at, headers[at]!, counts, faults)
     if (first === undefined) continue
     given.set(name, first)
     const cell = read?.(first.text, manner) ?? { value: first.text }
     if ('value' in cell) {
       raw[name] = cell.value
-      if (cell.said !== undefined) draft.notes.push(`line ${first.line}: ${headers[at]!} ${cell.said}`)
+      if (cell.said !== undefined) draft.notes.push(`${counts} ${first.line}: ${headers[at]!} ${cell.said}`)
     } else {
       const way = name === 'payment_method' ? paymentMap(headers[at]!, first.text) : ''
       faults.push({ field: headers[at]!, message: `${cell.fault}${way}`, row: first.line })
@@ -317,7 +327,13 @@ const quotingCell = (message: string, cell: string | undefined): string =>
     : message.replace(/^must be (a (?:whole )?number)$/, (_, number: string) => `${excerpt(cell)} is not ${number}`)
 
 /** The first value of an order's lines in a column; each line with another value is a fault. */
-function agreed(rows: readonly SheetRow[], at: number, field: string, faults: Fault[]): Given | undefined {
+function agreed(
+  rows: readonly SheetRow[],
+  at: number,
+  field: string,
+  counts: Sheet['counts'],
+  faults: Fault[],
+): Given | undefined {
   let first: Given | undefined
   for (const { cells, line } of rows) {
     const text = cells[at]!.trim()
@@ -327,7 +343,7 @@ function agreed(rows: readonly SheetRow[], at: number, field: string, faults: Fa
       faults.push({
         field,
         message:
-          `${excerpt(text)} differs from ${excerpt(first.text)} in line ${first.line}; ` +
+          `${excerpt(text)} differs from ${excerpt(first.text)} in ${counts} ${first.line}; ` +
           'the lines of one order must agree',
         row: line,
       })
