@@ -78,7 +78,10 @@ function refuseLacks(sheet: Sheet, places: Sheet['places'], filled: ReadonlySet<
   const missing = columns.flatMap(({ name, required }) =>
     required === true && !places.has(name) && !filled.has(name) ? [name] : [],
   )
-  if (missing.length > 0) throw invalid([{ field: sheet.name, message: lacksColumns(missing, sheet.headers), row: 1 }])
+  if (missing.length > 0)
+    throw invalid([
+      { field: sheet.name, message: lacksColumns(missing, sheet.headers), row: sheet.headLine, counts: sheet.counts },
+    ])
 }
 
 /** A value of ours, where the file has a header for it. */

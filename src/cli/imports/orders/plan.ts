@@ -64,13 +64,13 @@ function readSheet({ exports, defaults }: OrderPlan, sheet: Sheet, leave: (as: s
   throw invalid([{ field: '--from', message: `is for a file with a header; ${sheet.name} is JSON Lines` }])
 }
 
-function refuseLacks({ defaults, flags, skus }: OrderPlan, { name, places }: Sheet): void {
+function refuseLacks({ defaults, flags, skus }: OrderPlan, { name, places, headLine, counts }: Sheet): void {
   const bySku = (field: string): boolean => skus.size > 0 && (ofParcel as readonly string[]).includes(field)
   const lacks = needed.filter((field) => defaults[field] === undefined && !places.has(field) && !bySku(field))
   const faults = [...new Set(lacks.map((field) => flags.get(field)))].map((flag): Fault => {
     const fields = lacks.filter((field) => flags.get(field) === flag).join(', ')
     return flag === undefined
-      ? { field: name, message: `the header lacks ${fields}`, row: 1 }
+      ? { field: name, message: `the header lacks ${fields}`, row: headLine, counts }
       : { field: flag, message: `is required: the file has no column ${fields}` }
   })
   if (faults.length > 0) throw invalid(faults)
