@@ -107,7 +107,7 @@ test('a cell of 300,000 characters is one bad row of an import', { tags: ['full'
       const outcome = await box.shipx(['orders', 'import', 'orders.csv', '--dry-run'])
       expect([outcome.exit, outcome.stderr]).toEqual([
         2,
-        expect.stringContaining('row 2: has a cell of more than 10,000 characters'),
+        expect.stringContaining('line 2: has a cell of more than 10,000 characters'),
       ])
     }
     box.file(

@@ -101,6 +101,6 @@ function headerOf(header: readonly string[], weights: Map<string, BareWeight>): 
     ...twice.map((column) => ({ field: column, message: 'this column appears twice', row: 1 })),
     ...others,
   ]
-  if (faults.length > 0) throw invalid(faults, 'shipx ratecard export sample --csv shows the form')
+  if (faults.length > 0) throw invalid(faults, 'to see the form: shipx ratecard export sample --csv')
   return names
 }

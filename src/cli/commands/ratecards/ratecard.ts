@@ -197,7 +197,7 @@ const importCard = verb(importCardOptions, async (context, options) => {
     })
     const next = options.use ? ', in use from now on' : `. Quote with it: shipx ratecard use ${card.name}`
     await done(context, `Imported rate card ${card.name}${from} ${here(context)}, ${servicesOf(card)}${next}`)
-    await printOne(context, { name: card.name, valid_from: card.valid_from, services: card.services.length }, card.name)
+    await printOne(context, { name: card.name, services: card.services.length, valid_from: card.valid_from }, card.name)
     return 0
   })
 })

@@ -137,6 +137,9 @@ export function lineReader(
   // Where decimals have commas, semicolons separate the cells.
   const grouped = delimiter !== ';'
   const takes = (pincode: string): boolean => pincodeKnown(pincode) || (wellFormed.test(pincode) && named(pincode))
+  const tellUnknown = (pincode: string): void => {
+    if (!pincodeKnown(pincode) && takes(pincode)) unknown(pincode)
+  }
   const side = (text: string, line: number): unknown => {
     const read = sideIn(text)
     if (typeof read !== 'object' || 'fault' in read) return read
@@ -163,7 +166,7 @@ export function lineReader(
     if (paid !== '') raw['payment_method'] = paymentIn(paid, back)
     if (worth !== '') raw['shipment_value'] = rupeesIn(worth, grouped)
     if (checked !== '') raw['qc_applicable'] = truthIn(checked)
-    for (const end of ['origin_pincode', 'destination_pincode']) tellUnknown(raw[end] as string, unknown)
+    for (const end of ['origin_pincode', 'destination_pincode']) tellUnknown(raw[end] as string)
     const when = date === -1 ? undefined : dayIn(cell(date), now)
     if (typeof when === 'object')
       return { line, ref: own, request: undefined, code: 'invalid_input', reason: `date: ${when.fault}` }
@@ -225,10 +228,6 @@ function truthIn(text: string): boolean | Unread {
 
 /** A pincode that a spreadsheet may have turned into a number. */
 const pincodeIn = (text: string): string => readPincode(text.endsWith('.0') ? text.slice(0, -2) : text)
-
-function tellUnknown(pincode: string, unknown: (pincode: string) => void): void {
-  if (!pincodeKnown(pincode) && wellFormed.test(pincode)) unknown(pincode)
-}
 
 const within = (value: unknown, most: number): boolean => typeof value === 'number' && value > 0 && value <= most
 const mostRupees = rupeesOf(maxPaise)
