@@ -26,7 +26,7 @@ const orders = [
 ].join('\n')
 
 const reasons =
-  /! 42 bad rows\n {2}40 rows: the pincode of warehouse WH9 is not known: shipx local warehouse set WH9 <pincode> \(rows 4, 5, 6 and 37 more\)\n {2}row 44: store gone does not exist in this account\n {2}row 45: no courier takes the parcel/
+  /! 42 bad rows\n {2}40 rows: the pincode of warehouse WH9 is not known: shipx local warehouse set WH9 <pincode> \(lines 4, 5, 6 and 37 more\)\n {2}line 44: store gone does not exist in this account\n {2}line 45: no courier takes the parcel/
 
 describe('rows that must fail', () => {
   test('are counted as faults by a dry run, each reason once', async () => {

@@ -44,7 +44,7 @@ describe('money with more than two decimals', () => {
     for (const [n, header] of ['item_selling_price', 'cod_collectible'].entries()) {
       const file = box.file(`orders${n}.csv`, cells[n]!)
       const { stderr, exit } = await box.shipx(['orders', 'import', file, '--warehouse', 'WH1', '--dry-run'])
-      expect([exit, stderr]).toEqual([2, expect.stringContaining(`row 2: ${header} ${fault}`)])
+      expect([exit, stderr]).toEqual([2, expect.stringContaining(`line 2: ${header} ${fault}`)])
     }
   })
 

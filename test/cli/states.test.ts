@@ -67,7 +67,7 @@ describe('--strict', () => {
       ],
       '--strict',
     )
-    expect([sheet.exit, sheet.stderr]).toEqual([7, expect.stringContaining(`row 2: billing_state ${clash}`)])
+    expect([sheet.exit, sheet.stderr]).toEqual([7, expect.stringContaining(`line 2: billing_state ${clash}`)])
   })
 })
 

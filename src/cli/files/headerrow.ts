@@ -57,6 +57,7 @@ function headerAt(wanted: Wanted, lines: readonly Line[]): { readonly at: number
   const matches: number[] = []
   for (const [at, line] of lines.entries()) {
     const headers = trimmed(line)
+    if (wanted.apart?.(headers) === true) return { at, certain: true }
     const most = Math.max(0, ...matches)
     matches.push(matchesIn(wanted, headers))
     if (matches[at]! > most && fits(() => placeColumns(wanted, headers))) return { at, certain: true }

@@ -97,6 +97,7 @@ async function openCsv(plan: SheetPlan, start: Buffer, bytes: AsyncGenerator<Buf
     places: found.places,
     unknown: found.unknown,
     weights: found.weights,
+    ...(found.apart === true ? { apart: true } : {}),
     counts: 'line',
     headLine: line,
     rows: withoutDoubt({ ...found, field: plan.field }, table.rows),

@@ -1,14 +1,21 @@
 // Rows of totals below a table, which are left out (docs/guides/sheets.md).
 import { counted } from '../../domain/count.ts'
+import { readRupees } from '../../domain/read/money.ts'
 import type { Heading, Placed } from './headers.ts'
 import type { SheetRow } from './sheet.ts'
 
 const label = /^(?:(?:grand|sub|net)[\s-]*)?(?:total|sum|कुल)(?![\p{L}\p{M}\p{N}])/iu
 const onlyLabel = /^(?:grand\s+)?total\s*:?$/i
-const amount = /^[-+(]?\s*(?:₹|rs\.?|inr)?\s*[\d.,]+\s*(?:\/-|%)?\)?$/i
 
 const isEmpty = (cell: string): boolean => cell.trim() === ''
-const isAmount = (cell: string): boolean => isEmpty(cell) || (cell.length < 40 && amount.test(cell.trim()))
+const isAmount = (cell: string): boolean => isEmpty(cell) || (cell.length < 40 && 'rupees' in readRupees(bare(cell)))
+
+/** The number of a cell without a percent sign, and without the brackets of a negative amount. */
+function bare(cell: string): string {
+  const text = cell.trim()
+  const inner = text.startsWith('(') && text.endsWith(')') ? text.slice(1, -1) : text
+  return inner.endsWith('%') ? inner.slice(0, -1) : inner
+}
 
 /** The rows of a table without totals at its end, and how many were left out, in a sentence. */
 export interface WithoutTotals {

@@ -98,6 +98,7 @@ function tableOf(
     places: found.places,
     unknown: found.unknown,
     weights: found.weights,
+    ...(found.apart === true ? { apart: true } : {}),
     counts: 'row',
     headLine: line,
     rows: naming(withoutDoubt({ ...found, field: plan.field }, table.rows)),

@@ -26,6 +26,7 @@ import {
 import { saveBatches, sendSingles } from './save.ts'
 import { noteBad, showBad, showSummary, type BadRows, type Ended } from './summary.ts'
 import { askColumns } from './askcolumns.ts'
+import { deeds, planOf, question, type Plan } from './deeds.ts'
 import { newTally, type Tally } from './counts.ts'
 import { importOptions, type ImportOptions } from './options.ts'
 import { workbookKind } from '../files/foreignfiles.ts'
@@ -33,7 +34,6 @@ import { shownHeaders } from '../files/headers.ts'
 import type { Sheet } from '../files/sheet.ts'
 import { mostRows } from '../workbooks/limits.ts'
 import { count, counted } from '../../domain/count.ts'
-import { safe } from '../terminal/safe.ts'
 
 /** An import with its file, first target and temporary files open. */
 interface Run<V> {
@@ -227,56 +227,6 @@ async function measure(input: InputFile): Promise<Measured> {
 async function noteUnknown(context: Context, unknown: readonly string[]): Promise<void> {
   const own = unknown.filter((header) => !(failedColumns as readonly string[]).includes(header) && header !== '')
   if (own.length > 0) await context.note(`Columns that are not used: ${shownHeaders(own)}`)
-}
-
-/** What shipx would do, in numbers. */
-interface Plan {
-  readonly create: number
-  readonly update: number
-  readonly leave: number
-  readonly skip: number
-  readonly bad: number
-  readonly refused: number
-  /** Items that need a request. */
-  readonly asked: number
-  readonly doing: string
-}
-
-function planOf({ counts }: Checked, { rule }: ImportOptions): Plan {
-  const { create, unchanged, conflict, bad } = counts
-  const update = rule === 'update' ? conflict : 0
-  return {
-    create,
-    update,
-    leave: unchanged,
-    skip: rule === 'skip' ? conflict : 0,
-    refused: rule === 'fail' ? conflict : 0,
-    bad,
-    asked: create + update,
-    doing: create === 0 ? 'Changing' : 'Creating',
-  }
-}
-
-/** What shipx would do with the good rows, in words; `about` is the forecast for those to create. */
-function deeds<V>({ noun }: Importer<V>, { where }: Target<V>, plan: Plan, about: string): string {
-  const left = plan.skip + plan.refused
-  return [
-    plan.create === 0 ? '' : `create ${counted(plan.create, noun)} ${where}${about}`,
-    plan.update === 0
-      ? ''
-      : `change ${counted(plan.update, ['that differs', 'that differ'])}${plan.create === 0 ? ` ${where}` : ''}`,
-    plan.leave === 0 ? '' : `leave ${count(plan.leave)} as ${plan.leave === 1 ? 'it is' : 'they are'}`,
-    left === 0 ? '' : `leave out ${count(left)} that ${left === 1 ? 'differs' : 'differ'}`,
-  ]
-    .filter((part) => part !== '')
-    .join(', ')
-}
-
-function question<V>(kind: Importer<V>, target: Target<V>, plan: Plan): string {
-  const skip = plan.bad === 0 ? [] : [`skip ${counted(plan.bad, ['bad row', 'bad rows'])}`]
-  const about = target.forecast?.()
-  const text = [deeds(kind, target, plan, about === undefined ? '' : ` (${about})`), ...skip].join(', ')
-  return safe(text.charAt(0).toUpperCase() + text.slice(1))
 }
 
 async function dryRun<V>(

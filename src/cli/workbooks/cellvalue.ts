@@ -1,4 +1,5 @@
 // The text of a cell as Excel shows it, and what keeps a cell from being read.
+import { decimalText } from '../../domain/money.ts'
 import { safe } from '../terminal/safe.ts'
 import type { SharedStrings } from './sharedstrings.ts'
 import type { NumberFormat } from './styles.ts'
@@ -88,7 +89,7 @@ const shortForm = (value: number): string => value.toExponential(2).replace('e',
 /** A number with the 15 digits that Excel has, never with an exponent. */
 export function plainText(value: number): string {
   const text = String(Number(value.toPrecision(15)))
-  return text.includes('e') ? value.toFixed(20).replace(/\.?0+$/, '') : text
+  return text.includes('e') ? decimalText(Number(text)) : text
 }
 
 /** The days from 1 January 1970 back to day 0, and the last day that Excel has (31 December 9999). */

@@ -75,6 +75,6 @@ const bareSection = (code: string): string =>
   code
     .replace(/"[^"]*"|[\\_*]./g, '')
     .replace(/\[(h+|m+|s+)\]/gi, 'h$1')
-    .replace(/\[[^\]]*\]/g, '')
+    .replace(/\[[^[\]]*\]/g, '')
     .split(';')[0]!
     .trim()

@@ -19,7 +19,7 @@ describe('a cell that is no number', () => {
   ])('of units, %s, is quoted', async (units, fault) => {
     const row = `A-1,Asha Rao,9812345678,12 MG Road,560038,prepaid,CR-02,${units},499,0.5,20,15,10`
     const { stderr, exit } = await importing(box.file('orders.csv', `${head}\n${row}\n`))
-    expect([exit, stderr]).toEqual([2, expect.stringContaining(`row 2: Product quantity ${fault}\n`)])
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(`line 2: Product quantity ${fault}\n`)])
   })
 
   test('is quoted in JSON Lines too', async () => {
@@ -29,7 +29,7 @@ describe('a cell that is no number', () => {
     const { stderr, exit } = await importing(box.file('orders.jsonl', `${order}\n`))
     expect([exit, stderr]).toEqual([
       2,
-      expect.stringContaining('row 1: item_units "two" is not a number of units; write for example 2\n'),
+      expect.stringContaining('line 1: item_units "two" is not a number of units; write for example 2\n'),
     ])
   })
 })

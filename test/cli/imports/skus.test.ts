@@ -92,8 +92,8 @@ describe('shipx skus', () => {
   test('changes a SKU only when told to, and removes one by its name', { tags: ['full'] }, async () => {
     box.file('skus.csv', 'sku,weight,length,width,height\nCR-02,180g,20,15,3\nBAD,heavy,,,\nHALF,10g,1,,\n')
     const first = await run('shipx skus import skus.csv --yes')
-    expect([first.exit, first.stderr]).toEqual([7, expect.stringContaining('row 3: weight "heavy" is not a weight')])
-    expect(first.stderr).toContain('row 4: give all three sides, or none')
+    expect([first.exit, first.stderr]).toEqual([7, expect.stringContaining('line 3: weight "heavy" is not a weight')])
+    expect(first.stderr).toContain('line 4: give all three sides, or none')
     box.file('skus.csv', 'sku,weight,length,width,height\nCR-02,190g,20,15,3\n')
     expect((await run('shipx skus import skus.csv --yes')).stderr).toContain('is there with another weight or size')
     await run('shipx skus import skus.csv --yes --on-conflict update')

@@ -9,9 +9,9 @@ import type { Raw } from '../../args/input.ts'
 import type { Sheet, SheetRow } from '../../files/sheet.ts'
 import { quoted } from '../../terminal/safe.ts'
 import type { Names } from '../uniquenames.ts'
-import { readerOf, type FieldReader, type Manner } from '../../../domain/read/fields.ts'
+import { orderSheet, type OrderSheet } from './placedcolumns.ts'
 import { checkOrder, completeOrder, unknownPincodes } from './checkorder.ts'
-import { itemColumns, itemField, orderColumns } from '../forms/columns.ts'
+import { itemField } from '../forms/columns.ts'
 import { formOf } from '../forms/forms.ts'
 import { clashIn, findingsOn } from './findings.ts'
 import { fillFromSkus, type SkuFault } from './skuparcel.ts'
@@ -121,16 +121,6 @@ interface Given {
   readonly line: number
 }
 
-/** A sheet of orders: how to read its cells, and where the columns of an order and of an item are. */
-interface OrderSheet {
-  readonly sheet: Sheet
-  readonly manner: Manner
-  readonly ofOrder: readonly At<(typeof orderColumns)[number]>[]
-  readonly ofItem: readonly At<(typeof itemColumns)[number]>[]
-}
-
-type At<C> = C & { readonly at: number; readonly read: FieldReader | undefined }
-
 /** An order during reading. */
 interface Draft {
   readonly rows: readonly SheetRow[]
@@ -143,25 +133,6 @@ interface Draft {
   readonly raw: Raw
   /** Fields whose faults are already reported. */
   readonly covered: Set<string>
-}
-
-function orderSheet(sheet: Sheet): OrderSheet {
-  const { places, delimiter, weights } = sheet
-  const placed = <C extends { readonly name: string }>(
-    columns: readonly C[],
-    field: (name: C['name']) => string,
-  ): readonly At<C>[] =>
-    columns.flatMap((column) => {
-      const at = places.get(column.name)
-      return at === undefined ? [] : [{ ...column, at, read: readerOf(field(column.name)) }]
-    })
-  return {
-    sheet,
-    // Where decimals have commas, semicolons separate the cells.
-    manner: { grouped: delimiter !== ';', weight: weights.get('weight') ?? { unit: 'kg', certain: true } },
-    ofOrder: placed(orderColumns, (name) => name),
-    ofItem: placed(itemColumns, itemField),
-  }
 }
 
 /** Returns a function that reads the order of an id from its rows. */
