@@ -9,7 +9,7 @@ import { sampleCard } from '../../../domain/rates/samplecard.ts'
 import { zones } from '../../../domain/rates/zones.ts'
 import { cardVersions, listCards, saveCard, useCard } from '../../../engine/accounts/ratecards.ts'
 import { baseOf, cardNamed, inGrams, isFile, readCard, reading, sound, titleOf, today } from './cards.ts'
-import { knownVersions, refuseUndated, versionText } from './versions.ts'
+import { knownVersions, nameInUse, refuseUndated, versionTexts } from './versions.ts'
 import { done, say, wouldDo } from '../../output/outcome.ts'
 import { withEngine, rehearse } from '../../source/engine.ts'
 import { day, flag, word } from '../../args/kinds.ts'
@@ -182,9 +182,10 @@ const importCard = verb(importCardOptions, async (context, options) => {
     throw invalid([{ field: '--name', message: 'the name sample is the built-in card; give another one with --name' }])
   const known = await knownVersions(context, card.name)
   refuseUndated(card, known)
-  const from = versionText(card, known)
+  const { from, after } = versionTexts(card, known)
+  const used = options.use || (await nameInUse(context)) === card.name
   if (options.dry_run)
-    return wouldDo(context, `import rate card ${card.name}${from} ${here(context)}, ${servicesOf(card)}`, {
+    return wouldDo(context, `import rate card ${card.name}${from} ${here(context)}, ${servicesOf(card)}${after}`, {
       import: card.name,
       valid_from: card.valid_from,
       services: card.services.length,
@@ -195,8 +196,8 @@ const importCard = verb(importCardOptions, async (context, options) => {
       yield* saveCard(engine.account, card, context.io.host.now())
       if (options.use) yield* useCard(engine.account, card.name)
     })
-    const next = options.use ? ', in use from now on' : `. Quote with it: shipx ratecard use ${card.name}`
-    await done(context, `Imported rate card ${card.name}${from} ${here(context)}, ${servicesOf(card)}${next}`)
+    const next = options.use ? ', in use from now on' : used ? '' : `. Quote with it: shipx ratecard use ${card.name}`
+    await done(context, `Imported rate card ${card.name}${from} ${here(context)}, ${servicesOf(card)}${after}${next}`)
     await printOne(context, { name: card.name, services: card.services.length, valid_from: card.valid_from }, card.name)
     return 0
   })

@@ -2,7 +2,9 @@
 import { invalid } from '../../../domain/errors.ts'
 import { firstDay, versionOn } from '../../../domain/rates/cardversions.ts'
 import type { RateCard } from '../../../domain/rates/ratecard.ts'
-import { cardVersions, listCards, removeCard } from '../../../engine/accounts/ratecards.ts'
+import { sampleCard } from '../../../domain/rates/samplecard.ts'
+import { addDays } from '../../../domain/time.ts'
+import { cardVersions, listCards, removeCard, usedName } from '../../../engine/accounts/ratecards.ts'
 import { flag } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { confirm } from '../../ask/confirm.ts'
@@ -63,6 +65,14 @@ export const knownVersions = (context: Context, name: string): Promise<readonly 
     () => [],
   )
 
+/** The name of the card that quotes on this computer use. */
+export const nameInUse = (context: Context): Promise<string> =>
+  reading(
+    context,
+    ({ database, account }) => database.read(() => usedName(account)),
+    () => sampleCard.name,
+  )
+
 /** Refuses a card without a first day where another version would have to be meant. */
 export function refuseUndated(card: RateCard, known: readonly RateCard[]): void {
   if (card.valid_from !== null || known.length === 0 || (known.length === 1 && firstDay(known[0]!) === '')) return
@@ -71,13 +81,17 @@ export function refuseUndated(card: RateCard, known: readonly RateCard[]): void 
   throw invalid([{ field: '--valid-from', message }], 'for example --valid-from 2026-10-01')
 }
 
-/** The days of a card that is imported, and the version that it ends: ` from 2026-10-01, ending the one before`. */
-export function versionText(card: RateCard, known: readonly RateCard[]): string {
+/** The first day of a card that is imported, and what becomes of the versions that are there, in words. */
+export function versionTexts(
+  card: RateCard,
+  known: readonly RateCard[],
+): { readonly from: string; readonly after: string } {
   const from = firstDay(card)
+  if (from === '') return { from: '', after: '' }
   const same = known.some((version) => firstDay(version) === from)
-  const before = known.some((version) => firstDay(version) < from)
-  if (from === '') return ''
-  return ` from ${from}${same ? ', replacing that version' : before ? ', ending the version before' : ''}`
+  const before = known.some((version) => firstDay(version) < from && (version.valid_to ?? from) >= from)
+  const after = same ? '; it replaces that version' : before ? `; the version before ends on ${addDays(from, -1)}` : ''
+  return { from: ` from ${from}`, after }
 }
 
 const remove = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
