@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tree } from '../../src/cli/commands/table.ts'
 import { sandbox } from '../support/sandbox.ts'
+import { shopifyExport } from '../support/exports.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { orderRequest } from '../support/requests.ts'
 
@@ -28,6 +29,7 @@ const notHere: Readonly<Record<string, string>> = {
 const exits: Readonly<Record<string, number>> = {
   'shipx auth login --base-url https://api.example.com': 8,
   'shipx local cancel ORDER-1': 8,
+  'shipx orders import shopify.csv --weight 500g --size 20x15x10 --warehouse WH1': 8,
   // Ids of keys are made by chance.
   'shipx keys revoke key_4fT9aLm2Qx --yes': 3,
   // So are those of messages and webhooks, and nothing is set up to deliver to.
@@ -107,6 +109,10 @@ beforeAll(async () => {
   box.file('smtp.txt', 'smtp://shop:password@mail.acme.example\n')
   box.file('orders.csv', await ok('orders', 'template'))
   box.file('sheet.csv', await ok('orders', 'template', '--form', 'sheet'))
+  box.file('shopify.csv', shopifyExport(3).csv)
+  box.file('skus.csv', 'sku,weight\nCR-02,400g\n')
+  await ok('skus', 'import', 'skus.csv', '--yes')
+  await ok('stores', 'import', 'stores.csv', '--map', 'Company=brand_name', '--save-map', 'amazon', '--yes')
   const card = JSON.parse(await ok('ratecard', 'export', 'sample')) as Record<string, unknown>
   box.file('other.json', JSON.stringify({ ...card, name: 'other' }))
   box.file('contract.json', JSON.stringify({ ...card, name: 'contract' }))
@@ -166,6 +172,8 @@ describe('every example', () => {
       'smtp.txt',
       'orders.csv',
       'sheet.csv',
+      'shopify.csv',
+      'skus.csv',
       'other.json',
       'contract.json',
       'messages.txt',
