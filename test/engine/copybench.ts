@@ -19,6 +19,7 @@ import { openPostgres } from '../../src/engine/database/postgres.ts'
 import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import { seedStores, seedWarehouses, type SeedPlan } from '../../src/engine/sample/plan.ts'
 import { listCards, saveCard, useCard } from '../../src/engine/accounts/ratecards.ts'
+import { saveSkus } from '../../src/engine/accounts/skus.ts'
 import { findAccount, listWarehouses, setWarehouse } from '../../src/engine/accounts/settings.ts'
 import { openSqlite } from '../../src/engine/database/sqlite.ts'
 import { logoOf, saveStore } from '../../src/engine/accounts/stores.ts'
@@ -91,6 +92,7 @@ async function fill(engine: TestEngine, seed: number, shipments = plan.shipments
     yield* setWarehouse(account, 'WH1', '400001')
     yield* saveCard(account, { ...sampleCard, name: 'धन & co' }, testNow)
     yield* saveCard(account, { ...sampleCard, name: 'other' }, testNow)
+    yield* saveSkus(account, [{ sku: 'CR-धन', weight: 400, length: 20, width: 15, height: 10 }], testNow)
     yield* useCard(account, 'धन & co')
     yield* createKey(account, { label: 'क', expires_at: testNow + 1, read_only: true }, host)
     yield* createKey(account, {}, host)

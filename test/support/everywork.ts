@@ -40,7 +40,17 @@ import { offersOf } from '../../src/engine/orders/booking.ts'
 import { createReturn, updateReturn } from '../../src/engine/orders/returns.ts'
 import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import type { SeedPlan } from '../../src/engine/sample/plan.ts'
-import { findCard, listCards, saveCard, useCard } from '../../src/engine/accounts/ratecards.ts'
+import {
+  cardVersions,
+  findCard,
+  listCards,
+  removeCard,
+  saveCard,
+  useCard,
+  usedName,
+  versionsInUse,
+} from '../../src/engine/accounts/ratecards.ts'
+import { listSkus, removeSku, saveSkus } from '../../src/engine/accounts/skus.ts'
 import { findAccount, listWarehouses, removeWarehouse, setWarehouse } from '../../src/engine/accounts/settings.ts'
 import { listStores, logoOf, saveStore, setStoreStatus } from '../../src/engine/accounts/stores.ts'
 import { moveSome, parcelsWith, planSome, sceneOf } from '../../src/engine/sample/simulation.ts'
@@ -95,6 +105,14 @@ async function setEverything({ database, account, host }: TestEngine): Promise<v
   await write(() => useCard(account, 'own'))
   await read(() => listCards(account), 'single')
   await read(() => findCard(account, 'own', '2026-11-23'), 'single')
+  await read(() => cardVersions(account, 'own'))
+  await read(() => usedName(account), 'single')
+  await read(() => versionsInUse(account))
+  await write(() => saveCard(account, { ...sampleCard, name: 'gone' }, now))
+  await write(() => removeCard(account, 'gone'))
+  await write(() => saveSkus(account, [{ sku: 'CR-02', weight: 400, length: 20, width: 15, height: 10 }], now))
+  await read(() => listSkus(account))
+  await write(() => removeSku(account, 'CR-02'))
   await read(() => findAccount('routed'), 'single')
 
   const { entry } = await write(() => createKey(account, { label: 'till' }, host))
