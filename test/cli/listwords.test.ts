@@ -113,7 +113,10 @@ describe('a filter has one word', () => {
         /--warehouse: "WHDEL" isn't a warehouse of this account\. Did you mean WHDEL1/,
       ],
       ['shipments list --payment cheque', /--payment: "cheque" is neither COD nor PREPAID/],
-      ['shipments list --month 2026-13', /--month: "2026-13" is not a month; write 2026-10, October, "Oct 2026", this-month or last-month/],
+      [
+        'shipments list --month 2026-13',
+        /--month: "2026-13" is not a month; write 2026-10, October, "Oct 2026", this-month or last-month/,
+      ],
       ['shipments list --month 2026-10-01', /--month: "2026-10-01" is not a month/],
       ['shipments list --month 2026-09 --since 7d', /exclude/],
       ['shipments list --open --status pending', /exclude/],
