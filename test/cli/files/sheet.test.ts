@@ -173,6 +173,8 @@ describe('what comes in', () => {
       .chain((width) =>
         fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 8 }),
       )
+      // Rows without a key at the end may be totals, which are left out: totals.ts.
+      .map((rows) => rows.map(([key, ...rest]) => [`k${key!}`, ...rest]))
     let seen = 0
     await fc.assert(
       fc.asyncProperty(table, fc.boolean(), fc.array(fc.nat(200), { maxLength: 4 }), async (rows, excel, cuts) => {
