@@ -129,17 +129,17 @@ export const summaryOf = ({ stdout }: Pick<Ran, 'stdout'>): Summary => (JSON.par
 export const failedRows = (path: string): readonly Readonly<Record<string, string>>[] =>
   existsSync(path) ? parse(readFileSync(path), { columns: true }) : []
 
-/** Names and brands of an account's stores in a database, by name. */
+/** Names and brands of an account's stores in a database, by name; none where a process was killed before its tables. */
 export const storesIn = (path: string, account = 'default'): readonly (readonly [string, string | null])[] =>
-  query(
-    path,
-    (db) =>
-      db
-        .prepare(
-          'select store_name, brand_name from stores where account_id = (select id from accounts where name = ?) order by store_name',
-        )
-        .raw()
-        .all(account) as [string, string | null][],
+  query(path, (db) =>
+    db.prepare("select 1 from sqlite_master where name = 'stores'").get() === undefined
+      ? []
+      : (db
+          .prepare(
+            'select store_name, brand_name from stores where account_id = (select id from accounts where name = ?) order by store_name',
+          )
+          .raw()
+          .all(account) as [string, string | null][]),
   )
 
 /** How often each order is in a database, as shipments and as orders. */

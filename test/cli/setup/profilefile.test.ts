@@ -101,7 +101,8 @@ describe.skipIf(!unix)('the file', () => {
     expect(acknowledged).toBeGreaterThan(10)
     const began = performance.now()
     expect((await edit(folder, 'after', 1)).exit).toBe(0)
-    expect(performance.now() - began).toBeLessThan(5000)
+    // A lock whose maker died before it wrote its name is taken over after 5 s.
+    expect(performance.now() - began).toBeLessThan(9000)
     expect(readdirSync(folder)).toEqual(['config.json'])
   })
 
