@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cardColumns, type CardLine } from '../../src/domain/rates/cardcells.ts'
-import { cardLines, cardOfLines } from '../../src/domain/rates/cardtable.ts'
+import { cardLines, cardOfLines, tableFault } from '../../src/domain/rates/cardtable.ts'
 import { everyPincode } from '../../src/domain/pincodes.ts'
 import { RateCard } from '../../src/domain/rates/cardschema.ts'
 import { cardFaults } from '../../src/domain/rates/ratecard.ts'
@@ -192,5 +192,28 @@ describe('the table of a card', () => {
   test('a later line may leave empty what the first line of its carrier said', () => {
     expect(cardOf(edited([5, { divisor: '', cod_rule: '', carrier_name: '' }]))).toEqual(cardOf(lines))
     expect(cardOf(edited([5, { divisor: '5000.0' }]))).toEqual(cardOf(lines))
+  })
+})
+
+describe('what a table has no column for', () => {
+  test('stays with its carrier: a surcharge does not vanish when prices are edited in a spreadsheet', () => {
+    const [first, ...rest] = sampleCard.services
+    const terms = { surcharges: [{ name: 'Fuel', percent: 12 }], minimum_charge: 45, tolerance: 50, whole_cm: true }
+    const base = {
+      ...sampleCard,
+      services: [{ ...first!, ...terms, cod: { ...first!.cod, on_rto: 'charged' as const } }, ...rest],
+    }
+    const made = cardOfLines(cardLines(base), base, 'mine')
+    expect('card' in made && made.card.services[0]).toMatchObject({ ...terms, cod: { on_rto: 'charged' } })
+  })
+
+  test('refuses the table where prices would be lost', () => {
+    const [first, ...rest] = sampleCard.services
+    const base = { ...sampleCard, services: [{ ...first!, rto: { per_slab: { zone_a: 20 } } }, ...rest] }
+    const fault = `${first!.carrier_name} has an RTO price for each slab`
+    expect(tableFault(base)).toBe(fault)
+    expect(tableFault(sampleCard)).toBeUndefined()
+    const made = cardOfLines(cardLines(sampleCard), base, 'mine')
+    expect('faults' in made && made.faults[0]?.message).toContain(fault)
   })
 })

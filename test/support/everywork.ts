@@ -42,7 +42,6 @@ import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import type { SeedPlan } from '../../src/engine/sample/plan.ts'
 import {
   cardVersions,
-  findCard,
   listCards,
   removeCard,
   saveCard,
@@ -104,7 +103,6 @@ async function setEverything({ database, account, host }: TestEngine): Promise<v
   await write(() => saveCard(account, { ...sampleCard, name: 'own' }, now))
   await write(() => useCard(account, 'own'))
   await read(() => listCards(account), 'single')
-  await read(() => findCard(account, 'own', '2026-11-23'), 'single')
   await read(() => cardVersions(account, 'own'))
   await read(() => usedName(account), 'single')
   await read(() => versionsInUse(account))

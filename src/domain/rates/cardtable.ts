@@ -79,6 +79,12 @@ export function cardOfLines(
   name: string,
   reading = inGrams,
 ): { readonly card: RateCard } | { readonly faults: readonly Fault[] } {
+  const lost = tableFault(base)
+  if (
+    lost !== undefined &&
+    lines.some((line) => base.services.some((one) => one.carrier_id === line.carrier_id.trim()))
+  )
+    return { faults: [{ field: null, message: `${lost}, and a table has no column for it; write the card as JSON` }] }
   const faults: Fault[] = []
   const services = new Map<string, Draft>()
   const place = reading.rows === undefined ? 'line' : 'row'
@@ -174,6 +180,7 @@ function draftOf(
     line,
     row,
     rest: {
+      ...(known === undefined ? {} : termsWithoutColumn(known)),
       carrier_id: line.carrier_id.trim(),
       carrier_name: line.carrier_name.trim(),
       carrier_code: line.carrier_code.trim(),
@@ -185,6 +192,7 @@ function draftOf(
       max_weight: number('max_weight', true) ?? model.max_weight,
       max_side: model.max_side,
       cod: {
+        ...(known === undefined ? {} : { slabs: known.cod.slabs, on_rto: known.cod.on_rto }),
         available: truth('cod_available'),
         fixed: number('cod_fixed', true) ?? 0,
         percent: number('cod_percent', true) ?? 0,
@@ -203,6 +211,19 @@ function draftOf(
     rto: {},
     days: { forward: {}, return: {} },
   }
+}
+
+/** The terms of a carrier that the table has no column for: its lines keep them. */
+function termsWithoutColumn({ kg_per_cft, whole_cm, dead_only_to, tolerance, surcharges, minimum_charge }: Service) {
+  return { kg_per_cft, whole_cm, dead_only_to, tolerance, surcharges, minimum_charge }
+}
+
+/** Why a card cannot be written as a table without losing prices; undefined when it can. */
+export function tableFault({ services }: RateCard): string | undefined {
+  const drawn = services.find((service) => service.zone_table !== undefined)
+  if (drawn !== undefined) return `${drawn.carrier_name} goes by the zone table "${drawn.zone_table!}"`
+  const slabs = services.find((service) => 'per_slab' in service.rto)
+  return slabs && `${slabs.carrier_name} has an RTO price for each slab`
 }
 
 function serviceOf({ rest, rtoPercent, forward, return: back, rto, days }: Draft): Service {

@@ -27,11 +27,6 @@ export function* cardVersions(account: number, name: string): Work<Versions> {
   throw new ShipxError('not_found', `there is no rate card ${name}`, { hint: 'shipx ratecard list' })
 }
 
-/** The version of a card for a day (`YYYY-MM-DD`), or the next or last one; throws `not_found`. */
-export function* findCard(account: number, name: string, day: string): Work<RateCard> {
-  return versionAt(yield* cardVersions(account, name), day)
-}
-
 /** The name of the card that quotes use: the one in use, else `sample`. */
 export function* usedName(account: number): Work<string> {
   const found = yield* row<{ name: string }>(
@@ -40,20 +35,19 @@ export function* usedName(account: number): Work<string> {
   return found?.name ?? sampleCard.name
 }
 
-/** The card that quotes of a day (`YYYY-MM-DD`) use. */
-export function* cardInUse(account: number, day: string): Work<RateCard> {
+/** The versions of the card that quotes use, from the earliest to the latest. */
+export function* versionsInUse(account: number): Work<Versions> {
   const found = yield* rows<{ card: string }>(
     sql`select v.card from ratecards c join card_versions v on v.account_id = ${account} and v.name = c.name
       where c.account_id = ${account} and c.in_use = 1 order by v.valid_from`,
   )
-  if (found.length === 0) return sampleCard
-  if (found.length === 1) return JSON.parse(found[0]!.card) as RateCard
-  return versionAt(found.map(({ card }) => JSON.parse(card) as RateCard) as unknown as Versions, day)
+  const cards = found.map(({ card }) => JSON.parse(card) as RateCard)
+  return cards.length === 0 ? [sampleCard] : (cards as unknown as Versions)
 }
 
-/** The versions of the card that quotes use, from the earliest to the latest. */
-export function* versionsInUse(account: number): Work<Versions> {
-  return yield* cardVersions(account, yield* usedName(account))
+/** The card that quotes of a day (`YYYY-MM-DD`) use. */
+export function* cardInUse(account: number, day: string): Work<RateCard> {
+  return versionAt(yield* versionsInUse(account), day)
 }
 
 /** Saves a checked card as a version of its name, and ends the version before it. A card in use stays in use. */

@@ -2,7 +2,7 @@
 import { counted } from '../../../domain/count.ts'
 import { invalid } from '../../../domain/errors.ts'
 import { cardColumns, writtenWeight, type CardLine } from '../../../domain/rates/cardcells.ts'
-import { cardLines } from '../../../domain/rates/cardtable.ts'
+import { cardLines, tableFault } from '../../../domain/rates/cardtable.ts'
 import type { RateCard } from '../../../domain/rates/cardschema.ts'
 import { versionAt, type Versions } from '../../../domain/rates/cardversions.ts'
 import { sampleCard } from '../../../domain/rates/samplecard.ts'
@@ -155,6 +155,9 @@ const exportCard = verb({ force: flag, out: word }, async (context, options) => 
 })
 
 function csvOf(context: Context, card: RateCard, toFile: boolean): string {
+  const fault = tableFault(card)
+  if (fault !== undefined)
+    throw invalid([{ field: null, message: `${fault}, and a table has no column for it; export the card as JSON` }])
   const writer = writerFor(context, toFile)
   return (
     writer.header(cardColumns) +
@@ -163,6 +166,13 @@ function csvOf(context: Context, card: RateCard, toFile: boolean): string {
       .join('')
   )
 }
+
+/** A card from a day on. A last day before it is that of the version that the card was made from. */
+const validFrom = (card: RateCard, from: string): RateCard => ({
+  ...card,
+  valid_from: from,
+  valid_to: card.valid_to !== null && card.valid_to < from ? null : card.valid_to,
+})
 
 const importCardOptions = { dry_run: flag, use: flag, name: word, base: word, valid_from: day, sheet: word }
 
@@ -177,7 +187,7 @@ const importCard = verb(importCardOptions, async (context, options) => {
   const base = (): Promise<RateCard> =>
     named !== undefined ? cardNamed(context, named) : baseOf(context, name ?? titleOf(path!))
   const read = await readCard(context, path!, name, base, '<file>', options.sheet)
-  const card = options.valid_from === undefined ? read : sound({ ...read, valid_from: options.valid_from })
+  const card = options.valid_from === undefined ? read : sound(validFrom(read, options.valid_from))
   if (card.name === sampleCard.name)
     throw invalid([{ field: '--name', message: 'the name sample is the built-in card; give another one with --name' }])
   const known = await knownVersions(context, card.name)

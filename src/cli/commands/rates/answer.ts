@@ -127,6 +127,7 @@ export function told(sent: CourierOffer, offer: Offer): Told {
     ...(offer.is_fast === undefined ? {} : { is_fast: offer.is_fast }),
     ...(offer.is_prime === undefined ? {} : { is_prime: offer.is_prime }),
     ...(offer.platform_fee === undefined ? {} : { platform_fee: offer.platform_fee }),
+    ...(sent.surcharges === undefined ? {} : { surcharges: sent.surcharges }),
   }
   return { sent, shown }
 }
