@@ -9,6 +9,7 @@ import { build } from 'esbuild'
 import { asciiProgram } from './ascii.js'
 import { lazyTree } from './lazytree.js'
 import { billOfMaterials } from './materials.js'
+import { programOf } from './parts.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const about = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -118,11 +119,8 @@ const treeInParts = {
   },
 }
 
-const common = {
-  absWorkingDir: root,
-  outExtension: { '.js': '.cjs' },
-  bundle: true,
-  format: 'cjs',
+/** What is the same for every text that esbuild writes. */
+const written = {
   platform: 'node',
   target: 'node20.19',
   minify: true,
@@ -130,6 +128,14 @@ const common = {
   // The loader in bin/start.js provides `require` but no `import()`.
   supported: { 'dynamic-import': false },
   charset: 'ascii',
+}
+
+const common = {
+  ...written,
+  absWorkingDir: root,
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  format: 'cjs',
   metafile: true,
   write: false,
   // Only the native file cannot be inside. `bindings` would look for it; we find it ourselves
@@ -145,14 +151,23 @@ const { tree, manual } = await fromTable()
 write(join(root, 'src', 'cli', 'tree.json'), tree)
 
 const { conf, ora, ...classic } = packages
-const built = await Promise.all([
+// One file; each command's part runs when first needed. Separate files were slower (docs/inside/performance.md).
+const program = await build({
+  ...common,
+  entryPoints: { shipx: 'src/cli/main.ts' },
+  outExtension: undefined,
+  format: 'esm',
+  supported: {},
+  splitting: true,
+  outdir: join(root, 'dist'),
+  plugins: [withoutChildProcess, withoutNative, apart, treeInParts],
+})
+const others = await Promise.all([
   build({
     ...common,
-    // One file; each command's part runs when first needed. Separate files were slower (docs/inside/performance.md).
-    // Next to it: the answers that need only the command tree, the server's reader thread, the process of `shipx sql`,
-    // and the thread of --jq.
+    // Next to the program: the answers that need only the command tree, the server's reader thread, the process of
+    // `shipx sql`, and the thread of --jq.
     entryPoints: {
-      shipx: 'src/cli/main.ts',
       reader: 'src/server/reader.ts',
       sql: 'src/cli/commands/sql/process.ts',
       jq: 'src/cli/output/jqworker.ts',
@@ -170,7 +185,11 @@ const built = await Promise.all([
     footer: { js: 'module.exports = module.exports.default;' },
   }),
 ])
-const outputFiles = built.flatMap((result) => result.outputFiles)
+const built = [program, ...others]
+const outputFiles = [
+  { path: join(root, 'dist', 'shipx.cjs'), text: await programOf(program.outputFiles, 'shipx.js', written) },
+  ...others.flatMap((result) => result.outputFiles),
+]
 
 const unmet = [...Object.keys(packages), ...Object.keys(picked)].filter((name) => !met.has(name))
 if (unmet.length > 0) throw new Error(`nothing imports what is to be a file of its own: ${unmet.join(', ')}`)

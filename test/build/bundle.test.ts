@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import Module from 'node:module'
 import { join } from 'node:path'
+import { Script } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { asciiExpression, asciiProgram } from '../../src/build/ascii.js'
@@ -31,6 +32,11 @@ describe('the installed program', () => {
       expect(bytes.findIndex((byte) => byte > 0x7f)).toBe(-1)
     },
   )
+
+  test('is made of parts: what no command has run leaves little in the code that V8 keeps', () => {
+    const bundle = readFileSync(join(installed, 'dist', 'shipx.cjs'), 'latin1')
+    expect(new Script(bundle, { filename: 'unrun.cjs' }).createCachedData().length).toBeLessThan(100_000)
+  })
 
   test('has all of its code in these files', () => {
     expect(scripts.toSorted()).toEqual([
