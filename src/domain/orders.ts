@@ -214,6 +214,10 @@ function sizeFaults(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
   return [{ field: largest, message: `makes the order larger than ${count(maxOrderBytes)} bytes as JSON` }]
 }
 
+/** The fault of a country that is not India; undefined for India. */
+export const countryFault = (country: string): string | undefined =>
+  /^(?:india|ind?)$/i.test(country) ? undefined : `"${country}" is not India; write India, IN or IND`
+
 /**
  * What is wrong with an order that is well-formed, at a time (ms UTC): each fault with its field, as a sentence of its
  * own.
@@ -229,8 +233,8 @@ export function orderRefusals(input: OrderCreate, now: number): readonly Fault[]
   if (ordered < firstDate) faults.push({ field: 'order_date', message: `${input.order_date} is before 2000` })
   for (const field of ['billing_country', 'shipping_country'] as const) {
     const country = input[field]
-    if (country !== undefined && !/^(?:india|ind?)$/i.test(country))
-      faults.push({ field, message: `"${country}" is not India; write India, IN or IND` })
+    const message = country === undefined ? undefined : countryFault(country)
+    if (message !== undefined) faults.push({ field, message })
   }
   for (const field of ['billing_email', 'shipping_email'] as const) {
     const address = input[field]

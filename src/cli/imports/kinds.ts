@@ -61,13 +61,15 @@ const kinds: readonly Kind[] = [
 
 /**
  * What a file is, for a command that reads something else: `it looks like orders: shipx orders import <file>`.
- * Undefined for a file that is what the command reads, and for one that shipx does not know.
+ * Undefined for a file that is what the command reads, and for one that shipx does not know. `orders` is the command
+ * that reads orders instead of `orders import`.
  */
-export function otherKind(command: string, headers: readonly string[]): string | undefined {
+export function otherKind(command: string, headers: readonly string[], orders = 'orders import'): string | undefined {
   const there = new Set(headers.map(folded))
   const fits = ({ signs }: Kind): boolean => signs.every((names) => names.some((name) => there.has(folded(name))))
   const found = exportIn(headers)
   const kind = found === undefined ? kinds.find(fits) : { is: `${found} of orders`, command: 'orders import' }
   if (kind === undefined || kind.command === command) return undefined
-  return `it looks like ${kind.is}${kind.command === undefined ? '' : `: shipx ${kind.command} <file>`}`
+  const way = kind.command === 'orders import' ? orders : kind.command
+  return `it looks like ${kind.is}${way === undefined ? '' : `: shipx ${way} <file>`}`
 }

@@ -13,21 +13,35 @@ export interface Names {
 /** How full the table gets at most: beyond that, a look-up is slow. */
 const fullest = 0.75
 
-/** An empty set of names that holds up to `most`. Lines are at least 1. */
+/** An empty set of names, made for `most` of them; it grows when there are more. Lines are at least 1. */
 export function namesOf(most: number): Names {
-  const slots = Math.ceil((most + 1) / fullest)
+  let slots = slotsFor(most)
   // Three numbers a name: both hashes and the line, which is 0 in a free slot.
-  const table = new Uint32Array(3 * slots)
+  let table = new Uint32Array(3 * slots)
+  let held = 0
   const pair = new Uint32Array(2)
+  const place = (a: number, b: number, line: number): number => {
+    let slot = a % slots
+    for (; table[slot * 3 + 2] !== 0; slot = (slot + 1) % slots)
+      if (table[slot * 3] === a && table[slot * 3 + 1] === b) return table[slot * 3 + 2]!
+    table.set([a, b, line], slot * 3)
+    return line
+  }
+  const grow = (): void => {
+    const before = table
+    slots = slotsFor(2 * held)
+    table = new Uint32Array(3 * slots)
+    for (let at = 0; at < before.length; at += 3)
+      if (before[at + 2] !== 0) place(before[at]!, before[at + 1]!, before[at + 2]!)
+  }
   return {
     claim: (name, line) => {
       hashText(name, pair)
-      const [a, b] = [pair[0]!, pair[1]!]
-      let slot = a % slots
-      for (; table[slot * 3 + 2] !== 0; slot = (slot + 1) % slots)
-        if (table[slot * 3] === a && table[slot * 3 + 1] === b) return table[slot * 3 + 2]!
-      table.set([a, b, line], slot * 3)
-      return line
+      const found = place(pair[0]!, pair[1]!, line)
+      if (found === line && ++held > slots * fullest) grow()
+      return found
     },
   }
 }
+
+const slotsFor = (names: number): number => Math.ceil((names + 1) / fullest)

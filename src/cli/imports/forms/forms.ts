@@ -10,7 +10,7 @@ import { woocommerce } from './woocommerce.ts'
 
 const forms: readonly Form[] = [shopify, woocommerce, amazon, unicommerce, shiprocket]
 
-/** The values of --from: the forms, and `sheet` for a file that is read by its own headers. */
+/** The values of --from (of `rates`: --form): the forms, and `sheet` for a file that is read by its own headers. */
 export const formNames = ['shopify', 'woocommerce', 'amazon', 'unicommerce', 'shiprocket', 'sheet'] as const
 export type FormName = (typeof formNames)[number]
 
@@ -19,9 +19,9 @@ export const exportIn = (headers: readonly string[]): string | undefined => form
 
 /**
  * The form of a file: the given one, or else the one whose signs are all among the headers. Throws `invalid_input` when
- * the file is not of the given form.
+ * the file is not of the given form; `flag` named it.
  */
-export function formOf(headers: readonly string[], from: FormName | undefined): Form | undefined {
+export function formOf(headers: readonly string[], from: FormName | undefined, flag = '--from'): Form | undefined {
   const there = new Set(headers.map(folded))
   const lacks = ({ signs }: Form): readonly string[] => signs.filter((sign) => !there.has(folded(sign)))
   if (from === undefined) return forms.find((form) => lacks(form).length === 0)
@@ -30,7 +30,7 @@ export function formOf(headers: readonly string[], from: FormName | undefined): 
   const missing = lacks(form)
   if (missing.length > 0) {
     const lacks = `its header lacks ${missing.join(', ')}; it has: ${shownHeaders(headers)}`
-    throw invalid([{ field: '--from', message: `the file is not ${form.title}: ${lacks}` }])
+    throw invalid([{ field: flag, message: `the file is not ${form.title}: ${lacks}` }])
   }
   return form
 }

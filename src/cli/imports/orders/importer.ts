@@ -5,13 +5,13 @@ import type { OrderCreate } from '../../../domain/orders.ts'
 import type { Context } from '../../command/context.ts'
 import { sourceOf } from '../../source/open.ts'
 import { bulkPace } from '../../source/pace.ts'
-import { count, counted } from '../../../domain/count.ts'
 import type { SheetColumn } from '../../files/headers.ts'
 import type { Failure, Importer, Item } from '../importer.ts'
 import { engineTarget } from './enginetarget.ts'
 import { remoteTarget } from './remotetarget.ts'
 import { sheetColumns } from '../forms/columns.ts'
 import type { OrderPlan } from './plan.ts'
+import { findings, readNotes } from './readnotes.ts'
 import { orderReader, type OrderReader, type SheetOrder } from './sheet.ts'
 import { orderRows } from './template.ts'
 
@@ -53,45 +53,25 @@ const columnsUnder = ({ defaults }: OrderPlan): readonly SheetColumn[] =>
 /** Orders in one batch. */
 const step = 100
 
-/** How many notes are shown one by one. */
-const notesShown = 10
-
 function itemsOf(
   context: Context,
   { orders, left, bySku }: Pick<OrderReader, 'orders' | 'left' | 'bySku'>,
 ): Importer<OrderCreate>['items'] {
   return async function* (sheet, _, names) {
-    const notes: string[] = []
-    let noted = 0
+    const found = findings()
     let batch: Item<OrderCreate>[] = []
     for await (const order of orders(sheet, names)) {
-      noted += order.notes.length
-      if (notes.length < notesShown) notes.push(...order.notes)
+      found.add(order.notes)
       batch.push(itemOf(order))
       if (batch.length < step) continue
       yield batch
       batch = []
     }
     if (batch.length > 0) yield batch
-    if (left.size > 0) await context.note(leftOut(left))
-    if (bySku.weighed > 0) await context.note(`${counted(bySku.weighed, hasNoun)} the weight of its SKUs`)
-    if (bySku.sized > 0) await context.note(`${counted(bySku.sized, hasNoun)} the size of its largest SKU`)
-    if (noted === 0) return
-    const shown = notes.slice(0, notesShown)
-    const more = noted - shown.length
-    await context.warn([...shown, ...(more > 0 ? [`and ${count(more)} more such lines`] : [])].join('\n'))
+    for (const sentence of readNotes({ left, bySku })) await context.note(sentence)
+    const text = found.text()
+    if (text !== undefined) await context.warn(text)
   }
-}
-
-const hasNoun = ['order has', 'orders have'] as const
-
-/** `Left out 12 cancelled and 30 fulfilled orders.` */
-function leftOut(left: OrderReader['left']): string {
-  const parts = [...left].map(([as, orders]) => `${count(orders)} ${as}`)
-  const [last, ...before] = parts.toReversed()
-  const all = before.length === 0 ? last! : `${before.toReversed().join(', ')} and ${last!}`
-  const one = left.size === 1 && [...left.values()][0] === 1
-  return `Left out ${all} ${one ? 'order' : 'orders'}.`
 }
 
 function itemOf({ order_id, rows, input, faults }: SheetOrder): Item<OrderCreate> {
@@ -101,7 +81,7 @@ function itemOf({ order_id, rows, input, faults }: SheetOrder): Item<OrderCreate
 }
 
 /** The faults of an order as one failure; the order starts in `line`. */
-function failureOf(faults: readonly Fault[], line: number): Failure {
+export function failureOf(faults: readonly Fault[], line: number): Failure {
   const sentence = ({ field, message, row, counts = 'line' }: Fault): string =>
     `${field === null ? '' : `${field} `}${message}${row === line || row == null ? '' : ` (${counts} ${row})`}`
   const code = faults.some(({ field }) => field === null) ? 'invalid_file' : 'invalid_input'

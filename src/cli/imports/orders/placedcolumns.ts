@@ -1,5 +1,6 @@
 // The columns of an order and of its items where a sheet has them, with the reader of each.
 import { readerOf, type FieldReader, type Manner } from '../../../domain/read/fields.ts'
+import type { SheetColumn } from '../../files/headers.ts'
 import type { Sheet } from '../../files/sheet.ts'
 import { itemColumns, itemField, orderColumns } from '../forms/columns.ts'
 
@@ -13,16 +14,17 @@ export interface OrderSheet {
 
 type At<C> = C & { readonly at: number; readonly read: FieldReader | undefined }
 
-/** The columns of a sheet, placed once. */
-export function orderSheet(sheet: Sheet): OrderSheet {
+/** The columns of a sheet that are read, placed once. */
+export function orderSheet(sheet: Sheet, read: readonly SheetColumn[]): OrderSheet {
   const { places, delimiter, weights } = sheet
+  const names = new Set(read.map(({ name }) => name))
   const placed = <C extends { readonly name: string }>(
     columns: readonly C[],
     field: (name: C['name']) => string,
   ): readonly At<C>[] =>
     columns.flatMap((column) => {
       const at = places.get(column.name)
-      return at === undefined ? [] : [{ ...column, at, read: readerOf(field(column.name)) }]
+      return at === undefined || !names.has(column.name) ? [] : [{ ...column, at, read: readerOf(field(column.name)) }]
     })
   return {
     sheet,

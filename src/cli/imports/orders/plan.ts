@@ -5,7 +5,10 @@ import type { Sku } from '../../../engine/accounts/skus.ts'
 import type { Sheet } from '../../files/sheet.ts'
 import { formOf, type FormName } from '../forms/forms.ts'
 import { readByForm } from '../forms/readform.ts'
+import type { SheetColumn } from '../../files/headers.ts'
+import { sheetColumns } from '../forms/columns.ts'
 import type { OrderDefaults } from './checkorder.ts'
+import type { OrderUse } from './use.ts'
 
 /** Values of an order that its sheet does not contain, and how strictly to read it. */
 export interface OrderPlan extends OrderDefaults {
@@ -27,6 +30,8 @@ export interface OrderPlan extends OrderDefaults {
 export interface ExportPlan {
   /** The form that the user names; undefined when the header says it. */
   readonly from: FormName | undefined
+  /** The flag that names it: --from, or another one where --from is a place. */
+  readonly flag?: string
   /** Headers that are not read. */
   readonly ignore: readonly string[]
 }
@@ -34,37 +39,51 @@ export interface ExportPlan {
 /** One item more than an order can have; rows beyond that are not collected. */
 export const mostRows = maxItems + 1
 
-/** Fields that a header or a flag must supply. */
-const needed = ['payment_method', 'warehouse_id', 'length', 'breadth', 'height', 'weight'] as const
-
-/** Those that the SKUs of an order can supply. */
+/** Fields that the SKUs of an order can supply. */
 const ofParcel = ['length', 'breadth', 'height', 'weight'] as const
 
 /**
  * A sheet in our own columns: an export is read by its form. `leave` gets what each order is that stays out. Throws
  * `invalid_input` when a column is missing.
  */
-export function ourSheet(plan: OrderPlan, opened: Sheet, leave: (as: string) => unknown): Sheet {
-  const sheet = readSheet(plan, opened, leave)
-  refuseLacks(plan, sheet)
+export function ourSheet(
+  plan: OrderPlan,
+  use: Pick<OrderUse<unknown>, 'columns' | 'needed'>,
+  opened: Sheet,
+  leave: (as: string) => unknown,
+): Sheet {
+  const sheet = readSheet(plan, use.columns, opened, leave)
+  refuseLacks(plan, use.needed, sheet)
   return sheet
 }
 
-function readSheet({ exports, defaults }: OrderPlan, sheet: Sheet, leave: (as: string) => unknown): Sheet {
-  const form = sheet.apart === true ? formOf(sheet.headers, exports.from) : undefined
+function readSheet(
+  { exports, defaults }: OrderPlan,
+  columns: readonly SheetColumn[],
+  sheet: Sheet,
+  leave: (as: string) => unknown,
+): Sheet {
+  const { from, flag = '--from' } = exports
+  const form = sheet.apart === true ? formOf(sheet.headers, from, flag) : undefined
+  const must = new Set(columns.flatMap(({ name, required }) => (required === true ? [name] : [])))
+  const open = sheetColumns.filter(({ name }) => !must.has(name)).map(({ name }) => name)
   if (form !== undefined)
     return readByForm(sheet, {
       form,
       ignore: exports.ignore,
-      filled: new Set(Object.keys(defaults)),
+      filled: new Set([...Object.keys(defaults), ...open]),
       leave,
       most: mostRows,
     })
-  if (exports.from === undefined || exports.from === 'sheet') return sheet
-  throw invalid([{ field: '--from', message: `is for a file with a header; ${sheet.name} is JSON Lines` }])
+  if (from === undefined || from === 'sheet') return sheet
+  throw invalid([{ field: flag, message: `is for a file with a header; ${sheet.name} is JSON Lines` }])
 }
 
-function refuseLacks({ defaults, flags, skus }: OrderPlan, { name, places, headLine, counts }: Sheet): void {
+function refuseLacks(
+  { defaults, flags, skus }: OrderPlan,
+  needed: readonly string[],
+  { name, places, headLine, counts }: Sheet,
+): void {
   const bySku = (field: string): boolean => skus.size > 0 && (ofParcel as readonly string[]).includes(field)
   const lacks = needed.filter((field) => defaults[field] === undefined && !places.has(field) && !bySku(field))
   const faults = [...new Set(lacks.map((field) => flags.get(field)))].map((flag): Fault => {

@@ -10,21 +10,22 @@ import type { Sheet, SheetRow } from '../../files/sheet.ts'
 import { quoted } from '../../terminal/safe.ts'
 import type { Names } from '../uniquenames.ts'
 import { orderSheet, type OrderSheet } from './placedcolumns.ts'
-import { checkOrder, completeOrder, unknownPincodes } from './checkorder.ts'
+import { completeOrder } from './checkorder.ts'
+import { creation } from './creation.ts'
 import { itemField } from '../forms/columns.ts'
 import { formOf } from '../forms/forms.ts'
-import { clashIn, findingsOn } from './findings.ts'
 import { fillFromSkus, type SkuFault } from './skuparcel.ts'
 import { mostRows, ourSheet, type OrderPlan } from './plan.ts'
+import type { OrderUse } from './use.ts'
 
-/** One order from a sheet. */
-export interface SheetOrder {
+/** One order from a sheet, and what it became. */
+export interface SheetOrder<T = OrderCreate> {
   readonly order_id: string
   /** The lines where its rows start. */
   readonly lines: readonly number[]
   readonly rows: readonly SheetRow[]
   /** The checked request; undefined when there are faults. */
-  readonly input: OrderCreate | undefined
+  readonly input: T | undefined
   /** Its faults, by the file's header or the flag, with the line. */
   readonly faults: readonly Fault[]
   /** Values that are unusual and may be intended. */
@@ -37,7 +38,7 @@ const together = 'the lines of one order must be together'
 const mostApart = 10_000
 
 /** A reader of one sheet. */
-export interface OrderReader {
+export interface OrderReader<T = OrderCreate> {
   /** What a file with these headers is the export of. Throws `invalid_input` when it is not what the user says. */
   readonly form: (headers: readonly string[]) => string | undefined
   /** The orders of an export that are not imported: how many are cancelled, fulfilled and so on. */
@@ -48,16 +49,19 @@ export interface OrderReader {
    * The orders in the order of their first lines. Throws `invalid_input` when no header and no flag supplies a required
    * field, and `invalid_file` when orders are scattered all over the file.
    */
-  readonly orders: (sheet: Sheet, names: Names) => AsyncGenerator<SheetOrder>
+  readonly orders: (sheet: Sheet, names: Names) => AsyncGenerator<SheetOrder<T>>
   /** After the last order: the fault of an order with further lines below, by its first line. */
   readonly late: (line: number) => Fault | undefined
 }
+
+/** Reads a sheet under a plan as orders to create. */
+export const orderReader = (plan: OrderPlan): OrderReader => readerFor(plan, creation(plan))
 
 /**
  * Reads a sheet under a plan. The lines of an order must follow each other. When an order returns after others, both
  * places get a fault, since the order may be incomplete.
  */
-export function orderReader(plan: OrderPlan): OrderReader {
+export function readerFor<T>(plan: OrderPlan, use: OrderUse<T>): OrderReader<T> {
   /** The line where an order returned, by its first line. */
   const apart = new Map<number, { readonly id: string; readonly line: number }>()
   let field = 'order_id'
@@ -72,11 +76,11 @@ export function orderReader(plan: OrderPlan): OrderReader {
     counts,
   })
   return {
-    form: (headers) => formOf(headers, plan.exports.from)?.title,
+    form: (headers) => formOf(headers, plan.exports.from, plan.exports.flag)?.title,
     left,
     bySku,
     orders: async function* (opened, names) {
-      const sheet = ourSheet(plan, opened, leave)
+      const sheet = ourSheet(plan, use, opened, leave)
       const torn = (id: string, line: number): Fault | undefined => {
         const first = id === '' ? line : names.claim(id, line)
         if (first === line) return undefined
@@ -90,7 +94,7 @@ export function orderReader(plan: OrderPlan): OrderReader {
           )
         return stands(id, line, first)
       }
-      const read = orderOf(plan, sheet, torn, bySku)
+      const read = orderOf(plan, use, sheet, torn, bySku)
       const place = sheet.places.get('order_id')!
       field = sheet.headers[place]!
       counts = sheet.counts
@@ -136,17 +140,18 @@ interface Draft {
 }
 
 /** Returns a function that reads the order of an id from its rows. */
-function orderOf(
+function orderOf<T>(
   plan: OrderPlan,
+  use: OrderUse<T>,
   sheet: Sheet,
   torn: (id: string, line: number) => Fault | undefined,
   bySku: { weighed: number; sized: number },
-): (order_id: string, rows: readonly SheetRow[]) => SheetOrder {
-  const columns = orderSheet(sheet)
+): (order_id: string, rows: readonly SheetRow[]) => SheetOrder<T> {
+  const columns = orderSheet(sheet, use.columns)
   return (order_id, rows) => {
     const lines = rows.map(({ line }) => line)
     const line = lines[0]!
-    const refused = (faults: readonly Fault[]): SheetOrder => ({
+    const refused = (faults: readonly Fault[]): SheetOrder<T> => ({
       order_id,
       lines,
       rows,
@@ -169,28 +174,16 @@ function orderOf(
     if (parcel.weighed) bySku.weighed++
     if (parcel.sized) bySku.sized++
     completeOrder(plan, draft.raw, items)
-    const unknown = plan.lenient ? unknownPincodes(draft.raw) : []
-    const checked = checkOrder(draft.raw, unknown, plan.now())
-    coverConsequences(draft, checked.faults)
-    for (const fault of checked.faults) {
+    const lineOf = (name: string): number => draft.given.get(name)?.line ?? line
+    const made = use.made({ raw: draft.raw, sheet, line, lineOf })
+    coverConsequences(draft, made.faults)
+    for (const fault of made.faults) {
       const shown = faultInSheet(plan, columns, draft, fault)
       if (shown !== undefined) faults.push(shown)
     }
-    const clash =
-      checked.value === undefined
-        ? undefined
-        : clashIn(sheet, checked.value, (name) => draft.given.get(name)?.line ?? line)
-    if (clash !== undefined && plan.strict) faults.push(clash)
+    faults.push(...(made.ofSheet ?? []))
     if (faults.length > 0) return refused(inOrder(faults, sheet.headers))
-    const input = checked.value!
-    return {
-      order_id,
-      lines,
-      rows,
-      input,
-      faults,
-      notes: [...draft.notes, ...findingsOn(input, unknown, clash, line, sheet.counts)],
-    }
+    return { order_id, lines, rows, input: made.value, faults, notes: [...draft.notes, ...made.notes] }
   }
 }
 
