@@ -108,10 +108,33 @@ describe('offers', () => {
       )
       offer(odd)
       const { stdout: alone, exit } = await box.shipx(['rates', '--file', 'p.csv', '--csv'], { env })
-      expect([exit, alone]).toEqual([7, expect.stringMatching(/A,,,,,,,zone_c,,,bad_answer,price not readable: Odd/)])
+      expect([exit, alone]).toEqual([7, expect.stringMatching(/A,,,,,,,,zone_c,,,bad_answer,price not readable: Odd/)])
     } finally {
       box.remove()
     }
+  })
+
+  test('what a parcel costs that comes back is what the service says, and no guess where it does not', async () => {
+    const charges = (cod: number): object => ({ total_forward_charges: 90 + cod, cod_charges: cod, rto_charges: 45 })
+    offer(courier('One', 0, { charges: charges(30) }))
+    const box = sandbox()
+    const lines = [
+      'ref,from,to,weight,payment,value,journey',
+      'out,400001,560001,500g,cod,1499,',
+      'back,400001,560001,500g,cod,1499,rto',
+      'paid,400001,560001,500g,prepaid,,rto',
+    ]
+    const file = box.file('p.csv', lines.join('\n'))
+    const env = { SHIPX_BASE_URL: remote.url, SHIPX_API_KEY: key }
+    const priced = () => box.shipx(['rates', '--file', file, '--csv', '--fields', 'ref,total,rto,code'], { env })
+    expect((await priced()).stdout).toBe(
+      'ref,total,rto,code\nout,120,45,\nback,,,not_supported\npaid,,,not_supported\n',
+    )
+    offer(courier('One', 0, { charges: charges(0) }))
+    expect((await priced()).stdout).toBe('ref,total,rto,code\nout,90,45,\nback,135,45,\npaid,135,45,\n')
+    offer(courier('One', 90))
+    expect((await priced()).stdout).toContain('out,90,,\nback,,,not_supported')
+    box.remove()
   })
 
   test('a courier whose price cannot be read still delivers', async () => {

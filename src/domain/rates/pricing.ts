@@ -42,6 +42,8 @@ export interface Parcel {
   readonly worth: number | undefined
   /** Whether it has a quality check. */
   readonly qc: boolean
+  /** Whether it came back undelivered: the total is then that of both ways. */
+  readonly back?: boolean
 }
 
 /** A day of the IST calendar, `YYYY-MM-DD`, and its minute. */
@@ -57,6 +59,8 @@ export interface ComparableOffer {
   readonly weight: number
   readonly total: number
   readonly fee: number
+  /** What the courier charges more if a forward parcel comes back; undefined where the service does not say. */
+  readonly rto?: number | undefined
   readonly delivery: string
 }
 
@@ -75,7 +79,7 @@ export interface Offer extends ComparableOffer {
   readonly qc: number
   /** The surcharges in the total. */
   readonly surcharges: readonly Component[]
-  /** What a parcel that comes back costs more, with its surcharges. */
+  /** What a parcel that comes back costs more, with its surcharges; in the total of one that did. */
   readonly rto: number
   readonly rtoSurcharges: readonly Component[]
   readonly pickup: string
@@ -99,8 +103,8 @@ export interface ReadyService {
   readonly working: WorkingDays
   /** Each made when a parcel first needs it. */
   readonly lanes: { readonly [J in Parcel['journey']]: Map<string, Lane | string> }
-  /** The dates of the last day that was priced. */
-  calendar: Calendar
+  /** The dates of the days that were priced. */
+  readonly calendars: Map<string, Calendar>
 }
 
 interface Calendar {
@@ -146,7 +150,7 @@ function readyService(service: Service, holidays: ReadonlySet<string>, zones: Re
     cutoff: readTimeOfDay(service.pickup_cutoff)!,
     working: { days: new Set(service.working_days), holidays },
     lanes: { forward: new Map(), return: new Map() },
-    calendar: { today: '', works: false, next: undefined, deliveries: [new Map(), new Map()] },
+    calendars: new Map(),
   }
 }
 
@@ -167,8 +171,9 @@ export function offerOf(ready: ReadyService, parcel: Parcel, moment: Moment): Of
   const band = bandFor(lane.slabs, units)
   if (band === undefined) return `no price above ${kilograms(lane.slabs.at(-1)!.upTo / 100)} in ${zone.name}`
   const [freight, steps] = [freightOf(band, units), stepsOf(band, units)]
-  const codFee = cod ? ready.codFee(value, zone.name) : 0
-  if (typeof codFee === 'string') return codFee
+  const due = cod ? ready.codFee(value, zone.name) : 0
+  if (typeof due === 'string') return due
+  const codFee = parcel.back === true && service.cod.on_rto !== 'charged' ? 0 : due
   const rtoFreight = forward ? lane.rto(units, freight) : 0
   if (rtoFreight === undefined) return `no RTO price for this weight in ${zone.name}`
   const charged = ready.surcharges && chargedBy(parcel, zone, weight, moment.today)
@@ -181,6 +186,7 @@ export function offerOf(ready: ReadyService, parcel: Parcel, moment: Moment): Of
   if (typeof rtoSurcharges === 'string') return rtoSurcharges
   if (lane.transit === undefined) return `no transit days for ${zone.name}`
   const qcFee = qc ? ready.qc : 0
+  const rto = rtoFreight + sumOf(rtoSurcharges)
   return {
     service,
     zone,
@@ -192,9 +198,9 @@ export function offerOf(ready: ReadyService, parcel: Parcel, moment: Moment): Of
     cod: codFee,
     qc: qcFee,
     surcharges,
-    rto: rtoFreight + sumOf(rtoSurcharges),
+    rto,
     rtoSurcharges,
-    total: freight + codFee + qcFee + sumOf(surcharges),
+    total: freight + codFee + qcFee + sumOf(surcharges) + (parcel.back === true ? rto : 0),
     fee: forward ? ready.fee : 0,
     ...datesOf(ready, moment, lane.transit),
   }
@@ -300,12 +306,17 @@ function knownLane({ service, lanes }: ReadyService, journey: Parcel['journey'],
 const kilograms = (grams: number): string => `${grams / 1000} kg`
 
 function calendarOf(ready: ReadyService, today: string): Calendar {
-  if (ready.calendar.today !== today) {
-    const works = isWorkingDay(today, ready.working)
-    ready.calendar = { today, works, next: undefined, deliveries: [new Map(), new Map()] }
+  let calendar = ready.calendars.get(today)
+  if (calendar === undefined) {
+    calendar = { today, works: isWorkingDay(today, ready.working), next: undefined, deliveries: [new Map(), new Map()] }
+    // A service that runs for years needs no days of the past.
+    if (ready.calendars.size >= mostCalendars) ready.calendars.clear()
+    ready.calendars.set(today, calendar)
   }
-  return ready.calendar
+  return calendar
 }
+
+const mostCalendars = 400
 
 function deliveryOf(known: Map<number, string>, pickup: string, transit: number, working: WorkingDays): string {
   let date = known.get(transit)

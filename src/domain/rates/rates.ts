@@ -163,8 +163,9 @@ export interface Quote {
 /**
  * Prices a parcel on a card at an instant (ms UTC), purely. Throws `invalid_input` for a pincode that neither India
  * Post nor a zone table of the card names. `given` is a zone that takes the place of the one that the pincodes have.
+ * With `back`, totals are those of a forward parcel that came back: both ways, and the COD fee where the card keeps it.
  */
-export function quote(request: RateRequest, card: RateCard, now: number, given?: string): Quote {
+export function quote(request: RateRequest, card: RateCard, now: number, given?: string, back = false): Quote {
   const { from, to, zone } = laneOf(request, card)
   const { journey_type: journey, length, width, height } = request
   const dead = roundWeight(request.dead_weight)
@@ -185,6 +186,7 @@ export function quote(request: RateRequest, card: RateCard, now: number, given?:
     value: cod ? paiseOf(request.shipment_value!)! : 0,
     worth: worthOf(request),
     qc: journey === 'return' && request.qc_applicable !== false,
+    back,
   }
   const moment = momentOf(now)
   const closed = validityFault(card, moment.today)
@@ -233,12 +235,18 @@ function worthOf({ journey_type: journey, shipment_value: value }: RateRequest):
 /** A place that only a zone table knows. */
 const nowhere = (pincode: string): Locality => ({ pincode, city: '', district: '', state: '' })
 
-let last: { readonly ms: number; readonly moment: Moment } | undefined
+const moments = new Map<number, Moment>()
+const mostMoments = 400
 
-/** An instant (ms UTC) in the IST calendar; many parcels are priced at the same one. */
+/** An instant (ms UTC) in the IST calendar; many parcels are priced at the same ones. */
 function momentOf(ms: number): Moment {
-  if (last?.ms !== ms) last = { ms, moment: { today: istDate(ms), minute: istMinuteOfDay(ms) } }
-  return last.moment
+  let moment = moments.get(ms)
+  if (moment === undefined) {
+    moment = { today: istDate(ms), minute: istMinuteOfDay(ms) }
+    if (moments.size >= mostMoments) moments.clear()
+    moments.set(ms, moment)
+  }
+  return moment
 }
 
 function validityFault(card: RateCard, today: string): string | undefined {

@@ -162,7 +162,7 @@ describe('a file', () => {
   test('with nothing below its header is done at once', async () => {
     const { stdout, stderr, exit } = await rates(head, '--csv')
     expect([stdout, stderr, exit]).toEqual([
-      'ref,courier,carrier_id,service,total,fee,paid,zone,weight,delivery,code,reason\n',
+      'ref,courier,carrier_id,service,total,fee,paid,rto,zone,weight,delivery,code,reason\n',
       '',
       0,
     ])

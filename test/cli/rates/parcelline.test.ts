@@ -27,6 +27,7 @@ describe('a line', () => {
     {
       unknown: () => undefined,
       said: () => undefined,
+      light: () => undefined,
     },
     0,
   )

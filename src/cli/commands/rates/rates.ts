@@ -12,6 +12,7 @@ import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { checkShape, narrowed, printer } from '../../output/printer.ts'
 import { safeJson } from '../../terminal/safe.ts'
 import { isRemote } from '../../source/open.ts'
+import { ofOrders } from './many/options.ts'
 import { offerView } from './offerview.ts'
 import { rateRequest } from './request.ts'
 import { unpriced, sorts, marksOf, notACourier } from './ranking.ts'
@@ -22,6 +23,7 @@ import { say } from '../../output/outcome.ts'
 /** How to show the offers. */
 const showOptions = {
   file: word,
+  orders: word,
   limit: limit(Infinity),
   sort: word,
   courier: list,
@@ -34,6 +36,7 @@ const showOptions = {
 /** Prints courier offers for one parcel. */
 const rates = verb(showOptions, async (typed, options) => {
   if (options.file !== undefined) return (await import('./file.ts')).manyRates(typed)
+  if (options.orders !== undefined) return (await import('./orders.ts')).orderRates(typed)
   const { context, parsed, faults, said } = await rateRequest(typed)
   const { flags, io, format, screen } = context
   // Starts to load while the rest is checked; without a database, nothing of the engine is loaded.
@@ -47,9 +50,9 @@ const rates = verb(showOptions, async (typed, options) => {
     explain && format !== 'plain' && format !== 'json'
       ? [{ field: '--explain', message: 'is for the table and for --json' }]
       : []
-  const fileFaults = ofFiles
+  const fileFaults = [...ofFiles, ...ofOrders]
     .filter((name) => flags.has(name))
-    .map((name) => ({ field: `--${name}`, message: 'goes with --file' }))
+    .map((name) => ({ field: `--${name}`, message: `goes with ${ofOrders.includes(name) ? '--orders' : '--file'}` }))
   refuse(context, [...faults, ...sortFaults, ...gstFaults, ...explainFaults, ...fileFaults])
   await sayConverted(context, said)
   const answered = await answerTo(context, parsed.value!, engine, { explain, card, date })
@@ -105,7 +108,7 @@ const rates = verb(showOptions, async (typed, options) => {
   return 0
 })
 
-/** The flags that apply only to a file of parcels. */
+/** The flags that apply only to a file of parcels or orders. */
 const ofFiles = 'pick compare concurrency max-rps map map-value ignore use-map save-map sheet'.split(' ')
 
 /** The offers of the requested couriers; an unknown courier is a fault with the nearest name. */

@@ -5,7 +5,7 @@ import { api, fieldFlag, mapFlags, sheetFlag } from '../rows/flags.ts'
 // prettier-ignore
 export const rates: Command = {
   path: ['rates'],
-  summary: 'Compare courier prices for one parcel, or price every parcel in a file',
+  summary: 'Compare courier prices for one parcel, or price every parcel or order in a file',
   about: 'Sends nothing to a courier and books nothing. Couriers charge the greater of dead and volumetric weight. On a terminal, shipx asks for what is missing.',
   args: [],
   flags: [
@@ -28,7 +28,11 @@ export const rates: Command = {
     { name: 'explain', kind: 'switch', help: 'Explain each amount and each refusal', group: 'Show' },
     { name: 'gst', kind: 'switch', help: 'Show GST in a column, and add 18% where your account names none; with --file in all formats', group: 'Show', excludes: ['compare'] },
     { name: 'card', kind: 'text', value: '<file|name>', help: 'Use this rate card instead: a file (.json, .csv, .xlsx) or the name of a rate card', group: 'Show', excludes: ['compare'] },
-    { name: 'file', kind: 'text', value: '<file|->', help: 'Price every line of a CSV, Excel workbook or JSON Lines file: ref, from, to, weight, length, width, height, payment, value, journey, qc, date, zone', group: 'Many parcels' },
+    { name: 'file', kind: 'text', value: '<file|->', help: 'Price every line of a CSV, Excel workbook or JSON Lines file: ref, from, to, weight, length, width, height, payment, value, journey (forward, return, rto), qc, date, zone', group: 'Many parcels' },
+    { name: 'orders', kind: 'text', value: '<file|->', help: 'Price every order of an order sheet or a shop export as it is: the files that orders import reads', group: 'Many parcels', excludes: ['file'] },
+    { name: 'form', kind: 'text', value: '<program>', choices: ['shopify', 'woocommerce', 'amazon', 'unicommerce', 'shiprocket', 'sheet'], help: "With --orders: read the file as this program's export (default: by its header); sheet reads only our own headers", group: 'Many parcels' },
+    { name: 'warehouse', kind: 'text', value: '<id>', help: 'With --orders: pick up at this warehouse, where the file names none', group: 'Many parcels' },
+    { name: 'payment', kind: 'text', value: '<how>', choices: ['cod', 'prepaid'], help: 'With --orders: payment of every order without one', group: 'Many parcels' },
     { name: 'pick', kind: 'list', value: '<how,…>', help: 'Which offer to take: cheapest, fastest, or the first of these couriers that takes the parcel', group: 'Many parcels', default: 'cheapest' },
     { name: 'compare', kind: 'list', value: '<a,b>', help: 'Price with two rate cards, side by side', group: 'Many parcels' },
     ...mapFlags.map((flag) => ({ ...flag, group: 'Many parcels' })),
@@ -49,9 +53,10 @@ export const rates: Command = {
     { about: 'Why is a courier missing?', line: 'shipx rates --from 400001 --to 797112 -w 500g -s 20x15x10 --cod 1499 --explain' },
     { about: 'The cheapest price for a script', line: 'shipx rates --from 400001 --to 560001 -w 500g -s 20x15x10 --prepaid --csv --fields carrier_name,charges.total_forward_charges --limit 1' },
     { about: 'Every parcel of a file', line: 'shipx rates --file parcels.csv --pick fastest --csv' },
+    { about: 'An export of your shop, before you import it', line: 'shipx rates --orders shopify.csv --weight 500g --size 20x15x10 --from 400001' },
     { about: 'What another contract would cost', line: 'shipx rates --file parcels.csv --compare sample,other.json' },
   ],
-  output: '{status, result: {serviceable_couriers: […], shipment_details: {…}}}; with --file {data: [{ref, courier, carrier_id, service, total, fee, paid, zone, weight, delivery, code, reason}]}',
+  output: '{status, result: {serviceable_couriers: […], shipment_details: {…}}}; with --file and --orders {data: [{ref, courier, carrier_id, service, total, fee, paid, rto, zone, weight, delivery, code, reason}]}',
   exits: '0 done, also when no courier serves the lane · 2 bad input · 7 some lines of a file have no price · 130 interrupted',
   api: api('getRates'),
 }

@@ -28,21 +28,29 @@ const ofOneParcel: Readonly<Record<string, string>> = {
   'qc-applicable': 'qc',
 }
 
-/** The faults of flags of one parcel together with a file of many. */
-export function oneParcelFaults(flags: FlagValues): readonly Fault[] {
+/** The flags that apply only to a file of orders. */
+export const ofOrders: readonly string[] = ['form', 'warehouse', 'payment']
+
+/** The faults of flags of one parcel together with a file of many; `taken` are those that the file takes too. */
+export function oneParcelFaults(
+  flags: FlagValues,
+  file: '--file' | '--orders',
+  taken: readonly string[] = [],
+): readonly Fault[] {
   const columns = Object.entries(ofOneParcel)
-    .filter(([name]) => flags.has(name))
-    .map(([name, column]) => ({
-      field: `--${name}`,
-      message: `is for one parcel; with --file it is the column ${column}`,
-    }))
+    .filter(([name]) => flags.has(name) && !taken.includes(name))
+    .map(([name, column]) => {
+      const instead = file === '--file' ? `with --file it is the column ${column}` : 'the file has that of each order'
+      return { field: `--${name}`, message: `is for one parcel; ${instead}` }
+    })
   const shown = ['sort', 'limit', 'explain', 'courier']
     .filter((name) => flags.has(name))
     .map((name) => ({
       field: `--${name}`,
-      message: `is for the offers of one parcel${name === 'courier' ? '; with --file: --pick' : ''}`,
+      message: `is for the offers of one parcel${name === 'courier' ? `; with ${file}: --pick` : ''}`,
     }))
-  return [...columns, ...shown]
+  const wrong = file === '--orders' ? [] : ofOrders.filter((name) => flags.has(name))
+  return [...columns, ...shown, ...wrong.map((name) => ({ field: `--${name}`, message: 'goes with --orders' }))]
 }
 
 /** Which offers to take, and the couriers among the words. */

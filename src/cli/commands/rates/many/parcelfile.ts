@@ -1,23 +1,22 @@
 // A file of parcels: its columns, and each line as a rate request or as the reason why it is not one.
 import type { Code, Fault } from '../../../../domain/errors.ts'
-import { ShipxError } from '../../../../domain/errors.ts'
-import { maxSide, maxWeight } from '../../../../domain/rates/measures.ts'
 import { readSide } from '../../../../domain/read/sides.ts'
 import { readMoment } from '../../../../domain/read/day.ts'
 import { istDate } from '../../../../domain/time.ts'
 import { readGrams, type BareWeight } from '../../../../domain/read/weight.ts'
-import { maxPaise, rupeesOf } from '../../../../domain/money.ts'
 import { readRupees } from '../../../../domain/read/money.ts'
-import { parseInput } from '../../../../domain/parse.ts'
 import { pincodeKnown } from '../../../../domain/pincodes.ts'
 import { readPincode } from '../../../../domain/read/pincode.ts'
 import type { RateRequest } from '../../../../domain/rates/rates.ts'
 import { readPayment } from '../../../../domain/read/payment.ts'
 import { readTruth } from '../../../../domain/read/truth.ts'
 import type { Outcome } from '../../../../domain/read/typed.ts'
+import { notOneOf } from '../../../../domain/values.ts'
 import { bareWeight } from '../../../args/kinds.ts'
 import type { SheetColumn } from '../../../files/headers.ts'
 import type { Sheet, SheetRow } from '../../../files/sheet.ts'
+import { checkedRequest, takenBy } from './checkedrequest.ts'
+import { lightest, type Listener } from './heard.ts'
 
 /** The columns of a file of parcels; the flags decide which ones are required. */
 export const parcelColumns = [
@@ -80,6 +79,8 @@ export interface ParcelLine {
   /** The IST day whose prices count, and the zone that the line gives, where it does. */
   readonly day?: string | undefined
   readonly zone?: string | undefined
+  /** Whether the parcel came back undelivered: its price is then that of both ways. */
+  readonly back?: boolean | undefined
   readonly code: Code | undefined
   readonly reason: string | undefined
 }
@@ -101,13 +102,7 @@ export function headerFaults({ name: field, places, headLine: row, counts }: She
 
 type Raw = Record<string, unknown>
 
-/** What receives a line's news. */
-export interface Listener {
-  /** A well-formed pincode that shipx does not know. */
-  readonly unknown: (pincode: string) => void
-  /** A conversion, such as that of inches. */
-  readonly said: (sentence: string) => void
-}
+const journeys = ['forward', 'return', 'rto']
 
 /**
  * Reads the lines of a sheet. `named` tells which well-formed pincodes that shipx does not know may be asked for: those
@@ -117,7 +112,7 @@ export function lineReader(
   { places, weights, delimiter, counts }: Sheet,
   ends: Ends,
   named: (pincode: string) => boolean,
-  { unknown, said }: Listener,
+  { unknown, said, light }: Listener,
   now: number,
 ): (row: SheetRow) => ParcelLine {
   const at = (name: ColumnName): number => places.get(name) ?? -1
@@ -136,7 +131,7 @@ export function lineReader(
   const bare = weights.get('weight') ?? bareWeight
   // Where decimals have commas, semicolons separate the cells.
   const grouped = delimiter !== ';'
-  const takes = (pincode: string): boolean => pincodeKnown(pincode) || (wellFormed.test(pincode) && named(pincode))
+  const takes = takenBy(named)
   const tellUnknown = (pincode: string): void => {
     if (!pincodeKnown(pincode) && takes(pincode)) unknown(pincode)
   }
@@ -152,33 +147,36 @@ export function lineReader(
     if (fault !== undefined)
       return { line, ref: own, request: undefined, code: 'invalid_file', reason: `${counts} ${line} ${fault}` }
     const way = cell(journey).toLowerCase()
-    const back = way === 'return'
+    const pickedUp = way === 'return'
     const raw: Raw = {
-      journey_type: way === '' ? 'forward' : way,
-      origin_pincode: pincodeIn(cell(from) || ends.from || (back ? '' : (ends.home ?? ''))),
-      destination_pincode: pincodeIn(cell(to) || ends.to || (back ? (ends.home ?? '') : '')),
+      journey_type: journeyIn(way),
+      origin_pincode: pincodeIn(cell(from) || ends.from || (pickedUp ? '' : (ends.home ?? ''))),
+      destination_pincode: pincodeIn(cell(to) || ends.to || (pickedUp ? (ends.home ?? '') : '')),
       dead_weight: weightIn(cell(weight), bare),
       length: flat ? noSide : side(cell(length), line),
       width: flat ? noSide : side(cell(width), line),
       height: flat ? noSide : side(cell(height), line),
     }
-    const [paid, worth, checked] = [cell(payment), cell(value), cell(qc)]
-    if (paid !== '') raw['payment_method'] = paymentIn(paid, back)
+    const [paid, worth, check] = [cell(payment), cell(value), cell(qc)]
+    if (paid !== '') raw['payment_method'] = paymentIn(paid, pickedUp)
     if (worth !== '') raw['shipment_value'] = rupeesIn(worth, grouped)
-    if (checked !== '') raw['qc_applicable'] = truthIn(checked)
+    if (check !== '') raw['qc_applicable'] = truthIn(check)
     for (const end of ['origin_pincode', 'destination_pincode']) tellUnknown(raw[end] as string)
     const when = date === -1 ? undefined : dayIn(cell(date), now)
     if (typeof when === 'object')
       return { line, ref: own, request: undefined, code: 'invalid_input', reason: `date: ${when.fault}` }
-    const given = { line, ref: own, day: when, zone: cell(zoned) || undefined }
-    if (plain(raw, takes))
-      return { ...given, request: raw as unknown as RateRequest, code: undefined, reason: undefined }
-    return { ...given, ...judged(raw, takes) }
+    const grams = raw['dead_weight']
+    if (typeof grams === 'number' && grams < lightest) light(`${counts} ${line} weighs ${grams} g`)
+    const given = { line, ref: own, day: when, zone: cell(zoned) || undefined, back: way === 'rto' }
+    const checked = checkedRequest(raw, takes)
+    return 'faults' in checked
+      ? { ...given, request: undefined, code: 'invalid_input', reason: reasonOf(checked.faults, raw) }
+      : { ...given, request: checked.request, code: undefined, reason: undefined }
   }
 }
 
 /** Sides of a parcel whose sheet has none, centimetres: its volumetric weight is then 0. */
-const noSide = 0.01
+export const noSide = 0.01
 
 /** Whether a sheet has no column of sides: its parcels are priced on dead weight. */
 export const isFlat = ({ places }: Pick<Sheet, 'places'>): boolean =>
@@ -191,7 +189,10 @@ function dayIn(text: string, now: number): string | Unread | undefined {
   return 'fault' in read ? read : istDate(read.value)
 }
 
-const wellFormed = /^[1-9]\d{5}$/
+/** The journey that prices depend on: a parcel that came back was a forward one. */
+const journeyIn = (way: string): string | Unread =>
+  way === '' || way === 'rto' ? 'forward' : journeys.includes(way) ? way : { fault: notOneOf(way, journeys, 'journey') }
+
 const wholeNumber = /^\d{1,7}$/
 
 /** An unreadable cell with the reason; the contract sees that it is not a number. */
@@ -215,8 +216,8 @@ function rupeesIn(text: string, grouped: boolean): number | Unread {
 }
 
 /** cod or prepaid in any usual spelling. A return has no payment: what its cell says does not matter. */
-function paymentIn(text: string, back: boolean): string | Unread {
-  if (back || text === 'cod' || text === 'prepaid') return text
+function paymentIn(text: string, pickedUp: boolean): string | Unread {
+  if (pickedUp || text === 'cod' || text === 'prepaid') return text
   const read = readPayment(text)
   return 'fault' in read ? read : read.value.toLowerCase()
 }
@@ -228,38 +229,6 @@ function truthIn(text: string): boolean | Unread {
 
 /** A pincode that a spreadsheet may have turned into a number. */
 const pincodeIn = (text: string): string => readPincode(text.endsWith('.0') ? text.slice(0, -2) : text)
-
-const within = (value: unknown, most: number): boolean => typeof value === 'number' && value > 0 && value <= most
-const mostRupees = rupeesOf(maxPaise)
-
-/** Whether a line is certainly valid as it is. The contract judges any other line. */
-function plain(raw: Raw, takes: (pincode: string) => boolean): boolean {
-  const { journey_type: journey, payment_method: method, shipment_value: value, qc_applicable: qc } = raw
-  if (!takes(raw['origin_pincode'] as string) || !takes(raw['destination_pincode'] as string)) return false
-  if (!within(raw['dead_weight'], maxWeight)) return false
-  if (!within(raw['length'], maxSide) || !within(raw['width'], maxSide) || !within(raw['height'], maxSide)) return false
-  if ((qc !== undefined && typeof qc !== 'boolean') || (value !== undefined && typeof value !== 'number')) return false
-  if (journey === 'return') return true
-  return journey === 'forward' && (method === 'prepaid' || (method === 'cod' && within(value, mostRupees)))
-}
-
-/** A line after the contract's check, with faults under the names of the columns. */
-function judged(raw: Raw, takes: (pincode: string) => boolean): Pick<ParcelLine, 'request' | 'code' | 'reason'> {
-  // An existing pincode replaces one that may be sent, while the contract judges the rest.
-  const asked = Object.fromEntries(
-    Object.entries(raw)
-      .filter(([, value]) => value !== undefined && value !== '')
-      .map(([key, value]) => [key, key.endsWith('_pincode') && takes(value as string) ? '110001' : value]),
-  )
-  try {
-    const request = parseInput('getRates', asked)
-    const { origin_pincode, destination_pincode } = raw as { origin_pincode: string; destination_pincode: string }
-    return { request: { ...request, origin_pincode, destination_pincode }, code: undefined, reason: undefined }
-  } catch (error) {
-    if (!(error instanceof ShipxError) || error.code !== 'invalid_input') throw error
-    return { request: undefined, code: error.code, reason: reasonOf(error.details, raw) }
-  }
-}
 
 /** The faults of a line in one text, under the names of its columns. */
 export const reasonOf = (faults: readonly Fault[], raw: Raw = {}): string =>

@@ -6,7 +6,8 @@ import { byPrice, type ComparableOffer } from '../../../../domain/rates/pricing.
 import type { RateCard } from '../../../../domain/rates/ratecard.ts'
 import { quote, type Quote, type RateRequest, type Refusal } from '../../../../domain/rates/rates.ts'
 import { amountIn } from '../../../../domain/foreign/values.ts'
-import { readOffer, readQuoteZone, type Offer } from '../../../../domain/foreign/offers.ts'
+import { paiseOf } from '../../../../domain/money.ts'
+import { readOffer, readQuoteZone, type ChargeName, type Offer } from '../../../../domain/foreign/offers.ts'
 import { versionAt, versionOn, type Versions } from '../../../../domain/rates/cardversions.ts'
 import { istDate, readDay } from '../../../../domain/time.ts'
 import { reasonOf, type ParcelLine } from './parcelfile.ts'
@@ -37,6 +38,9 @@ export const refused = (code: Code | undefined, reason: string | undefined, zone
   gst: undefined,
 })
 
+/** What a line says of its price beside the request. */
+export type Terms = Pick<ParcelLine, 'day' | 'zone' | 'back'>
+
 /** A card, and the instant (ms UTC) at which it prices. */
 interface Priced {
   readonly card: RateCard
@@ -51,7 +55,7 @@ export function cardPricer(
   versions: Versions,
   now: number,
   { pick, only }: Choice,
-): (request: RateRequest, line: Pick<ParcelLine, 'day' | 'zone'>) => Answer {
+): (request: RateRequest, line: Terms) => Answer {
   const today = versionAt(versions, istDate(now))
   const days = new Map<string, Priced | undefined>()
   const pricedOn = (day: string): Priced | undefined => {
@@ -61,13 +65,13 @@ export function cardPricer(
     }
     return days.get(day)
   }
-  return (request, { day, zone: given }) => {
+  return (request, { day, zone: given, back }) => {
     const on = day === undefined ? { card: today, at: now } : pricedOn(day)
     if (on === undefined) return refused('no_card_for_day', `${today.name} has no prices for ${day!}`)
     const gst = on.card.gst_percent
     let found: Quote
     try {
-      found = quote(request, on.card, on.at, given)
+      found = quote(request, on.card, on.at, given, back)
     } catch (error) {
       // A pincode that another card of the comparison names.
       if (!(error instanceof ShipxError) || error.code !== 'invalid_input') throw error
@@ -87,10 +91,12 @@ export function cardPricer(
 export function remotePricer(
   service: Pick<ShippingService, 'getRates'>,
   { pick, only }: Choice,
-): (request: RateRequest) => Promise<Answer> {
-  return async (request) => {
+): (line: Asked) => Promise<Answer> {
+  return async ({ request, back }) => {
     try {
-      const { zone, offers, unpriced, gst } = await remoteOffers(service, request)
+      const { zone, offers: all, unpriced, gst } = await remoteOffers(service, request)
+      const offers = back === true ? all.flatMap(cameBack).toSorted(byPrice) : all
+      if (offers.length < all.length && offers.length === 0) return refused('not_supported', noWayBack, zone)
       const offer = pick(offers)
       if (offer !== undefined) return { zone, offer, code: undefined, reason: undefined, gst }
       const unread = pick(unpriced.map((one) => ({ ...one, weight: 0, total: 0, fee: 0 })))
@@ -108,6 +114,23 @@ export function remotePricer(
   }
 }
 
+/** A parcel that a deployment is asked about. */
+export interface Asked extends Pick<ParcelLine, 'back'> {
+  readonly request: RateRequest
+}
+
+/** A deployment's offer, with the COD fee in its total, paise. */
+interface RemoteOffer extends ComparableOffer {
+  readonly cod: number
+}
+
+const noWayBack =
+  'the service does not say what this parcel costs when it comes back; price it as forward, and add its rto'
+
+/** The offer of a parcel that came back. Whether a COD fee is then due, no service says: there is none then. */
+const cameBack = (offer: RemoteOffer): readonly RemoteOffer[] =>
+  offer.rto === undefined || offer.cod !== 0 ? [] : [{ ...offer, total: offer.total + offer.rto }]
+
 /** An offer with an unreadable price: it is never chosen, and no amount replaces the price. */
 export type Unpriced = Pick<ComparableOffer, 'service' | 'delivery'>
 
@@ -117,7 +140,7 @@ export async function remoteOffers(
   request: RateRequest,
 ): Promise<{
   readonly zone: string | undefined
-  readonly offers: readonly ComparableOffer[]
+  readonly offers: readonly RemoteOffer[]
   readonly unpriced: readonly Unpriced[]
   readonly gst: number | undefined
 }> {
@@ -125,13 +148,20 @@ export async function remoteOffers(
   const { result } = await service.getRates(request, { onQuote: (facts) => (gst = facts.gst_percent) })
   const details = result.shipment_details as Partial<typeof result.shipment_details> | undefined
   const weight = amountIn(details?.applicable_weight) ?? NaN
-  const [offers, unpriced]: [ComparableOffer[], Unpriced[]] = [[], []]
+  const [offers, unpriced]: [RemoteOffer[], Unpriced[]] = [[], []]
   for (const courier of result.serviceable_couriers) {
     const offer = readOffer(courier)
     if (!offer.offered) continue
     const named = namedOf(offer)
     if (offer.price === undefined) unpriced.push(named)
-    else offers.push({ ...named, ...offer.price, weight })
+    else
+      offers.push({
+        ...named,
+        ...offer.price,
+        weight,
+        rto: paise(offer, 'rto_charges'),
+        cod: paise(offer, 'cod_charges') ?? 0,
+      })
   }
   return { zone: readQuoteZone(details), offers: offers.toSorted(byPrice), unpriced, gst }
 }
@@ -145,6 +175,10 @@ export const oneLine = ({ message, details }: ShipxError): string =>
     ? message
     : details.map((fault) => `${fault.field === null ? '' : `${fault.field}: `}${fault.message}`).join('; ')
   ).replaceAll('\n', ' ')
+
+/** A charge of a deployment's offer, paise; undefined where it names none. */
+const paise = ({ charges }: Offer, name: ChargeName): number | undefined =>
+  charges[name] === undefined ? undefined : paiseOf(charges[name])
 
 /** The courier of a deployment's offer, and its delivery date. */
 function namedOf({

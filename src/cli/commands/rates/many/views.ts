@@ -18,6 +18,7 @@ const priceNames = [
   'total',
   'fee',
   'paid',
+  'rto',
   'zone',
   'weight',
   'delivery',
@@ -25,8 +26,10 @@ const priceNames = [
   'reason',
 ] as const
 
-/** The record of a parcel and its answer: rupees, grams, an IST date. */
-export function recordOf({ ref }: Pick<ParcelLine, 'ref'>, answer: Answer, gst: number | undefined): FlatRecord {
+type Named = Pick<ParcelLine, 'ref' | 'request'>
+
+/** The record of a parcel and its answer: rupees, grams, an IST date. A return cannot come back: it has no `rto`. */
+export function recordOf({ ref, request }: Named, answer: Answer, gst: number | undefined): FlatRecord {
   const { offer, zone = null, code = null, reason = null } = answer
   if (offer === undefined) {
     const nothing = {
@@ -36,6 +39,7 @@ export function recordOf({ ref }: Pick<ParcelLine, 'ref'>, answer: Answer, gst: 
       total: null,
       fee: null,
       paid: null,
+      rto: null,
       zone,
       weight: null,
       delivery: null,
@@ -52,6 +56,7 @@ export function recordOf({ ref }: Pick<ParcelLine, 'ref'>, answer: Answer, gst: 
     total: rupeesOf(offer.total),
     fee: rupeesOf(offer.fee),
     paid: rupeesOf(cost),
+    rto: offer.rto === undefined || request?.journey_type === 'return' ? null : rupeesOf(offer.rto),
     zone,
     weight: Number.isFinite(grams) ? grams : null,
     delivery: delivery === '' ? null : delivery,
@@ -63,7 +68,7 @@ export function recordOf({ ref }: Pick<ParcelLine, 'ref'>, answer: Answer, gst: 
 }
 
 /** The record of a parcel on two cards, with the extra cost of the second: rupees, and percent of the first. */
-export function comparedOf(line: Pick<ParcelLine, 'ref'>, one: Answer, other: Answer): FlatRecord {
+export function comparedOf(line: Named, one: Answer, other: Answer): FlatRecord {
   const [a, b] = [recordOf(line, one, undefined), recordOf(line, other, undefined)]
   const record: FlatRecord = { ref: line.ref, zone: a['zone']! }
   for (const name of priceNames) {
@@ -172,6 +177,7 @@ export function pricedView(asked: boolean, percent: number | undefined): View<Fl
     amount('fee', 8, '+ fee'),
     paid('paid', 3, 'you pay', asked ? usualGst : percent),
     ...(asked ? [amount('with_gst', 14, 'with gst', { wide: true })] : []),
+    amount('rto', 15, 'if returned', { wide: true }),
     zone('zone', 7),
     weight('weight', 9),
     day('delivery', 4),
@@ -198,7 +204,7 @@ export function comparedView(first: string, second: string, percent: number | un
     column('percent', 3, { right: true, header: '%' }),
     quiet('reason_1', 12, { header: 'why not' }),
     quiet('reason_2', 13, { header: 'why not' }),
-    ...(['carrier_id', 'service', 'total', 'fee', 'zone', 'weight', 'code'] as const).flatMap((name, i) =>
+    ...(['carrier_id', 'service', 'total', 'fee', 'rto', 'zone', 'weight', 'code'] as const).flatMap((name, i) =>
       [`${name}_1`, `${name}_2`].map((key) => column(key, 20 + i, { wide: true })),
     ),
   ]

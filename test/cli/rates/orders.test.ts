@@ -1,0 +1,178 @@
+// Defends prices of orders before they are imported: of order sheets, and of shops' exports as they are.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { shopifyExport, wooExport, type Exported } from '../../support/exports.ts'
+import { sandbox, type Sandbox } from '../../support/sandbox.ts'
+import { api, sheet, line } from '../imports/ordersheets.ts'
+import { recordsIn } from './parcels.ts'
+
+const columns = 'ref,courier,total,fee,rto,zone,weight,delivery'
+const pincodes = ['560038', '400053', '110017', '700019']
+
+/** The orders of an export as a file of parcels. */
+const parcelsOf = ({ orders }: Exported, first: number): string =>
+  [
+    'ref,from,to,weight,length,width,height,payment,value',
+    ...orders.map(({ id, cod, total }) => {
+      const to = pincodes[(Number(id.replace('#', '')) - first) % 4]!
+      return `${id},400001,${to},500g,20,15,10,${cod ? 'cod' : 'prepaid'},${total / 100}`
+    }),
+  ].join('\n')
+
+describe.each<[string, (count: number) => Exported, number, string]>([
+  ['Shopify', shopifyExport, 1000, 'Read as a Shopify export.'],
+  ['WooCommerce', wooExport, 5000, 'Read as a WooCommerce export.'],
+])('an export of %s with 200 orders', (_, make, first, said) => {
+  let box: Sandbox
+  beforeEach(() => {
+    box = sandbox()
+  })
+  afterEach(() => box.remove())
+
+  test(
+    'has the prices of its parcels, one line for each order',
+    { tags: make === wooExport ? ['full'] : [] },
+    async () => {
+      const exported = make(200)
+      const file = box.file('export.csv', exported.csv)
+      const flags = ['--weight', '500g', '--size', '20x15x10', '--from', '400001', '--columns', columns]
+      const parcels = box.file('parcels.csv', parcelsOf(exported, first))
+      const orders = await box.shipx(['rates', '--orders', file, ...flags])
+      expect(orders.stderr).toContain(`${said}\n`)
+      expect(orders.stderr).toContain('Left out 20 cancelled and 20 fulfilled orders.\n')
+      const wanted = await box.shipx(['rates', '--file', parcels, '--columns', columns])
+      expect([orders.exit, orders.stdout]).toEqual([0, wanted.stdout])
+      expect(orders.stdout.split('\n')).toHaveLength(161)
+    },
+  )
+
+  test('is priced from the warehouse of the profile, and saves nothing', { tags: ['full'] }, async () => {
+    box.file('export.csv', make(20).csv)
+    const { stdout, exit } = await box.bash(
+      '(shipx local warehouse set WH1 400001; shipx profile set warehouse.default WH1) > /dev/null; ' +
+        'shipx rates --orders export.csv -w 500g -s 20x15x10 --json > priced.json && shipx shipments list --json',
+    )
+    expect([exit, JSON.parse(stdout)]).toMatchObject([0, { data: [] }])
+  })
+})
+
+describe('an order sheet', () => {
+  const box = sandbox()
+  afterAll(() => box.remove())
+  beforeAll(async () => {
+    await box.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
+  })
+  const priced = async (input: string, ...args: readonly string[]) => {
+    const { stdout, stderr, exit } = await box.shipx(['rates', '--orders', '-', '--jsonl', ...args], { input })
+    return { records: stdout === '' ? [] : recordsIn(stdout), stderr, exit }
+  }
+  const parcel = async (row: string) => {
+    const input = `ref,from,to,weight,length,width,height,payment,value\n${row}\n`
+    const { stdout } = await box.shipx(['rates', '--file', '-', '--jsonl'], { input })
+    return recordsIn(stdout)[0]
+  }
+
+  test('starts each order at its warehouse, and collects its value', async () => {
+    const { records, exit } = await priced(
+      api(
+        { order_id: 'A-1', payment_method: 'COD', sub_total: '' },
+        { order_id: 'A-1', payment_method: 'COD', sub_total: '', item_sku: 'MS-11' },
+      ),
+    )
+    expect([exit, records]).toEqual([0, [await parcel('A-1,400001,560038,500g,20,15,10,cod,1996')]])
+  })
+
+  test('needs neither names nor phones: a price does not depend on them', async () => {
+    const { records, exit } = await priced(
+      api({ billing_phone: '12', billing_customer_name: '', billing_email: 'nobody' }),
+    )
+    expect([exit, records]).toEqual([0, [await parcel('A-1,400001,560038,500g,20,15,10,prepaid,998')]])
+    const bare = 'Order Id,Pincode,Payment,Weight (kg)\nB-1,560038,Prepaid,0.5\n'
+    const flat = await priced(bare, '--from', '400001')
+    expect(flat.stderr).toContain('the file has no sides: parcels are priced on dead weight alone')
+    expect([flat.exit, flat.records[0]!['total']]).toEqual([0, expect.any(Number)])
+  })
+
+  test('goes to the delivery address', async () => {
+    const { records } = await priced(
+      api({
+        shipping_customer_name: 'Vik',
+        shipping_address: '4 Park St',
+        shipping_pincode: '700016',
+        shipping_phone: '9830012345',
+      }),
+    )
+    expect(records).toEqual([await parcel('A-1,400001,700016,500g,20,15,10,prepaid,998')])
+  })
+
+  test('gives an order without a price its code and reason, and prices the others', async () => {
+    const { records, exit } = await priced(
+      sheet(
+        line({ id: 'S-1', payment: 'Snapmint' }),
+        line({ id: 'S-2', pincode: '123456' }),
+        line({ id: 'S-3', weight: '' }),
+        line({ id: 'S-4' }),
+        line({ id: 'S-5' }),
+        line({ id: 'S-4' }),
+      ),
+      '--size',
+      '20x15x10',
+      '--warehouse',
+      'WH1',
+    )
+    expect(exit).toBe(7)
+    expect(records.map(({ ref, code }) => [ref, code])).toEqual([
+      ['S-1', 'invalid_input'],
+      ['S-2', 'invalid_input'],
+      ['S-3', 'invalid_input'],
+      ['S-4', null],
+      ['S-5', null],
+      ['S-4', 'invalid_input'],
+    ])
+    expect(records[0]!['reason']).toContain(`add --map-value 'Payment method:Snapmint=PREPAID'`)
+    expect(records[1]!['reason']).toMatch(/^Customer pincode .*123456/)
+    expect(records[5]!['reason']).toContain('is in line 5 too, with other orders between')
+  })
+
+  test('names an unknown warehouse, or takes --from and says so', async () => {
+    const text = api({ warehouse_id: 'WH9' })
+    const lost = await priced(text)
+    expect([lost.exit, lost.records[0]!['reason']]).toEqual([
+      7,
+      'warehouse_id the pincode of warehouse WH9 is not known: shipx local warehouse set WH9 <pincode>, or give --from',
+    ])
+    const found = await priced(text, '--from', '110001')
+    expect(found.records).toEqual([await parcel('A-1,110001,560038,500g,20,15,10,prepaid,998')])
+    expect(found.stderr).toContain('1 order names a warehouse without a pincode here; priced from 110001')
+  })
+
+  test('takes weights and sizes from SKUs', async () => {
+    await box.shipx(['skus', 'import', '-', '--yes'], {
+      input: 'sku,weight,length,width,height\nCR-02,400g,20,15,10\n',
+    })
+    const text = 'order_id,Pincode,payment_method,sub_total,item_sku,item_units\nA-1,560038,PREPAID,998,CR-02,3\n'
+    const { records } = await priced(text, '--warehouse', 'WH1')
+    expect(records).toEqual([await parcel('A-1,400001,560038,1200g,20,15,10,prepaid,998')])
+    await box.shipx(['skus', 'remove', 'CR-02', '--yes'])
+  })
+
+  test.each<[string, readonly string[], string]>([
+    ['without a pickup', [], '--from'],
+    ['with a destination', ['--to', '560001', '--from', '400001'], 'each order has its delivery pincode'],
+    ['with a form that it is not', ['--form', 'shopify'], '--form'],
+  ])('is refused %s', { tags: ['full'] }, async (_, args, said) => {
+    const text = 'Order Id,Pincode,Payment,Weight (kg)\nB-1,560038,Prepaid,0.5\n'
+    const { exit, stderr } = await priced(text, ...args)
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(said)])
+  })
+})
+
+test('an export given to rates --file names the way out', async () => {
+  const box = sandbox()
+  const file = box.file('export.csv', shopifyExport(3).csv)
+  const { exit, stderr } = await box.shipx(['rates', '--file', file, '--from', '400001'])
+  box.remove()
+  expect([exit, stderr]).toEqual([
+    2,
+    expect.stringContaining('a Shopify export of orders: shipx rates --orders <file>'),
+  ])
+})
