@@ -105,6 +105,16 @@ describe('what changes something', () => {
     for (const made of ['other.sqlite', 'copy.sqlite']) expect(existsSync(join(box.folder, made))).toBe(false)
   })
 
+  test.each([
+    ['select pincod from shipments', 'no such column: pincod. Did you mean pincode?'],
+    ['select s.statuss from shipments s', 'no such column: s.statuss. Did you mean status?'],
+    ['select * from shipment', 'no such table: shipment. Did you mean shipments?'],
+    ['select xyzzy from shipments', 'no such column: xyzzy'],
+  ])('%s names the nearest name', async (statement, message) => {
+    const { stderr } = await ask(statement, '--json')
+    expect((JSON.parse(stderr) as { error: { message: string } }).error.message).toBe(message)
+  })
+
   test('a semicolon at the end, comments and quotes are no harm', async () => {
     expect(await rowsOf("select 'a;b' as x, \"y\" from (select 'it''s; -- no' as y) /* ; */ ; -- end")).toEqual([
       { x: 'a;b', y: "it's; -- no" },

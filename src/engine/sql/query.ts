@@ -2,6 +2,7 @@
 // (docs/reference/sql.md, What it can reach).
 import type BetterSqlite from 'better-sqlite3'
 import { ShipxError } from '../../domain/errors.ts'
+import { didYouMean } from '../../domain/nearest.ts'
 import { shellWord } from '../../domain/shellword.ts'
 import { addFunctions } from '../database/sqlfunctions.ts'
 import { nameJudge, sqlTokens } from './tokens.ts'
@@ -134,7 +135,7 @@ function prepared(db: BetterSqlite.Database, text: string): BetterSqlite.Stateme
   try {
     return db.prepare(text)
   } catch (error) {
-    throw failed(error)
+    throw failed(error, text)
   }
 }
 
@@ -192,7 +193,7 @@ function distinct(names: readonly string[]): readonly string[] {
 }
 
 /** SQLite's error about a query, as one of ours. */
-function failed(error: unknown): unknown {
+function failed(error: unknown, text = ''): unknown {
   if (error instanceof ShipxError || !(error instanceof Error)) return error
   const code = 'code' in error ? String(error.code) : ''
   if (code === '' && /parameter/.test(error.message))
@@ -209,6 +210,22 @@ function failed(error: unknown): unknown {
     })
   if (code === 'SQLITE_READONLY') return refused('a query changes nothing')
   if (error.message.endsWith(notAView)) return refused(error.message.replace(/^no such table: (?:\w+\.)?/, ''))
-  if (code === 'SQLITE_ERROR') return new ShipxError('statement_failed', error.message, { hint: 'shipx sql --schema' })
+  if (code === 'SQLITE_ERROR')
+    return new ShipxError('statement_failed', `${error.message}${guessIn(error.message, text)}`, {
+      hint: 'shipx sql --schema',
+    })
   return error
 }
+
+/** The nearest column or view to a name that SQLite does not find; columns of the views in the query come first. */
+function guessIn(message: string, text: string): string {
+  const [, kind, name] = /^no such (column|table): (?:\w+\.)*(\w+)$/.exec(message) ?? []
+  if (name === undefined) return ''
+  if (kind === 'table') return didYouMean(name, sqlViewNames)
+  const words = new Set(text.toLowerCase().split(/\W+/))
+  const used = sqlViews.filter((view) => words.has(view.name))
+  const known = (used.length > 0 ? used : sqlViews).flatMap(({ columns }) => columns.map((column) => column.name))
+  return didYouMean(name, [...new Set(known)])
+}
+
+const sqlViewNames = sqlViews.map(({ name }) => name)
