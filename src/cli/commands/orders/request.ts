@@ -4,8 +4,9 @@ import { istMinute } from '../../../domain/time.ts'
 import type { Context } from '../../command/context.ts'
 import type { Raw, RawRead } from '../../args/input.ts'
 import { defaultStore, defaultWarehouse } from '../../config/profiles.ts'
-import { placeOfPincode } from '../../imports/orders/checkorder.ts'
+import { placeOfPincode, valueOfItems } from '../../imports/orders/checkorder.ts'
 import { lenientInput, type Lenient } from '../../listings/unknownvalues.ts'
+import { showMoney } from '../../output/display.ts'
 import { safe } from '../../terminal/safe.ts'
 import { orderIn, readFile } from './orderfile.ts'
 import { fieldsOf } from './orderfields.ts'
@@ -47,6 +48,8 @@ async function checked(context: Context, endpoint: Endpoint, file: FromFile | un
   }
   placeOfPincode(raw, 'billing')
   if (raw['shipping_is_billing'] === false) placeOfPincode(raw, 'shipping')
+  const summed = raw['sub_total'] === undefined ? addedUp(raw) : undefined
+  if (summed !== undefined) raw['sub_total'] = summed
   const unread = file?.faults.filter(({ field }) => flags.value[field!.split('.')[0]!] === undefined) ?? []
   const faults = [...flags.faults, ...unread.map((fault) => ({ ...fault, field: `${file!.name} ${fault.field!}` }))]
   const parsed = await lenientInput(context, endpoint, raw)
@@ -59,8 +62,24 @@ async function checked(context: Context, endpoint: Endpoint, file: FromFile | un
     .map((fault) => (file === undefined ? fault : inFile(fault, context, file, flags.value)))
     .filter((fault) => !covered(fault))
     .map((fault) => friendlier(fault, context))
-  return { context, raw, parsed, faults: [...faults, ...rest], said: [...(file?.said ?? []), ...flags.said] }
+  return {
+    context,
+    raw,
+    parsed,
+    faults: [...faults, ...rest],
+    said: [...(file?.said ?? []), ...flags.said, ...saidOf(summed, context)],
+  }
 }
+
+/** The value of an order by its items, rupees; undefined where they do not say it. */
+function addedUp({ order_items: items, discount }: Raw): number | undefined {
+  const all =
+    Array.isArray(items) && items.length > 0 && items.every((item) => typeof item === 'object' && item !== null)
+  return all ? valueOfItems(items as readonly Raw[], discount) : undefined
+}
+
+const saidOf = (summed: number | undefined, { screen }: Context): readonly string[] =>
+  summed === undefined ? [] : [`sub_total is ${showMoney(summed, screen)}: the items less discounts`]
 
 /** The fault of a value that stands in the file, by its place there. */
 function inFile(fault: Fault, { command }: Context, { value, name }: FromFile, fromFlags: Raw): Fault {

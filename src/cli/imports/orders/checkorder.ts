@@ -30,7 +30,7 @@ export function completeOrder({ defaults, warehouse }: OrderDefaults, raw: Raw, 
   if (raw['shipping_is_billing'] === false) placeAddress(raw, 'shipping')
   for (const item of items) if (item['name'] === undefined && item['sku'] !== undefined) item['name'] = item['sku']
   raw['order_items'] = items
-  const sum = sumOf(items)
+  const sum = valueOfItems(items, raw['discount'])
   if (sum !== undefined) raw['sub_total'] ??= sum
   if (raw['payment_method'] === 'COD' && raw['sub_total'] !== undefined) raw['cod_collectible'] ??= raw['sub_total']
 }
@@ -51,16 +51,25 @@ export function placeOfPincode(raw: Raw, address: Address): void {
   raw[`${address}_state`] ??= place.state
 }
 
-/** The value of the items in rupees, or undefined when one of them has no price. */
-function sumOf(items: readonly Raw[]): number | undefined {
+/**
+ * The value of an order in rupees by its items, less its discounts; undefined when an item has no price or number, and
+ * when a discount could be for one piece or for all.
+ */
+export function valueOfItems(items: readonly Raw[], discount: unknown): number | undefined {
   let sum = 0
-  for (const { units, selling_price: price } of items) {
-    const paise = typeof price === 'string' ? paiseOf(price) : undefined
-    if (paise === undefined || typeof units !== 'string' || !/^\d{1,6}(?:\.0+)?$/.test(units)) return undefined
-    sum += paise * Number(units)
+  for (const { units, selling_price: price, discount: off } of items) {
+    const paise = paiseIn(price)
+    if (paise === undefined || !/^\d{1,6}(?:\.0+)?$/.test(String(units))) return undefined
+    const less = paiseIn(off ?? 0)
+    if (less === undefined || (less > 0 && Number(units) > 1)) return undefined
+    sum += paise * Number(units) - less
   }
-  return rupeesOf(sum)
+  const less = paiseIn(discount ?? 0)
+  return less === undefined || less > sum ? undefined : rupeesOf(sum - less)
 }
+
+const paiseIn = (value: unknown): number | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? paiseOf(value) : undefined
 
 /** The fields with a pincode that our table lacks and a deployment may know, when the sheet names city and state. */
 export const unknownPincodes = (raw: Raw): readonly string[] =>
