@@ -11,6 +11,7 @@ import { p6 } from './p6.ts'
 import { p7 } from './p7.ts'
 import { p7stores } from './p7stores.ts'
 import { p8 } from './p8.ts'
+import { p8contract } from './p8contract.ts'
 import { p9 } from './p9.ts'
 import { p10 } from './p10.ts'
 import { p11 } from './p11.ts'
@@ -34,6 +35,7 @@ const parts: Readonly<Record<string, (setup: Setup) => Promise<readonly Figure[]
   P7: p7,
   P7CSV: p7stores,
   P8: p8,
+  P8CONTRACT: p8contract,
   P9: p9,
   P10: p10,
   P11: p11,

@@ -177,12 +177,10 @@ export function offerOf(ready: ReadyService, parcel: Parcel, moment: Moment): Of
   const rtoFreight = forward ? lane.rto(units, freight) : 0
   if (rtoFreight === undefined) return `no RTO price for this weight in ${zone.name}`
   const charged = ready.surcharges && chargedBy(parcel, zone, weight, moment.today)
-  const surcharges = charged
-    ? surchargesOn(ready.surcharges!, { ...charged, leg: journey, freight, cod: codFee })
-    : none
+  const surcharges = charged ? surchargesOn(ready.surcharges!, charged, { leg: journey, freight, cod: codFee }) : none
   if (typeof surcharges === 'string') return surcharges
   const rtoSurcharges =
-    charged && forward ? surchargesOn(ready.surcharges!, { ...charged, leg: 'rto', freight: rtoFreight, cod: 0 }) : none
+    charged && forward ? surchargesOn(ready.surcharges!, charged, { leg: 'rto', freight: rtoFreight, cod: 0 }) : none
   if (typeof rtoSurcharges === 'string') return rtoSurcharges
   if (lane.transit === undefined) return `no transit days for ${zone.name}`
   const qcFee = qc ? ready.qc : 0
@@ -261,7 +259,7 @@ const chargedBy = (
   zone: DrawnZone,
   weight: number,
   day: string,
-): Omit<Charged, 'leg' | 'freight' | 'cod'> => ({
+): Charged => ({
   weight,
   longest,
   zone: zone.name,

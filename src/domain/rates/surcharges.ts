@@ -14,11 +14,15 @@ export interface Component {
   readonly amount: number
 }
 
-/** What surcharges depend on: paise, grams, centimetres, an IST day. */
-export interface Charged {
+/** A leg, and what it costs without surcharges, paise. */
+export interface Way {
   readonly leg: Leg
   readonly freight: number
   readonly cod: number
+}
+
+/** What surcharges depend on in a parcel, whatever the leg: paise, grams, centimetres, an IST day. */
+export interface Charged {
   /** The weight that is charged. */
   readonly weight: number
   readonly longest: number
@@ -37,7 +41,7 @@ interface Ready {
   readonly name: string
   readonly legs: ReadonlySet<Leg>
   /** The amount for what is charged, or why there is none. */
-  readonly amount: (charged: Charged) => number | string
+  readonly amount: (charged: Charged, way: Way) => number | string
   readonly applies: (charged: Charged) => boolean
 }
 
@@ -67,8 +71,8 @@ function ready(surcharge: Surcharge): Ready {
   return {
     name: surcharge.name,
     legs: new Set(surcharge.legs ?? usualLegs(surcharge)),
-    amount: (charged) => {
-      const amount = bare(charged)
+    amount: (charged, way) => {
+      const amount = bare(charged, way)
       return typeof amount === 'string' ? amount : Math.min(cap, Math.max(floor, amount))
     },
     applies: condition(surcharge.when),
@@ -77,17 +81,17 @@ function ready(surcharge: Surcharge): Ready {
 
 /** The amount before `least` and `most`. */
 function bareAmount({ name, percent, percents, of, amount, per_kg, percent_of_value }: Surcharge): Ready['amount'] {
-  const base = ({ freight, cod }: Charged): number => (of === 'freight_and_cod' ? freight + cod : freight)
+  const base = ({ freight, cod }: Way): number => (of === 'freight_and_cod' ? freight + cod : freight)
   if (percent !== undefined) {
     const share = percentage(percent)
-    return (charged) => share(base(charged))
+    return (_, way) => share(base(way))
   }
   if (percents !== undefined) {
     const series = percents.toSorted((a, b) => (a.from < b.from ? 1 : -1))
     const shares = series.map((entry) => ({ from: entry.from, share: percentage(entry.percent) }))
-    return (charged) => {
-      const found = shares.find(({ from }) => from <= charged.day)
-      return found === undefined ? `${name} has no rate for ${charged.day}` : found.share(base(charged))
+    return ({ day }, way) => {
+      const found = shares.find(({ from }) => from <= day)
+      return found === undefined ? `${name} has no rate for ${day}` : found.share(base(way))
     }
   }
   if (per_kg !== undefined) {
@@ -121,18 +125,22 @@ const prefixSet = (texts: readonly string[]): Prefixes<true> =>
   new Map(texts.flatMap(prefixesOf).map((prefix) => [prefix, true]))
 
 /** The surcharges of a leg, those of zero left out, or why a surcharge has no amount. */
-export function surchargesOn({ list, least }: ReadySurcharges, charged: Charged): readonly Component[] | string {
+export function surchargesOn(
+  { list, least }: ReadySurcharges,
+  charged: Charged,
+  way: Way,
+): readonly Component[] | string {
   const found: Component[] = []
-  let sum = charged.freight
+  let sum = way.freight
   for (const { name, legs, amount, applies } of list) {
-    if (!legs.has(charged.leg) || !applies(charged)) continue
-    const paise = amount(charged)
+    if (!legs.has(way.leg) || !applies(charged)) continue
+    const paise = amount(charged, way)
     if (typeof paise === 'string') return paise
     if (paise === 0) continue
     found.push({ name, amount: paise })
     sum += paise
   }
-  if (charged.leg !== 'rto' && sum < least) found.push({ name: leastName, amount: least - sum })
+  if (way.leg !== 'rto' && sum < least) found.push({ name: leastName, amount: least - sum })
   return found
 }
 
