@@ -124,24 +124,26 @@ function condition(when: Surcharge['when']): Ready['applies'] {
 const prefixSet = (texts: readonly string[]): Prefixes<true> =>
   new Map(texts.flatMap(prefixesOf).map((prefix) => [prefix, true]))
 
+const none: readonly Component[] = []
+
 /** The surcharges of a leg, those of zero left out, or why a surcharge has no amount. */
 export function surchargesOn(
   { list, least }: ReadySurcharges,
   charged: Charged,
   way: Way,
 ): readonly Component[] | string {
-  const found: Component[] = []
+  let found: Component[] | undefined
   let sum = way.freight
   for (const { name, legs, amount, applies } of list) {
     if (!legs.has(way.leg) || !applies(charged)) continue
     const paise = amount(charged, way)
     if (typeof paise === 'string') return paise
     if (paise === 0) continue
-    found.push({ name, amount: paise })
+    ;(found ??= []).push({ name, amount: paise })
     sum += paise
   }
-  if (way.leg !== 'rto' && sum < least) found.push({ name: leastName, amount: least - sum })
-  return found
+  if (way.leg !== 'rto' && sum < least) (found ??= []).push({ name: leastName, amount: least - sum })
+  return found ?? none
 }
 
 /** The sum of components, paise. */

@@ -131,7 +131,7 @@ export function lineReader(
   const bare = weights.get('weight') ?? bareWeight
   // Where decimals have commas, semicolons separate the cells.
   const grouped = delimiter !== ';'
-  const takes = takenBy(named)
+  const [takes, dayIn] = [takenBy(named), dayReader(now)]
   const tellUnknown = (pincode: string): void => {
     if (!pincodeKnown(pincode) && takes(pincode)) unknown(pincode)
   }
@@ -162,7 +162,7 @@ export function lineReader(
     if (worth !== '') raw['shipment_value'] = rupeesIn(worth, grouped)
     if (check !== '') raw['qc_applicable'] = truthIn(check)
     for (const end of ['origin_pincode', 'destination_pincode']) tellUnknown(raw[end] as string)
-    const when = date === -1 ? undefined : dayIn(cell(date), now)
+    const when = date === -1 ? undefined : dayIn(cell(date))
     if (typeof when === 'object')
       return { line, ref: own, request: undefined, code: 'invalid_input', reason: `date: ${when.fault}` }
     const grams = raw['dead_weight']
@@ -182,11 +182,18 @@ export const noSide = 0.01
 export const isFlat = ({ places }: Pick<Sheet, 'places'>): boolean =>
   !places.has('length') && !places.has('width') && !places.has('height')
 
-/** The IST day of a cell; undefined for an empty one. */
-function dayIn(text: string, now: number): string | Unread | undefined {
-  if (text === '') return undefined
-  const read = readMoment(text, { now })
-  return 'fault' in read ? read : istDate(read.value)
+/** Reads the IST day of a cell; undefined for an empty one. Most lines of a file have the day of another one. */
+function dayReader(now: number): (text: string) => string | Unread | undefined {
+  const [days, most] = [new Map<string, string>(), 400]
+  return (text) => {
+    const known = text === '' ? undefined : days.get(text)
+    if (known !== undefined || text === '') return known
+    const read = readMoment(text, { now })
+    if ('fault' in read) return read
+    const day = istDate(read.value)
+    if (days.size < most) days.set(text, day)
+    return day
+  }
 }
 
 /** The journey that prices depend on: a parcel that came back was a forward one. */
