@@ -38,7 +38,13 @@ function usualOf({ io, flags }: Context): Raw {
   }
 }
 
-async function checked(context: Context, endpoint: Endpoint, file: FromFile | undefined): Promise<OrderRequest> {
+/** The checked order; `fill` takes its value from its items. */
+async function checked(
+  context: Context,
+  endpoint: Endpoint,
+  file: FromFile | undefined,
+  fill: boolean,
+): Promise<OrderRequest> {
   const flags = fieldsOf(context)
   // With a file the date comes from the file; an order typed on the command line is dated now.
   const raw: Raw = {
@@ -48,7 +54,7 @@ async function checked(context: Context, endpoint: Endpoint, file: FromFile | un
   }
   placeOfPincode(raw, 'billing')
   if (raw['shipping_is_billing'] === false) placeOfPincode(raw, 'shipping')
-  const summed = raw['sub_total'] === undefined ? addedUp(raw) : undefined
+  const summed = fill && raw['sub_total'] === undefined ? addedUp(raw) : undefined
   if (summed !== undefined) raw['sub_total'] = summed
   const unread = file?.faults.filter(({ field }) => flags.value[field!.split('.')[0]!] === undefined) ?? []
   const faults = [...flags.faults, ...unread.map((fault) => ({ ...fault, field: `${file!.name} ${fault.field!}` }))]
@@ -100,15 +106,16 @@ export async function orderRequest(
 ): Promise<OrderRequest> {
   const name = file === '-' ? 'standard input' : safe(file ?? '')
   const fromFile = file === undefined ? undefined : { name, ...readFile(await orderIn(context, file)) }
-  const first = await checked(context, endpoint, fromFile)
+  const first = await checked(context, endpoint, fromFile, true)
   if (first.faults.length === 0 || fromFile !== undefined) return first
   const [{ askMissing }, { orderQuestions }] = await Promise.all([
     import('../../ask/missing.ts'),
     import('../../ask/questions.ts'),
   ])
-  const withFlags = (more: Context): Promise<OrderRequest> => checked(more, endpoint, undefined)
-  const answered = await askMissing(context, orderQuestions, async (more) => (await withFlags(more)).faults)
-  return answered === context ? first : withFlags(answered)
+  // A person is asked for the value too, and may say another one than the items.
+  const faultsOf = async (more: Context) => (await checked(more, endpoint, undefined, false)).faults
+  const answered = await askMissing(context, orderQuestions, faultsOf)
+  return answered === context ? first : checked(answered, endpoint, undefined, true)
 }
 
 /** The fault of a missing or wrong field, which names the friendly flag. */

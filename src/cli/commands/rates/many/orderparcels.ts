@@ -16,9 +16,11 @@ import { noSide, type ParcelLine } from './parcelfile.ts'
 
 /** The columns that prices depend on, and those of an address, which say where the parcel goes. */
 const read: ReadonlySet<string> = new Set(
-  'order_id billing_pincode billing_country payment_method sub_total cod_collectible discount length breadth height weight warehouse_id shipping_is_billing shipping_address shipping_city shipping_pincode shipping_state shipping_country item_sku item_units item_selling_price item_discount'.split(
-    ' ',
-  ),
+  [
+    'order_id billing_pincode billing_country payment_method sub_total cod_collectible discount',
+    'length breadth height weight warehouse_id item_sku item_units item_selling_price item_discount',
+    'shipping_is_billing shipping_address shipping_city shipping_pincode shipping_state shipping_country',
+  ].flatMap((names) => names.split(' ')),
 )
 
 const required: ReadonlySet<string> = new Set(['order_id', 'billing_pincode'])
