@@ -52,6 +52,7 @@ const packages = {
   pg: 'pg',
   nodemailer: 'nodemailer',
   yauzl: 'yauzl',
+  yazl: 'yazl',
   saxes: 'saxes',
 }
 /** The same for packages that one of our files wraps, by that file. */

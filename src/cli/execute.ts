@@ -4,7 +4,7 @@ import type { Fault } from '../domain/errors.ts'
 import type { OnUnreadable } from '../domain/foreign/values.ts'
 import { attendedUnder, screenOf, type Context, type Shaped, type Verb } from './command/context.ts'
 import { timeZoneKnown } from './output/display.ts'
-import { text, formatNames, formats, type FlagValues } from './command/flags.ts'
+import { text, formatFlags, formatNames, formats, isSheet, type FlagValues } from './command/flags.ts'
 import { fittedTo } from './terminal/wrap.ts'
 import type { Io } from './terminal/io.ts'
 import { safe, safeText } from './terminal/safe.ts'
@@ -28,7 +28,9 @@ export async function execute(
   const missed: OnUnreadable = (name) => void unread.set(name, (unread.get(name) ?? 0) + 1)
   const context = await contextOf(io, command, words, flags, format.format, attendedUnder(format, io), all, missed)
   try {
-    return await verb(context)
+    if (context.format !== 'xlsx') return await verb(context)
+    const { inWorkbook } = await import('./output/inworkbook.ts')
+    return await inWorkbook(context, verb)
   } finally {
     if (unread.size > 0) await context.warn(unreadText(unread))
   }
@@ -72,7 +74,7 @@ function choiceFaults(format: Context['format'], flags: FlagValues): readonly Fa
   const zone = text(flags, 'tz')
   if (zone !== undefined && !timeZoneKnown(zone))
     faults.push({ field: '--tz', message: `"${zone}" isn't a time zone; write one such as Asia/Kolkata or UTC` })
-  if (flags.has('raw') && !['csv', 'tsv', 'excel'].includes(format))
+  if (flags.has('raw') && (format === 'xlsx' || !isSheet(format)))
     faults.push({ field: '--raw', message: 'goes with --csv' })
   return faults
 }
@@ -118,7 +120,7 @@ async function contextOf(
  * `profiled`; two flags are a fault. Throws what reading the profiles throws.
  */
 export function formatOf(io: Io, flags: FlagValues, profiled = true): Shaped {
-  const [asked, other] = formatNames.filter((name) => flags.has(name))
+  const [asked, other] = formatFlags.filter((name) => flags.has(name))
   if (asked !== undefined)
     return {
       format: asked === 'table' ? 'plain' : asked,

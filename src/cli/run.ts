@@ -1,6 +1,6 @@
 // One run of shipx: command line in, exit code out. Only this file turns errors into messages and exit codes.
 import { asciiOnly, paintFor } from './terminal/colour.ts'
-import { colourWish, formatNames, text, toldInJson, type FlagValues } from './command/flags.ts'
+import { colourWish, formatFlags, text, toldInJson, type FlagValues } from './command/flags.ts'
 import { ShipxError } from '../domain/errors.ts'
 import { closed, systemIo, variable, type Io } from './terminal/io.ts'
 import { profileFormat } from './config/profiles.ts'
@@ -109,7 +109,7 @@ async function showHelp({ command, path }: Words, io: Io, flags: FlagValues): Pr
  * neither the command line nor the environment names a format.
  */
 function jsonAsked(argv: readonly string[], env: Io['env']): boolean | undefined {
-  const named = formatNames.filter((format) => argv.includes(`--${format}`))
+  const named = formatFlags.filter((format) => argv.includes(`--${format}`))
   if (named.length > 0) return named.some(toldInJson)
   const usual = env['SHIPX_FORMAT'] ?? ''
   return usual === '' ? undefined : toldInJson(usual)

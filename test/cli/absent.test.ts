@@ -194,9 +194,9 @@ describe('a field that holds others', { tags: ['full'] }, () => {
   test.each([
     [
       ['--columns', 'awb', '--csv'],
-      '--columns: is for the table and for --excel; for csv use --fields, or add --table',
+      '--columns: is for the table, --excel and --xlsx; for csv use --fields, or add --table',
     ],
-    [['--columns', 'awb', '--json'], 'is for the table and for --excel; for json use --fields'],
+    [['--columns', 'awb', '--json'], 'is for the table, --excel and --xlsx; for json use --fields'],
     [['--columns', ','], '--columns: names nothing'],
     [['--fields', ',', '--csv'], '--fields: names nothing'],
     [['--fields', 'awbb', '--csv'], `"awbb" isn't a field`],

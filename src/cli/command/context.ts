@@ -7,6 +7,7 @@ import { colourWish, text, toldInJson, type FlagValues, type Format } from './fl
 import type { Io } from '../terminal/io.ts'
 import type { Chosen, Target } from './target.ts'
 import type { Command } from './tree.ts'
+import type { Workbook } from './workbook.ts'
 
 /** Everything that a command's function receives. */
 export interface Context {
@@ -15,6 +16,8 @@ export interface Context {
   readonly args: readonly string[]
   readonly flags: FlagValues
   readonly format: Format
+  /** The workbook of `--xlsx`; there under that format alone. */
+  readonly workbook?: Workbook
   /** Whether a person reads notes and questions (`attendedUnder`). */
   readonly attended: boolean
   /** The service that answers, looked up once in a run. Throws as `targetOf`. */
@@ -68,11 +71,12 @@ export interface Shaped {
 }
 
 /**
- * Whether a person reads notes and questions: not under JSON, nor under a format from the command line. A format from
- * the profile or `SHIPX_FORMAT` is only for the data; on a terminal everything else stays the same.
+ * Whether a person reads notes and questions: not under JSON, nor under a format from the command line, unless the data
+ * goes to a file (`--xlsx`). A format from the profile or `SHIPX_FORMAT` is only for the data; on a terminal everything
+ * else stays the same.
  */
 export const attendedUnder = ({ format, named }: Shaped, { stderr }: Io): boolean =>
-  format === 'plain' || (!named && !toldInJson(format) && stderr.tty)
+  format === 'plain' || format === 'xlsx' || (!named && !toldInJson(format) && stderr.tty)
 
 /** A command's function: runs the command and returns the exit code. */
 export type Verb = (context: Context) => Promise<number>

@@ -2,10 +2,19 @@
 
 /** Formats for programs; without one the output is a table, or tab-separated text in a pipe. */
 export const formats = ['json', 'jsonl', 'csv', 'tsv', 'excel', 'ids'] as const
-export type Format = (typeof formats)[number] | 'plain'
+export type Format = (typeof formats)[number] | 'xlsx' | 'plain'
 
 /** The names of the formats; `table` is the output without a format. */
 export const formatNames = [...formats, 'table'] as const
+
+/** The flags that choose a format. A workbook needs the name of a file, so that no setting can choose it. */
+export const formatFlags = [...formatNames, 'xlsx'] as const
+
+/** Whether a format is rows and columns for other programs to open. */
+export const isSheet = (format: Format): boolean => ['csv', 'tsv', 'excel', 'xlsx'].includes(format)
+
+/** Whether a format is a sheet with the columns that people read. */
+export const forPeople = (format: Format): boolean => format === 'excel' || format === 'xlsx'
 
 /** Whether errors are JSON under a format; under CSV or ids they are text. */
 export const toldInJson = (format: string | undefined): boolean => format === 'json' || format === 'jsonl'

@@ -1,5 +1,5 @@
 // Sheets of records as files: one file, or one for each courier in a folder, named after it. All of them are put in
-// their places at the end, or none is (docs/guides/worklists.md).
+// their places at the end, or none is (docs/guides/worklists.md). A workbook has a sheet for each courier.
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { counted } from '../../domain/count.ts'
@@ -7,49 +7,57 @@ import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { flag, oneOf, word } from '../args/kinds.ts'
 import type { OptionsOf } from '../args/options.ts'
 import type { Context } from '../command/context.ts'
-import { list } from '../command/flags.ts'
+import { isSheet, list } from '../command/flags.ts'
+import type { Workbook } from '../command/workbook.ts'
 import { fileNameOf } from '../files/filenames.ts'
 import { makeFolder } from '../files/folders.ts'
 import { checkPlace, openWhole } from '../files/userfiles.ts'
 import type { View } from '../output/columns.ts'
 import { fieldsOf } from '../output/printing.ts'
 import { printList, printer } from '../output/printer.ts'
+import type { Printer } from '../output/printing.ts'
 import { plainView } from '../output/views.ts'
 import { safe } from '../terminal/safe.ts'
 
 /** The options of sheets; the flags are `splitFlags`. */
 export const splitOptions = { split_by: oneOf(['courier'], 'key'), out: word, force: flag }
 
-/** A folder for sheets, and whether shipx may replace files in it. */
+/** A folder for sheets, and whether shipx may replace files in it; no folder where a workbook takes the sheets. */
 export interface Split {
-  readonly folder: string
+  readonly folder: string | undefined
   readonly force: boolean
 }
 
 /** The folder that the options ask for, if they ask for sheets, and the faults of the options. */
 export function splitOf(
-  context: Pick<Context, 'flags'>,
+  context: Pick<Context, 'flags' | 'format'>,
   { split_by, out, force }: OptionsOf<typeof splitOptions>,
 ): { readonly split: Split | undefined; readonly faults: readonly Fault[] } {
+  const xlsx = context.format === 'xlsx'
   if (!context.flags.has('split-by'))
     return {
       split: undefined,
       faults: (['out', 'force'] as const)
-        .filter((name) => context.flags.has(name))
+        .filter((name) => context.flags.has(name) && !(xlsx && name === 'force'))
         .map((name) => ({
           field: `--${name}`,
           message: 'goes with --split-by courier; for one file write > list.csv',
         })),
     }
-  const faults = [...formatFaults(context), ...folderFaults(out)]
+  const faults = xlsx ? workbookFaults(out) : [...formatFaults(context), ...folderFaults(out)]
   return split_by === undefined || faults.length > 0
     ? { split: undefined, faults }
-    : { split: { folder: out!, force }, faults }
+    : { split: { folder: out, force }, faults }
 }
+
+const workbookFaults = (out: string | undefined): readonly Fault[] =>
+  out === undefined
+    ? []
+    : [{ field: '--out', message: 'is left out: --xlsx writes one workbook with a sheet for each courier' }]
 
 /** The faults of formats that are not formats of a sheet. */
 export const formatFaults = ({ flags }: Pick<Context, 'flags'>): readonly Fault[] =>
-  flags.has('ids') ? [{ field: '--ids', message: 'is not a sheet; use --csv, --tsv or --excel' }] : []
+  flags.has('ids') ? [{ field: '--ids', message: 'is not a sheet; use --csv, --tsv, --excel or --xlsx' }] : []
 
 function folderFaults(out: string | undefined): readonly Fault[] {
   if (out === undefined || out === '' || out === '-')
@@ -60,9 +68,9 @@ function folderFaults(out: string | undefined): readonly Fault[] {
     : [{ field: '--out', message: `${safe(out)} is a file; name a folder` }]
 }
 
-/** The context of the sheets: their format is CSV, unless the user names TSV or Excel; JSON is for the list. */
+/** The context of the sheets: their format is CSV, unless the user names another one; JSON is for the list. */
 export const sheetContext = (context: Context): Context =>
-  ['csv', 'tsv', 'excel'].includes(context.format) ? context : { ...context, format: 'csv' }
+  isSheet(context.format) ? context : { ...context, format: 'csv' }
 
 /** A sheet that was written. */
 export interface WrittenSheet extends Readonly<Record<string, unknown>> {
@@ -144,7 +152,7 @@ function newPaths(context: Context, folder: string): (courier: string | null) =>
 /** The sheets that records with these couriers would make. Throws what writing them would, as far as names show it. */
 export function plannedSheets(
   context: Context,
-  { folder, force }: Split,
+  { folder = '.', force }: Split,
   couriers: readonly (string | null)[],
 ): readonly WrittenSheet[] {
   const pathFor = newPaths(context, folder)
@@ -162,6 +170,9 @@ const byFile = (a: WrittenSheet, b: WrittenSheet): number => (a.file < b.file ? 
 
 /** Opens the sheets of a folder, which is made when it is missing. Throws `output_failed`. */
 export function courierSheets<R>(context: Context, view: View<R>, { folder, force }: Split): CourierSheets {
+  const { workbook } = context
+  if (workbook !== undefined) return workbookSheets(context, view, workbook)
+  if (folder === undefined) throw new Error('sheets in files need a folder')
   const sheets = new Map<string | null, OpenSheet>()
   const pathFor = newPaths(context, folder)
   return {
@@ -185,6 +196,32 @@ export function courierSheets<R>(context: Context, view: View<R>, { folder, forc
   }
 }
 
+/** The sheets of a workbook, one for each courier, in the order of their names; parcels without a courier come last. */
+function workbookSheets<R>(context: Context, view: View<R>, workbook: Workbook): CourierSheets {
+  const sheets = new Map<string | null, { readonly out: Printer; records: number }>()
+  return {
+    add: async (courier, records) => {
+      let sheet = sheets.get(courier)
+      if (sheet === undefined) {
+        const named: Workbook = {
+          ...workbook,
+          sheet: (_, noun, columns) => workbook.sheet(courier ?? 'No courier', noun, columns, true),
+        }
+        sheet = { out: printer({ ...context, workbook: named }, view), records: 0 }
+        sheets.set(courier, sheet)
+      }
+      sheet.records += records.length
+      await sheet.out.batch(records)
+    },
+    finish: async () => {
+      const named = [...sheets].toSorted(([a], [b]) => (b === null || (a !== null && a < b) ? -1 : 1))
+      for (const [, { out }] of named) await out.end()
+      return named.map(([courier, { records }]) => ({ file: '', courier, records }))
+    },
+    close: () => undefined,
+  }
+}
+
 function folderMade(folder: string): void {
   try {
     // The sheets hold customers' names and phones.
@@ -205,12 +242,14 @@ function hasPhones<R>(context: Pick<Context, 'flags'>, view: View<R>): boolean {
 
 /** Prints what was written: a line for each sheet, or JSON; and warns that phones in it are whole. */
 export async function showSheets<R>(context: Context, view: View<R>, written: readonly WrittenSheet[]): Promise<void> {
-  await printSheets(context, view, written)
+  if (context.workbook === undefined) await printSheets(context, view, written)
   if (written.length > 0 && hasPhones(context, view))
     await context.warn(
       written.length === 1
         ? 'phones are whole in this sheet: send it to its courier only'
-        : 'phones are whole in these sheets: send each to its courier only',
+        : context.workbook === undefined
+          ? 'phones are whole in these sheets: send each to its courier only'
+          : 'phones are whole in this workbook of several couriers: send it to none of them',
     )
 }
 

@@ -16,6 +16,7 @@ export interface Figure {
   readonly show: (value: number, screen: Screen) => string
   readonly rank: number
   readonly wide?: true
+  readonly kind?: 'money' | 'share'
   /** Of a share: its header in a sheet, and what it is a share of. */
   readonly sheet?: string
   readonly of?: string
@@ -51,8 +52,8 @@ const days = (value: number): string => value.toFixed(1)
 /** The figures of each summary after the count. */
 export const figures: Readonly<Record<'shipments' | 'returns', readonly Figure[]>> = {
   shipments: [
-    { name: 'value', header: 'value', show: showMoney, rank: 5 },
-    { name: 'cod', header: 'cod', show: showMoney, rank: 9 },
+    { name: 'value', header: 'value', show: showMoney, rank: 5, kind: 'money' },
+    { name: 'cod', header: 'cod', show: showMoney, rank: 9, kind: 'money' },
     { name: 'picked_up', header: 'picked up', show: count, rank: 11, wide: true },
     { name: 'delivered', header: 'delivered', show: count, rank: 12, wide: true },
     {
@@ -60,21 +61,31 @@ export const figures: Readonly<Record<'shipments' | 'returns', readonly Figure[]
       header: 'delivered %',
       show: percent,
       rank: 6,
+      kind: 'share',
       sheet: 'Delivered share',
       of: 'all shipments',
     },
     { name: 'rto', header: 'rto', show: count, rank: 13, wide: true },
-    { name: 'rto_share', header: 'rto %', show: percent, rank: 7, sheet: 'RTO share', of: 'those picked up' },
+    {
+      name: 'rto_share',
+      header: 'rto %',
+      show: percent,
+      rank: 7,
+      kind: 'share',
+      sheet: 'RTO share',
+      of: 'those picked up',
+    },
     { name: 'average_days', header: 'days', show: days, rank: 8 },
   ],
   returns: [
-    { name: 'value', header: 'value', show: showMoney, rank: 5 },
+    { name: 'value', header: 'value', show: showMoney, rank: 5, kind: 'money' },
     { name: 'received', header: 'received', show: count, rank: 11, wide: true },
     {
       name: 'received_share',
       header: 'received %',
       show: percent,
       rank: 6,
+      kind: 'share',
       sheet: 'Received share',
       of: 'all returns',
     },
@@ -123,11 +134,12 @@ export function summaryView(
       header: key.replaceAll('_', ' '),
       rank: i + 1,
       whole: true,
+      ...(key === 'day' ? { kind: 'day' as const } : {}),
       raw: (row) => row[key],
       show: (row) => show(row[key]),
     }
   })
-  const column = ({ name, header, show, rank, wide, sheet }: Figure): Column<SummaryRow> => ({
+  const column = ({ name, header, show, rank, wide, sheet, kind }: Figure): Column<SummaryRow> => ({
     key: name,
     header,
     rank,
@@ -135,6 +147,7 @@ export function summaryView(
     whole: true,
     ...(wide === undefined ? {} : { wide }),
     ...(sheet === undefined ? {} : { sheet }),
+    ...(kind === undefined ? {} : { kind }),
     raw: (row) => row[name],
     show: (row, screen) => (typeof row[name] === 'number' ? show(row[name], screen) : '-'),
   })

@@ -33,8 +33,11 @@ export interface Column<R> {
   readonly sparse?: true
   /** The path of the field that says the same, below the record's attributes; without it, the column is computed. */
   readonly field?: string
-  /** What its exact value is where people read it in a sheet: a time, or an API value to show as words. */
-  readonly kind?: 'time' | 'words'
+  /**
+   * What its exact value is where people read it in a sheet: a time, a day (`2026-09-29`), an API value to show as
+   * words, rupees, or a share from 0 to 1.
+   */
+  readonly kind?: 'time' | 'day' | 'words' | 'money' | 'share'
   /** Its header in a sheet for people, where that says more than the table's: `Weight (g)`. */
   readonly sheet?: string
 }
@@ -112,7 +115,7 @@ export interface View<R> {
   readonly names: readonly string[]
   /** Short words for its fields, with the path of each below the record's attributes. */
   readonly paths?: FieldPaths
-  /** A sheet for Excel has the fields as they are, as CSV has: the user wrote them (`shipx sql`). */
+  /** CSV for Excel has the fields as they are, as CSV has: the user wrote them (`shipx sql`). */
   readonly exact?: true
   /** The noun for one record and for several. */
   readonly noun: readonly [one: string, many: string]

@@ -1,15 +1,15 @@
-// Prints records as flat rows of a sheet: CSV and TSV with the fields that the records have, Excel with the columns
-// that people read.
+// Prints records as flat rows of a sheet: CSV and TSV with the fields that the records have, sheets for people with the
+// columns that they read.
 import { parseExact } from '../../domain/exactjson.ts'
 import type { View } from './columns.ts'
 import { list } from '../command/flags.ts'
 import type { Context } from '../command/context.ts'
-import { writerFor } from './csvwriter.ts'
 import { sheetTime } from './display.ts'
-import { excelColumns, type ExcelCell } from './excelcolumns.ts'
+import { excelColumns, isDay, type ExcelCell } from './excelcolumns.ts'
 import { flatten, pick, type Flat } from './flat.ts'
 import { words, type Word } from '../../domain/parcels/words.ts'
 import { pathsIn, refuseUnknown, shapeOf, type Field, type Printer } from './printing.ts'
+import { sheetOut } from './sheetout.ts'
 
 /** A column of a sheet: its header, and its cell of a record's flat values and its text. */
 interface SheetCells {
@@ -26,8 +26,7 @@ const ownColumn = (name: string): SheetCells => ({
 
 /** A printer of sheets of fields. A word among them is the header of its column. */
 export function csvPrinter<R>(context: Context, view: View<R>, fields: readonly Field<R>[] | undefined): Printer {
-  const { io } = context
-  const writer = writerFor(context)
+  const out = sheetOut(context, view)
   const shown = shownIn(context, view)
   let columns: readonly SheetCells[] | undefined
   let late = 0
@@ -35,36 +34,31 @@ export function csvPrinter<R>(context: Context, view: View<R>, fields: readonly 
     fields === undefined
       ? columnNames(view.names, records.map(flatten)).map(ownColumn)
       : fieldColumns(view, records, fields)
-  const header = (): string => writer.header(columns!.map((column) => column.header))
   return {
     batch: async (records) => {
       const parsed = records.map(parseExact)
       if (fields !== undefined && columns === undefined) refuseUnknown(view, parsed, fields)
       const paths = fields === undefined ? undefined : pathsIn(fields)
       const flat = parsed.map((record) => flatten(paths === undefined ? record : pick(record, paths)))
-      let out = ''
-      if (columns === undefined) {
-        columns = columnsFor(parsed)
-        out = header()
-      } else {
+      if (columns === undefined) columns = columnsFor(parsed)
+      else {
         const names = columns.map(({ name }) => name)
         const there = new Set(names)
         late += flat.filter((record) =>
           [...record.keys()].some((name) => !there.has(name) && !nested(name, names)),
         ).length
       }
-      for (const [i, record] of flat.entries())
-        out += writer.row(columns.map(({ cell }) => shown(cell(record, records[i]!))))
-      await io.stdout.write(out)
+      const cells = columns.map(({ cell }) => cell)
+      const row = (record: ReadonlyMap<string, Flat>, i: number): readonly ExcelCell[] =>
+        cells.map((cell) => shown(cell(record, records[i]!)))
+      await out.put(columns, flat.map(row))
     },
     end: async () => {
-      if (columns === undefined) {
-        columns = columnsFor([])
-        await io.stdout.write(header())
-      }
+      if (columns === undefined) await out.put((columns = columnsFor([])), [])
+      await out.end()
       if (late > 0)
         await context.warn(
-          `${late} records have fields that the first ones lack and the CSV does not show; name them with --fields`,
+          `${late} records have fields that the first ones lack and the sheet does not show; name them with --fields`,
         )
     },
     hidden: () => [],
@@ -73,25 +67,22 @@ export function csvPrinter<R>(context: Context, view: View<R>, fields: readonly 
 
 /** A printer of sheets for people, who open them in Excel. */
 export function excelPrinter<R>(context: Context, view: View<R>): Printer {
-  const { io, flags, screen } = context
-  const columns = excelColumns(view, list(flags, 'columns'))
-  const writer = writerFor(context)
-  const text = (cell: ExcelCell): Flat =>
-    typeof cell === 'object' && cell !== null ? sheetTime(cell.instant, screen) : cell
-  let header = writer.header(columns.map((column) => column.header))
+  const columns = excelColumns(view, list(context.flags, 'columns'))
+  const out = sheetOut(context, view)
+  let begun = false
   return {
     batch: async (records) => {
-      let out = header
-      header = ''
-      for (const record of records) {
+      begun = true
+      const rows = records.map((record) => {
         const shape = view.read === undefined ? (JSON.parse(record) as R) : view.read(record, context.missed)
-        out += writer.row(columns.map(({ cell }) => text(cell(shape))))
-      }
-      await io.stdout.write(out)
+        return columns.map(({ cell }) => cell(shape))
+      })
+      await out.put(columns, rows)
     },
     end: async () => {
-      if (header !== '') await io.stdout.write(header)
-      header = ''
+      if (!begun) await out.put(columns, [])
+      begun = true
+      await out.end()
     },
     hidden: () => [],
   }
@@ -157,8 +148,16 @@ function fieldNames(base: readonly string[], records: readonly unknown[], field:
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/
 
-/** How cells show ISO times: as Excel reads them in a sheet for people, in the zone of --tz, or as they are. */
-function shownIn<R>({ format, flags, screen }: Context, { exact }: View<R>): (value: Flat) => Flat {
+/**
+ * How cells show ISO times: as Excel reads them in a sheet for people, in the zone of --tz, or as they are. A workbook
+ * has times and days as such.
+ */
+function shownIn<R>({ format, flags, screen }: Context, { exact }: View<R>): (value: Flat) => ExcelCell {
+  if (format === 'xlsx')
+    return (value) => {
+      if (typeof value !== 'string') return value
+      return isoTime.test(value) ? { instant: Date.parse(value) } : isDay(value) ? { day: value } : value
+    }
   const people = format === 'excel' && exact !== true
   if (!people && !flags.has('tz')) return (value) => value
   const zoned = (value: string): string =>

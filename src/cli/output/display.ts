@@ -89,6 +89,21 @@ export function sheetTime(ms: number, { tz }: Pick<Screen, 'tz'>): string {
   return `${clock.year}-${two(clock.month)}-${two(clock.day)} ${two(clock.hour)}:${two(clock.minute)}`
 }
 
+/** The days from day 0 of Excel's calendar to 1 January 1970. */
+const excelEpoch = 25_569
+
+/** The first and the last day that a sheet shows as everyone counts them: 1 March 1900 and 31 December 9999. */
+const [firstExcelDay, lastExcelDay] = [61, 2_958_465]
+
+/** An instant in the screen's time zone as a day of Excel's calendar and a part of it; undefined outside of it. */
+export function sheetSerial(ms: number, { tz }: Pick<Screen, 'tz'>): number | undefined {
+  const clock = clockIn(ms, tz)
+  if (clock === undefined) return undefined
+  const minute = Date.UTC(clock.year, clock.month - 1, clock.day, clock.hour, clock.minute)
+  const serial = (minute + new Date(ms).getUTCSeconds() * 1000) / dayMs + excelEpoch
+  return serial >= firstExcelDay && serial < lastExcelDay + 1 ? serial : undefined
+}
+
 /** The time of an instant in the screen's time zone, with seconds: `14:05:09`. */
 export function showClock(ms: number, screen: Pick<Screen, 'tz'>): string {
   const clock = clockIn(ms, screen.tz)

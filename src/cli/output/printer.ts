@@ -4,7 +4,7 @@ import { mapJson } from '../../domain/exactjson.ts'
 import type { Meta } from '../../domain/page.ts'
 import { chooseColumns, unknownColumns, type Column, type View } from './columns.ts'
 import type { Context } from '../command/context.ts'
-import { list } from '../command/flags.ts'
+import { forPeople, list } from '../command/flags.ts'
 import type { TableStream } from './table.ts'
 import { jsonText, safe, safeJson, safeLines } from '../terminal/safe.ts'
 import { plainView } from './views.ts'
@@ -29,7 +29,7 @@ export const hiddenColumns = (names: readonly string[]): string => `hidden: ${na
 export function checkShape<R>(context: Context, view: View<R>): void {
   const columns = list(context.flags, 'columns')
   const keys = [...view.columns.map((column) => column.key), ...(view.paths === undefined ? [] : view.names)]
-  const people = context.format === 'plain' || (context.format === 'excel' && view.exact !== true)
+  const people = context.format === 'plain' || (forPeople(context.format) && view.exact !== true)
   const faults = (columns === undefined ? [] : unknownColumns(view, columns)).map((name) => ({
     field: '--columns',
     message: `"${name}" isn't a column.${known(name, keys)}`,
@@ -41,7 +41,7 @@ export function checkShape<R>(context: Context, view: View<R>): void {
   if (columns !== undefined && !people)
     faults.push({
       field: '--columns',
-      message: `is for the table and for --excel; for ${context.format} use --fields, or add --table`,
+      message: `is for the table, --excel and --xlsx; for ${context.format} use --fields, or add --table`,
     })
   for (const [flag, names] of [
     ['fields', list(context.flags, 'fields')],
@@ -71,6 +71,7 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
     case 'tsv':
       return csvPrinter(context, view, fields)
     case 'excel':
+    case 'xlsx':
       return fields === undefined && view.exact !== true
         ? excelPrinter(context, view)
         : csvPrinter(context, view, fields)

@@ -117,7 +117,10 @@ const zone = (rank: number): Column<FlatRecord> =>
   column('zone', rank, { show: (record) => (typeof record['zone'] === 'string' ? words(record['zone']) : '-') })
 
 const day = (key: string, rank: number): Column<FlatRecord> =>
-  column(key, rank, { show: (record) => (typeof record[key] === 'string' ? showDay(record[key]) : '-') })
+  column(key, rank, {
+    kind: 'day',
+    show: (record) => (typeof record[key] === 'string' ? showDay(record[key]) : '-'),
+  })
 
 const yes = (key: string, rank: number): Column<FlatRecord> =>
   column(key, rank, { show: (record) => (record[key] === null ? '-' : record[key] === true ? 'yes' : 'no') })

@@ -196,7 +196,7 @@ export const paging: readonly Flag[] = [
 /** One sheet for each courier in place of one list. */
 // prettier-ignore
 export const splitFlags: readonly Flag[] = [
-  { name: 'split-by', kind: 'text', value: '<key>', choices: ['courier'], help: 'Write one sheet for each courier, named after it, as CSV, --tsv or --excel', group: 'Sheets' },
+  { name: 'split-by', kind: 'text', value: '<key>', choices: ['courier'], help: 'Write one sheet for each courier, named after it, as CSV, --tsv or --excel; with --xlsx, one workbook', group: 'Sheets' },
   { name: 'out', kind: 'text', value: '<folder>', help: 'Write the sheets to this folder; shipx makes it if it is missing', group: 'Sheets', offers: 'folders' },
   { name: 'force', kind: 'switch', help: 'Replace sheets that are there already', group: 'Sheets' },
 ]

@@ -105,6 +105,10 @@ ${columnsOf([
   ['--csv', 'RFC 4180 with a header; names drop "attributes.", nested names have dots'],
   ['--tsv', 'The same as CSV, with tabs'],
   ['--excel', 'CSV for people: all columns of the table, times in India (--tz) as dates; AWBs and phones stay text'],
+  [
+    '--xlsx FILE',
+    'An Excel workbook with the columns of --excel, dates and numbers as such, and a sheet with the question',
+  ],
   ['--ids', 'Record ids, one on each line, for xargs'],
   ['--table', 'The table (or its form in a pipe), even if the profile or SHIPX_FORMAT sets another format'],
   ['--fields a,b.c', "Only these fields in JSON, CSV and Excel: the API's names, or the names of columns"],

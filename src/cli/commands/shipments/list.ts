@@ -5,6 +5,7 @@ import { ShipxError } from '../../../domain/errors.ts'
 import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../../domain/page.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
+import { isSheet } from '../../command/flags.ts'
 import { refuseAbsentThere } from '../../listings/absentnames.ts'
 import { questionFor, questionWords } from '../../listings/question.ts'
 import { growHeapSlowly } from '../../terminal/heap.ts'
@@ -64,7 +65,7 @@ async function onePage<R>(context: Context, kind: Kind<R>, source: Source, input
 /** A sheet looks whole: warns where it ends at the default limit. */
 async function warnCut<R>(context: Context, { view }: Kind<R>, shown: number, total: number): Promise<void> {
   const chosen = ['limit', 'page', 'per-page'].some((name) => context.flags.has(name))
-  if (chosen || shown >= total || !['csv', 'tsv', 'excel'].includes(context.format)) return
+  if (chosen || shown >= total || !isSheet(context.format)) return
   await context.warn(`${count(shown)} of ${counted(total, view.noun)}; --all writes all of them`)
 }
 
@@ -149,7 +150,8 @@ async function joined<R>(context: Context, kind: Kind<R>, source: Source, input:
   try {
     for (;;) {
       const step = await batches.next().catch(async (error: unknown) => {
-        if (printed === 0 || source.remote === undefined) throw error
+        // A workbook is written whole or not at all.
+        if (printed === 0 || source.remote === undefined || context.workbook !== undefined) throw error
         // The output so far is valid, and the end of the document keeps it readable.
         await end()
         throw stoppedAfter(error, kind, printed, walk.total)

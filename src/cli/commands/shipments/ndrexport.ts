@@ -7,6 +7,7 @@ import { markSent, unsentSince } from '../../../engine/records/ndranswers.ts'
 import { flag } from '../../args/kinds.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
+import { text } from '../../command/flags.ts'
 import { checkPlace } from '../../files/userfiles.ts'
 import {
   courierSheets,
@@ -26,7 +27,7 @@ import { warnUnknown } from '../../listings/unknownvalues.ts'
 import type { View } from '../../output/columns.ts'
 import { words } from '../../output/display.ts'
 import { wouldDo } from '../../output/outcome.ts'
-import { checkShape } from '../../output/printer.ts'
+import { checkShape, printer } from '../../output/printer.ts'
 import { plainView } from '../../output/views.ts'
 import { besideOf, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
@@ -94,7 +95,7 @@ const exporter = verb(options, async (context, given) => {
       const all = await failedDeliveries(context, source, input, place)
       const answered = all.filter(({ kept }) => kept !== undefined)
       const going = given.again ? answered : answered.filter(({ kept }) => kept!.sent_at === null)
-      refuseSeveral(split, going)
+      refuseSeveral(context.workbook === undefined ? '--out' : '--xlsx', split, going)
       const left = place === undefined ? 0 : await leftNdr(context, source, input, place, all, couriersOf(going))
       if (given.dry_run) await wouldWrite(context, given, split, going)
       else await writtenAndMarked(context, given, split, going, place!)
@@ -130,13 +131,14 @@ async function wouldWrite(
   going: readonly Failed[],
 ): Promise<void> {
   const couriers = going.map(({ parcel }) => parcel.courier)
-  if (split === undefined && going.length > 0) checkPlace(out!, force, '--out')
+  const file = out ?? text(context.flags, 'xlsx')!
+  if (out !== undefined && split === undefined && going.length > 0) checkPlace(out, force, '--out')
   const sheets =
     split !== undefined
       ? plannedSheets(sheetContext(context), split, couriers)
       : going.length === 0
         ? []
-        : [{ file: out!, courier: couriers[0]!, records: going.length }]
+        : [{ file, courier: couriers[0]!, records: going.length }]
   const each = sheets.map(({ file, records }) => `write ${file} with ${counted(records, sheetView.noun)}`)
   await wouldDo(context, each.length === 0 ? 'write no sheet' : each.join('.\nWould '), { sheets })
 }
@@ -146,6 +148,7 @@ function placeFor(
   context: Context,
   given: Options,
 ): { readonly split: Split | undefined; readonly faults: readonly Fault[] } {
+  if (context.format === 'xlsx') return { split: undefined, faults: workbookFaults(context, given) }
   if (context.flags.has('split-by')) return splitOf(context, given)
   const faults = [...formatFaults(context)]
   const field = '--out'
@@ -155,17 +158,25 @@ function placeFor(
   return { split: undefined, faults }
 }
 
+/** A workbook goes to one courier, as a file does. */
+const workbookFaults = ({ flags }: Context, { out }: Options): readonly Fault[] => [
+  ...(out === undefined ? [] : [{ field: '--out', message: 'and --xlsx both name the file; leave one out' }]),
+  ...(flags.has('split-by')
+    ? [{ field: '--split-by', message: 'writes a file for each courier; use --excel and --out <folder> with it' }]
+    : []),
+]
+
 const couriersOf = (found: readonly Failed[]): readonly (string | null)[] => [
   ...new Set(found.map(({ parcel }) => parcel.courier)),
 ]
 
 /** Throws `invalid_input` for one sheet with the parcels of several couriers. */
-function refuseSeveral(split: Split | undefined, going: readonly Failed[]): void {
+function refuseSeveral(field: string, split: Split | undefined, going: readonly Failed[]): void {
   const couriers = couriersOf(going)
   if (split !== undefined || couriers.length < 2) return
   const names = couriers.map((name) => safe(name ?? 'no courier')).join(', ')
   const message = `is one sheet, and the answers are for ${couriers.length} couriers: ${names}`
-  throw invalid([{ field: '--out', message }], 'choose one courier, or add --split-by courier --out <folder>')
+  throw invalid([{ field, message }], 'choose one courier, or add --split-by courier --out <folder>')
 }
 
 /** Writes the rows: one sheet for each courier, or one for one courier. */
@@ -177,6 +188,13 @@ async function writtenSheets(
 ): Promise<readonly WrittenSheet[]> {
   if (going.length === 0) return []
   const textOf = (one: Failed): string => JSON.stringify(rowOf(one))
+  if (context.workbook !== undefined) {
+    const sheet = printer(context, sheetView)
+    await sheet.batch(going.map(textOf))
+    await sheet.end()
+    await context.workbook.finish()
+    return [{ file: text(context.flags, 'xlsx')!, courier: going[0]!.parcel.courier, records: going.length }]
+  }
   if (split === undefined) {
     const sheet = openSheetFile(context, sheetView, out!, force, going[0]!.parcel.courier)
     try {

@@ -13,7 +13,7 @@ import type { OptionsOf } from '../../../args/options.ts'
 import { paceOptions } from '../../../args/pace.ts'
 import type { Context } from '../../../command/context.ts'
 import { refuse } from '../../../command/faults.ts'
-import { colourWish } from '../../../command/flags.ts'
+import { colourWish, forPeople } from '../../../command/flags.ts'
 import type { Sheet } from '../../../files/sheet.ts'
 import { eachOf, inOrder } from '../../../listings/inorder.ts'
 import type { View } from '../../../output/columns.ts'
@@ -109,7 +109,7 @@ export async function printPrices(
   const source = asked ? await sourceOf(context, 'read', bulkPace(options.max_rps)) : undefined
   const tally = tallyOf(compared === undefined ? 1 : 2, rule)
   const gst = options.gst ? usualGst : undefined
-  const people = context.format === 'plain' || (context.format === 'excel' && !context.flags.has('fields'))
+  const people = context.format === 'plain' || (forPeople(context.format) && !context.flags.has('fields'))
   // One at a time instead of in lists, so that no parcel stays in memory after its line is printed.
   const records = function* (answered: Iterable<Answered>): Generator<FlatRecord> {
     for (const { line, answers } of answered) {

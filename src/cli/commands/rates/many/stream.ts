@@ -63,7 +63,8 @@ export async function pour(context: Context, work: Pouring): Promise<boolean> {
     await bar?.end()
     if (error === closed || (error instanceof ShipxError && error.code === 'output_failed')) throw error
     // A source that was closed for the stop reports an error of its own.
-    const some = work.done() > 0
+    // A workbook is written whole or not at all.
+    const some = work.done() > 0 && context.workbook === undefined
     if (some || stop.asked) await out.end()
     if (!stop.asked) throw some ? afterSome(error, work) : error
   } finally {

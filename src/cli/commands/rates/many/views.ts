@@ -107,6 +107,7 @@ const amount = (
     header,
     right: true,
     whole: true,
+    kind: 'money',
     show: (record, screen: Screen) => (typeof record[key] === 'number' ? showMoney(record[key], screen) : '-'),
     ...more,
   })
@@ -136,6 +137,7 @@ const paid = (key: string, rank: number, header: string, percent: number | undef
     header,
     right: true,
     whole: true,
+    kind: 'money',
     raw: (record) => rupeesWith(record, key, gstOf(record) ?? percent),
     show: (record, screen: Screen) => {
       const amount = rupeesWith(record, key, gstOf(record) ?? percent)
@@ -153,7 +155,10 @@ const weight = (key: string, rank: number): ParcelColumn =>
   })
 
 const day = (key: string, rank: number): ParcelColumn =>
-  column(key, rank, { show: (record) => (typeof record[key] === 'string' ? showDay(record[key]) : '-') })
+  column(key, rank, {
+    kind: 'day',
+    show: (record) => (typeof record[key] === 'string' ? showDay(record[key]) : '-'),
+  })
 
 const quiet = (key: string, rank: number, more: Partial<ParcelColumn> = {}): ParcelColumn =>
   column(key, rank, { show: (record) => String(record[key] ?? ''), sparse: true, ...more })

@@ -1,0 +1,215 @@
+// Runs a command whose records go into the workbook of --xlsx. The file is written whole or not at all: it is in its
+// place when the command has ended, and not there when the command fails or is stopped.
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { count, counted } from '../../domain/count.ts'
+import { ShipxError, type Fault } from '../../domain/errors.ts'
+import { commandLine } from '../args/commandline.ts'
+import type { Context, Verb } from '../command/context.ts'
+import { refuse } from '../command/faults.ts'
+import { text, type FlagValues } from '../command/flags.ts'
+import type { WorkbookCell, Workbook } from '../command/workbook.ts'
+import { openTempFile } from '../files/tempfile.ts'
+import { openWhole, type WholeFile } from '../files/userfiles.ts'
+import { installed } from '../source/packagefiles.ts'
+import { where } from '../source/place.ts'
+import { safe } from '../terminal/safe.ts'
+import { ownApplication } from '../workbooks/packageparts.ts'
+import { longestText } from '../workbooks/sheetxml.ts'
+import { openWorkbookFile, type WorkbookFile } from '../workbooks/workbookfile.ts'
+import { sheetSerial } from './display.ts'
+import { done } from './outcome.ts'
+
+/** The last words of commands that print records, and other commands that do. */
+const listWords: ReadonlySet<string> = new Set(['list', 'get', 'show', 'summary', 'versions'])
+const listing: ReadonlySet<string> = new Set([
+  'rates',
+  'serviceability',
+  'pincode',
+  'sql',
+  'shipments stuck',
+  'shipments ndr',
+  'shipments ndr export',
+])
+
+/** A sheet that was begun, with how many rows it has. */
+interface Counted {
+  readonly noun: readonly [one: string, many: string]
+  rows: number
+}
+
+/** Runs a command that prints into a workbook, and returns its exit code. Throws `output_failed` and all its errors. */
+export async function inWorkbook(context: Context, verb: Verb): Promise<number> {
+  const path = text(context.flags, 'xlsx') ?? ''
+  const force = context.flags.has('force')
+  refuse(context, await placeFaults(context, path, force))
+  const file = openWhole(path, true, '--xlsx')
+  const book = openWorkbookFile({
+    write: file.write,
+    temporary: () => openTempFile(context),
+    version: installed().version,
+    now: context.io.host.now(),
+  })
+  const drop = (): void => {
+    book.close()
+    file.close()
+  }
+  let quieten = (): void => undefined
+  const stopped = new Promise<never>((_, reject) => {
+    quieten = context.io.onInterrupt(() => {
+      drop()
+      reject(new ShipxError('interrupted', `stopped; ${safe(path)} was not written`))
+    })
+  })
+  const workbook = workbookOf(context, path, book, file)
+  try {
+    const exit = await Promise.race([verb({ ...context, workbook }), stopped])
+    if (workbook.begun()) await workbook.finish()
+    else if (!context.flags.has('dry-run')) await context.warn(`nothing to write into ${path}`)
+    return exit
+  } catch (error) {
+    // The records are all there: the error says which of them have no answer.
+    if (error instanceof ShipxError && error.code === 'partial' && workbook.begun()) await workbook.finish()
+    throw error
+  } finally {
+    quieten()
+    drop()
+  }
+}
+
+/** The workbook that printers get; `finish` adds the sheet about it. */
+function workbookOf(
+  context: Context,
+  path: string,
+  book: WorkbookFile,
+  file: WholeFile,
+): Workbook & { readonly begun: () => boolean } {
+  const sheets: Counted[] = []
+  let finished = false
+  return {
+    begun: () => sheets.length > 0,
+    sheet: (name, noun, columns, aside) => {
+      const sheet = book.sheet(name, columns, aside)
+      const counting: Counted = { noun, rows: 0 }
+      sheets.push(counting)
+      return {
+        add: async (rows) => {
+          counting.rows += rows.length
+          await sheet.add(rows)
+        },
+        end: sheet.end,
+      }
+    },
+    finish: async () => {
+      if (finished) return
+      finished = true
+      const rows = sheets.reduce((sum, sheet) => sum + sheet.rows, 0)
+      const cut = book.cut()
+      const about = book.sheet('About', [{ header: 'About' }, { header: 'Value' }])
+      await about.add(await aboutRows(context, rows, cut))
+      await about.end()
+      await book.end()
+      file.finish()
+      const parts = sheets.length === 1 ? '' : ` in ${count(sheets.length)} sheets`
+      await done(context, `Wrote ${counted(rows, sheets[0]!.noun)}${parts} to ${path}`)
+      if (cut > 0) await context.warn(cutText(cut))
+    },
+  }
+}
+
+const cutText = (cut: number): string =>
+  `${counted(cut, ['text', 'texts'])} cut at ${count(longestText)} characters, the most of a cell of Excel; --csv has all`
+
+/** The faults of the file and of flags that do not go with it. */
+async function placeFaults({ command, flags }: Context, path: string, force: boolean): Promise<readonly Fault[]> {
+  const faults: Fault[] = []
+  const refused = (message: string, field = '--xlsx'): void => void faults.push({ field, message })
+  const name = command.path.join(' ')
+  if (!listing.has(name) && !listWords.has(command.path.at(-1)!))
+    refused(`is for commands that print a list; shipx ${name} does not`)
+  // The fault of a missing name is there already.
+  if (path === '-') refused('needs the name of a file, for example --xlsx list.xlsx')
+  else if (path !== '' && !/\.xlsx$/i.test(path))
+    refused(`${safe(path)} does not end in .xlsx, and Excel would not open it`)
+  else if (path !== '') {
+    // What a sheet for a courier says was marked as sent: it is nowhere else.
+    const fault = await fileFault(path, force, name !== 'shipments ndr export')
+    if (fault !== undefined) refused(fault)
+  }
+  if (flags.has('no-header')) refused('does not go with --xlsx: a workbook has its header', '--no-header')
+  return faults
+}
+
+/**
+ * Why a file may not be written, if so: shipx replaces its own workbooks where they can be `made` again, and others only
+ * with `force`.
+ */
+async function fileFault(path: string, force: boolean, made: boolean): Promise<string | undefined> {
+  const folder = dirname(path)
+  if (!existsSync(folder)) return `${safe(folder)}: there is no such folder`
+  const there = statSync(path, { throwIfNoEntry: false })
+  if (there === undefined || force) return undefined
+  if (!there.isFile()) return `${safe(path)} is not a file`
+  if (!made) return `${safe(path)} is there already; --force replaces it`
+  return (await isOwn(path))
+    ? undefined
+    : `${safe(path)} is there already, and not as shipx wrote it; name another file`
+}
+
+/** Whether a file is a workbook as shipx wrote it: a program that saves it again puts its own name there. */
+async function isOwn(path: string): Promise<boolean> {
+  const { openZip } = await import('../workbooks/zip.ts')
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(path, 'r')
+    const zip = await openZip(descriptor, (reason) => new ShipxError('invalid_file', reason))
+    let xml = ''
+    for await (const bytes of zip.part('docProps/app.xml')) {
+      xml += bytes.toString('latin1')
+      if (xml.length > 10_000) return false
+    }
+    return xml.includes(ownApplication)
+  } catch {
+    return false
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+/** Flags whose values are secret. */
+const secret = /secret|token|password|key$/
+
+/** The flags of a command, those of its own first, without secrets. */
+const shown = (flags: FlagValues, own: (name: string) => boolean): FlagValues =>
+  new Map(
+    [...flags]
+      .toSorted(([a], [b]) => Number(own(b)) - Number(own(a)))
+      .map(([name, value]) => [name, secret.test(name) && value !== true ? '***' : value]),
+  )
+
+/** What the sheet about a workbook says: the question, who answered it, and when. */
+async function aboutRows(
+  context: Context,
+  rows: number,
+  cut: number,
+): Promise<readonly (readonly [string, WorkbookCell])[]> {
+  const { command, screen, io } = context
+  const own = (name: string): boolean => command.flags.some((flag) => flag.name === name)
+  const flags = shown(context.flags, own)
+  const serial = sheetSerial(io.host.now(), screen)
+  return [
+    ['Command', commandLine(context, flags)],
+    ['Answered', await where(context)],
+    ['Time', serial === undefined ? new Date(io.host.now()).toISOString() : { serial, timed: true }],
+    ['Time zone', screen.tz],
+    ['Rows', rows],
+    ['Written by', `shipx ${installed().version}`],
+    ...(cut === 0 ? [] : [['Cut', cutText(cut)] as const]),
+    ...[...flags]
+      .filter(([name]) => own(name))
+      .map(([name, value]): readonly [string, WorkbookCell] => [
+        `--${name}`,
+        value === true ? 'yes' : typeof value === 'string' ? value : value.join(', '),
+      ]),
+  ]
+}
