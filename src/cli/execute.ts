@@ -29,7 +29,7 @@ export async function execute(
   const context = await contextOf(io, command, words, flags, format.format, attendedUnder(format, io), all, missed)
   try {
     if (context.format !== 'xlsx') return await verb(context)
-    const { inWorkbook } = await import('./output/inworkbook.ts')
+    const { inWorkbook } = await import('./listings/inworkbook.ts')
     return await inWorkbook(context, verb)
   } finally {
     if (unread.size > 0) await context.warn(unreadText(unread))

@@ -19,8 +19,8 @@ export interface WorkbookSheet {
 /** A workbook that is being written. */
 export interface Workbook {
   /**
-   * Begins a sheet; its name is made to fit Excel. `noun` is one of its records and several of them. With `aside` it can
-   * grow next to others, and comes into the workbook when it ends.
+   * Begins a sheet; its name is made to fit Excel. `noun` is one of its records and several of them. With `aside` it
+   * can grow next to others, and comes into the workbook when it ends.
    */
   readonly sheet: (
     name: string,

@@ -1,6 +1,5 @@
 // The parts of a workbook that shipx writes, other than its sheets and styles.
-import { mostRows } from './limits.ts'
-import { escaped, letters } from './sheetxml.ts'
+import { escaped, letters, spreadsheet } from './sheetxml.ts'
 
 /** A sheet that was written. */
 export interface NamedSheet {
@@ -25,13 +24,17 @@ const [longestName, forbidden] = [31, /[\\/?*[\]:\p{Cc}]/gu]
 
 /** A name for a sheet that Excel takes and no other sheet has, whatever its capitals. */
 export function sheetName(wanted: string, taken: readonly string[]): string {
-  const cleaned = wanted.replace(forbidden, ' ').replace(/^[\s']+|[\s']+$/g, '')
+  // A plain apostrophe may not stand at an end, and is doubled inside of references.
+  const cleaned = wanted.replace(forbidden, ' ').replaceAll("'", '’').trim()
   const whole = cleaned === '' || /^history$/i.test(cleaned) ? 'Sheet' : cleaned
   const lower = new Set(taken.map((name) => name.toLowerCase()))
   for (let n = 1; ; n++) {
     const ending = n === 1 ? '' : ` ${n}`
     // Half of a character at the end is left out.
-    const name = `${whole.slice(0, longestName - ending.length).replace(/\p{Cs}$/u, '')}${ending}`
+    const name = `${whole
+      .slice(0, longestName - ending.length)
+      .replace(/\p{Cs}$/u, '')
+      .trim()}${ending}`
     if (!lower.has(name.toLowerCase())) return name
   }
 }
@@ -51,7 +54,7 @@ export function packageParts(
   const filtered = sheets.map(
     ({ name, columns, lastRow }, i) =>
       `<definedName name="_xlnm._FilterDatabase" localSheetId="${i}" hidden="1">` +
-      `'${attribute(name.replaceAll("'", "''"))}'!$A$1:$${letters(Math.max(0, columns - 1))}$${Math.min(lastRow, mostRows)}</definedName>`,
+      `'${attribute(name)}'!$A$1:$${letters(Math.max(0, columns - 1))}$${lastRow}</definedName>`,
   )
   return new Map([
     [
@@ -75,7 +78,7 @@ export function packageParts(
     ],
     [
       'xl/workbook.xml',
-      `${head}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${office}/relationships">` +
+      `${head}<workbook xmlns="${spreadsheet}" xmlns:r="${office}/relationships">` +
         '<bookViews><workbookView/></bookViews><sheets>' +
         sheets
           .map(({ name }, i) => `<sheet name="${attribute(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`)

@@ -7,9 +7,32 @@ export const longestText = 32_767
 /** The numbers of the styles, in the order of `stylesXml`. */
 const style = { header: 1, digits: 2, time: 3, day: 4, money: 5, share: 6 } as const
 
+/** The namespace of sheets. */
+export const spreadsheet = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+
+const font = (bold: string): string => `<font>${bold}<sz val="11"/><name val="Calibri"/><family val="2"/></font>`
+const fill = (pattern: string): string => `<fill>${pattern}</fill>`
+const cellFormat = (numFmtId: number): string =>
+  `<xf numFmtId="${numFmtId}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`
+
 /** The styles of a workbook that shipx writes; the cell formats are those of `style`. */
-export const stylesXml = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="166" formatCode="0.0%"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFDDEBF7"/><bgColor indexed="64"/></patternFill></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="7"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="2" borderId="0" xfId="0" applyFont="1" applyFill="1"/>${[49, 164, 165, 4, 166].map((id) => `<xf numFmtId="${id}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`).join('')}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`
+export const stylesXml = [
+  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n',
+  `<styleSheet xmlns="${spreadsheet}"><numFmts count="3">`,
+  '<numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/>',
+  '<numFmt numFmtId="166" formatCode="0.0%"/></numFmts>',
+  `<fonts count="2">${font('')}${font('<b/>')}</fonts>`,
+  '<fills count="3">',
+  fill('<patternFill patternType="none"/>'),
+  fill('<patternFill patternType="gray125"/>'),
+  fill('<patternFill patternType="solid"><fgColor rgb="FFDDEBF7"/><bgColor indexed="64"/></patternFill>'),
+  '</fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>',
+  '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
+  '<cellXfs count="7"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>',
+  '<xf numFmtId="0" fontId="1" fillId="2" borderId="0" xfId="0" applyFont="1" applyFill="1"/>',
+  ...[49, 164, 165, 4, 166].map(cellFormat),
+  '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
+].join('')
 
 /** The letters of a column, 0 for A. */
 export function letters(column: number): string {
@@ -128,7 +151,7 @@ export function sheetHead(
   const cols = widths.map((width, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`)
   return (
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
-    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews>' +
+    `<worksheet xmlns="${spreadsheet}"><sheetViews>` +
     `<sheetView${first ? ' tabSelected="1"' : ''} workbookViewId="0">` +
     '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft"/>' +
     '</sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/>' +

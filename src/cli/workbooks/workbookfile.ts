@@ -7,14 +7,21 @@ import type { WorkbookCell, WorkbookColumn, WorkbookSheet } from '../command/wor
 import { mostRows } from './limits.ts'
 import { packageParts, sheetName, sheetPath, type NamedSheet } from './packageparts.ts'
 import { rowWriter, sheetHead, sheetTail, stylesXml } from './sheetxml.ts'
-import type { TempFile } from '../files/tempfile.ts'
+
+/** A file for bytes that wait. */
+export interface Waiting {
+  /** Throws `output_failed`. */
+  readonly append: (bytes: Uint8Array) => void
+  readonly read: () => AsyncIterable<Uint8Array>
+  readonly close: () => void
+}
 
 /** What a workbook is written with. */
 export interface Making {
   /** Takes the bytes of the file in their order. Throws `output_failed`. */
   readonly write: (bytes: Uint8Array) => void
   /** An empty temporary file. Throws `output_failed`. */
-  readonly temporary: () => TempFile
+  readonly temporary: () => Waiting
   readonly version: string
   /** The time of the workbook, ms UTC. */
   readonly now: number
@@ -110,7 +117,7 @@ export function openWorkbookFile({ write, temporary, version, now }: Making): Wo
   const zip = packing(write, new Date(now))
   const names: string[] = []
   const written: NamedSheet[] = []
-  const spools: TempFile[] = []
+  const spools: Waiting[] = []
   let [open, added, cut] = [0, 0, 0]
 
   const counting = (stream: Writable, end: Part['end']): Part => {

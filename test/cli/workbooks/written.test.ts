@@ -133,7 +133,7 @@ describe('a sheet', () => {
     const names: string[] = []
     for (const wanted of ['A/B', 'a b', "'quoted'", 'History', '', 'x'.repeat(40), 'X'.repeat(40)])
       names.push(sheetName(wanted, names))
-    expect(names).toEqual(['A B', 'a b 2', 'quoted', 'Sheet', 'Sheet 2', 'x'.repeat(31), `${'X'.repeat(29)} 2`])
+    expect(names).toEqual(['A B', 'a b 2', '’quoted’', 'Sheet', 'Sheet 2', 'x'.repeat(31), `${'X'.repeat(29)} 2`])
   })
 
   test('that grows next to others has its own rows', async () => {

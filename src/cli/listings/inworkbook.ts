@@ -17,8 +17,8 @@ import { safe } from '../terminal/safe.ts'
 import { ownApplication } from '../workbooks/packageparts.ts'
 import { longestText } from '../workbooks/sheetxml.ts'
 import { openWorkbookFile, type WorkbookFile } from '../workbooks/workbookfile.ts'
-import { sheetSerial } from './display.ts'
-import { done } from './outcome.ts'
+import { sheetSerial } from '../output/display.ts'
+import { done } from '../output/outcome.ts'
 
 /** The last words of commands that print records, and other commands that do. */
 const listWords: ReadonlySet<string> = new Set(['list', 'get', 'show', 'summary', 'versions'])
@@ -118,7 +118,7 @@ function workbookOf(
 }
 
 const cutText = (cut: number): string =>
-  `${counted(cut, ['text', 'texts'])} cut at ${count(longestText)} characters, the most of a cell of Excel; --csv has all`
+  `${counted(cut, ['text', 'texts'])} cut at ${count(longestText)} characters, as long as Excel takes; --csv has all`
 
 /** The faults of the file and of flags that do not go with it. */
 async function placeFaults({ command, flags }: Context, path: string, force: boolean): Promise<readonly Fault[]> {
@@ -141,8 +141,8 @@ async function placeFaults({ command, flags }: Context, path: string, force: boo
 }
 
 /**
- * Why a file may not be written, if so: shipx replaces its own workbooks where they can be `made` again, and others only
- * with `force`.
+ * Why a file may not be written, if so. shipx replaces its own workbooks where they can be `made` again, and others
+ * with `force` only.
  */
 async function fileFault(path: string, force: boolean, made: boolean): Promise<string | undefined> {
   const folder = dirname(path)
