@@ -349,6 +349,23 @@ describe('a file', () => {
   })
 })
 
+test.skipIf(process.platform !== 'linux')('many rows take no memory', { tags: ['full'] }, async () => {
+  const numbers = 'with recursive c (x) as (select 1 union all select x + 1 from c limit 300000)'
+  const many = `${numbers} select x as id, hex(x) || '-text' as text, '2026-09-29T08:30:00Z' as at, x * 1.5 as n from c`
+  const { child, ended } = box.begin(['sql', many, '--limit', 'all', '--timeout', '0', '--xlsx', 'many.xlsx'], { env })
+  let most = 0
+  const looking = setInterval(() => {
+    if (!existsSync(`/proc/${child.pid!}/status`)) return
+    const status = readFileSync(`/proc/${child.pid!}/status`, 'utf8')
+    most = Math.max(most, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+  }, 100)
+  const { exit, stderr } = await ended
+  clearInterval(looking)
+  expect([exit, stderr]).toEqual([0, '✓ Wrote 3,00,000 rows to many.xlsx\n'])
+  expect(most).toBeGreaterThan(30)
+  expect(most).toBeLessThan(150)
+})
+
 test(
   'answers for one courier go into a workbook, and are marked as sent after it is written',
   { tags: ['full'] },
