@@ -220,17 +220,17 @@ describe('shipments list --all --xlsx', () => {
     expect([failed.stderr.includes('s3cret'), existsSync(join(box.folder, 'none.xlsx'))]).toEqual([false, false])
   })
 
-  test('is read by our own commands as a list of AWBs', async () => {
+  test('is read by our own commands as a list of AWBs', { tags: ['full'] }, async () => {
     const { stdout } = await shipx('shipments', 'get', '--file', 'all.xlsx', '--ids')
     expect(stdout.trim().split('\n')).toHaveLength(300)
   })
 
-  test('without a record is a sheet with its header', async () => {
+  test('without a record is a sheet with its header', { tags: ['full'] }, async () => {
     const { exit, stderr } = await shipx('shipments', 'list', '--search', 'nobody-has-this', '--xlsx', 'empty.xlsx')
     expect([exit, stderr]).toEqual([0, '✓ Wrote 0 shipments to empty.xlsx\n'])
   })
 
-  test('keeps what --fields and --columns name', async () => {
+  test('keeps what --fields and --columns name', { tags: ['full'] }, async () => {
     await shipx('shipments', 'list', '--fields', 'awb,created_at,total_price', '--xlsx', 'fields.xlsx')
     const { headers, rows } = await readTable(bytesOf('fields.xlsx'), { columns: [{ name: 'awb', required: true }] })
     expect(headers).toEqual(['awb', 'created_at', 'total_price'])
