@@ -106,6 +106,14 @@ describe('what is offered', () => {
     expect(await offered(['orders', 'import', '--profile', 'acme', '--warehouse', 'so'])).toEqual(['south'])
   })
 
+  test('the saved maps of files', async () => {
+    box.file('mapped.csv', 'Shop\nacme-mapped\n')
+    const map = ['--map', 'Shop=store_name', '--save-map', 'my-shop']
+    await box.shipx(['stores', 'import', 'mapped.csv', '--yes', ...map])
+    expect(await offered(['orders', 'import', 'orders.csv', '--use-map', 'm'])).toEqual(['my-shop'])
+    expect(await offered(['map', 'show', ''])).toEqual(['my-shop'])
+  })
+
   test('paths where a path is meant, and nothing where nothing can be known', async () => {
     expect(await offered(['stores', 'import', ''])).toEqual([':files'])
     expect(await offered(['rates', '--file', 'p'])).toEqual([':files'])

@@ -13,6 +13,7 @@ export type Offers =
   | 'warehouses'
   | 'profiles'
   | 'aliases'
+  | 'maps'
   | 'origins'
   | 'commands'
   | 'files'

@@ -146,7 +146,7 @@ function candidatesOf(tree: Tree, offers: Exclude<Offers, NameKind> | undefined)
 }
 
 const isName = (offers: string): offers is NameKind =>
-  ['stores', 'couriers', 'warehouses', 'profiles', 'aliases', 'origins'].includes(offers)
+  ['stores', 'couriers', 'warehouses', 'profiles', 'aliases', 'maps', 'origins'].includes(offers)
 
 const matching = (candidates: readonly Candidate[], typed: string): readonly Candidate[] =>
   candidates.filter(([value]) => value.startsWith(':') || value.startsWith(typed))

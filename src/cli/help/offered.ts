@@ -1,5 +1,5 @@
-// The names that completion offers: those that commands have seen, the profiles, and the profiles' own names. Reads
-// nothing else, and uses no network and no database.
+// The names that completion offers: those that commands have seen, the profiles, the maps of files, and the profiles'
+// own names. Reads nothing else, and uses no network and no database.
 import { chosenProfile, defaultOrigin, peekProfiles, readProfiles } from '../config/profiles.ts'
 import type { Asking } from './namesplace.ts'
 import { plainName, seenNames, type SeenCourier } from './names.ts'
@@ -8,7 +8,7 @@ import { plainName, seenNames, type SeenCourier } from './names.ts'
 export type Candidate = readonly [value: string, about: string]
 
 /** Kinds of names. */
-export type NameKind = 'stores' | 'couriers' | 'warehouses' | 'profiles' | 'aliases' | 'origins'
+export type NameKind = 'stores' | 'couriers' | 'warehouses' | 'profiles' | 'aliases' | 'maps' | 'origins'
 
 /** The names of a kind for a command line with these flags; none after any error. */
 export async function namesFor(kind: NameKind, asking: Asking): Promise<readonly Candidate[]> {
@@ -17,6 +17,7 @@ export async function namesFor(kind: NameKind, asking: Asking): Promise<readonly
     if (kind === 'profiles') return profiles(asking)
     if (kind === 'aliases')
       return Object.entries(readProfiles(asking.io).aliases ?? {}).filter(([, line]) => !/\p{Cc}/u.test(line))
+    if (kind === 'maps') return Object.keys(readProfiles(asking.io).maps ?? {}).map((name) => [name, 'map'])
     if (kind === 'origins') return origins(asking)
     if (kind === 'warehouses') return warehouses(asking)
     const seen = seenNames(asking)

@@ -119,7 +119,7 @@ export async function showSummary(context: Context, summary: Summary): Promise<v
 
 function reasonLine({ count: all, message, early, unknown, first }: Reason): string {
   const number = count(all).padStart(5)
-  if (early) return `${number}  ${message}`
+  if (early) return `${number}  ${all === 1 ? message.replace(/^bad rows/, 'bad row') : message}`
   const places = first.map(({ row, name }) => `row ${row} ${safe(name, 'id')}`.trimEnd()).join(', ')
   const rest = all > first.length ? ', …' : ''
   const next = unknown ? ' (will be looked up on the next run)' : ''

@@ -52,7 +52,11 @@ const rates = verb(showOptions, async (typed, options) => {
       : []
   const fileFaults = [...ofFiles, ...ofOrders]
     .filter((name) => flags.has(name))
-    .map((name) => ({ field: `--${name}`, message: `goes with ${ofOrders.includes(name) ? '--orders' : '--file'}` }))
+    .map((name) => ({
+      field: `--${name}`,
+      message:
+        name === 'sheet' && card !== undefined ? sheetOfCard : `goes with ${ofOrders.includes(name) ? '--orders' : '--file'}`,
+    }))
   refuse(context, [...faults, ...sortFaults, ...gstFaults, ...explainFaults, ...fileFaults])
   await sayConverted(context, said)
   const answered = await answerTo(context, parsed.value!, engine, { explain, card, date })
@@ -107,6 +111,9 @@ const rates = verb(showOptions, async (typed, options) => {
   }
   return 0
 })
+
+/** The way to a card in another sheet of a workbook than the first. */
+const sheetOfCard = 'goes with --file; for a card: shipx ratecard import <file> --sheet <name>'
 
 /** The flags that apply only to a file of parcels or orders. */
 const ofFiles = 'pick compare concurrency max-rps map map-value ignore use-map save-map sheet'.split(' ')

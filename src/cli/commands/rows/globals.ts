@@ -9,7 +9,7 @@ export const globals: readonly Flag[] = [
   { name: 'csv',      kind: 'switch', group: 'Output', help: 'Print CSV with a header' },
   { name: 'tsv',      kind: 'switch', group: 'Output', help: 'Print columns separated by tabs, with a header' },
   { name: 'excel',    kind: 'switch', group: 'Output', help: 'Print CSV for people, who open it in Excel: columns of the table, times in India' },
-  { name: 'xlsx',     kind: 'text',   group: 'Output', value: '<file.xlsx>', help: 'Write an Excel workbook: columns of the table, real dates and numbers', offers: 'files' },
+  { name: 'xlsx',     kind: 'text',   group: 'Output', value: '<file.xlsx>', help: 'Write an Excel workbook: columns of the table, real dates and numbers' },
   { name: 'ids',      kind: 'switch', group: 'Output', help: 'Print record ids, one on each line' },
   { name: 'table',    kind: 'switch', group: 'Output', help: 'Print a table, even if the profile sets another format' },
   { name: 'jq',       kind: 'text',   group: 'Output', value: '<expression>', help: 'Print what this jq expression selects from the JSON, which it implies', excludes: ['csv', 'tsv', 'excel', 'xlsx', 'ids', 'table'] },

@@ -15,6 +15,7 @@ const ofFlags: Readonly<Record<string, Offers>> = {
   'warehouse-id': 'warehouses',
   'warehouse-ids': 'warehouses',
   profile: 'profiles',
+  'use-map': 'maps',
   pick: ['cheapest', 'fastest'],
   since: spans,
   until: spans,
@@ -39,6 +40,7 @@ const ofArguments: Readonly<Record<string, Offers>> = {
   field: ['base_url', 'origin', 'format', 'database', 'auth_scheme', 'warehouse.'],
   'profile name': 'profiles',
   'alias remove name': 'aliases',
+  'map name': 'maps',
   'local warehouse id': 'warehouses',
 }
 
