@@ -113,13 +113,26 @@ describe('on this computer', () => {
     expect((await answers(here, '--unanswered')).has(awbs[1])).toBe(true)
   })
 
+  test('our own list read back leaves out the rows without an answer, and they are no faults', async () => {
+    const list = (await shipx(here, '--excel')).stdout.trimEnd().split('\n')
+    const at = list[0]!.split(',').indexOf('Answer')
+    const rows = list.length - 1
+    const filled = list.map((line, i) =>
+      i === 1 ? [...line.split(',').slice(0, at), 'rto', ...line.split(',').slice(at + 1)].join(',') : line,
+    )
+    box.file('filled.csv', `${filled.join('\n')}\n`)
+    const line = 'shipments ndr answer --file filled.csv --dry-run'.split(' ')
+    const { exit, stderr } = await box.shipx(line, { env: here })
+    expect([exit, stderr]).toEqual([0, expect.stringContaining(`Left out ${rows - 1} rows without an answer.`)])
+  })
+
   test('a sheet of answers is read as the flags are, and its bad rows go to a file that is imported when fixed', async () => {
     const rows = [
       `${awbs[1]!},Re-attempt,${date}-${month}-${year},098765 43210,`,
       `'${awbs[2]!},RTO,,,gone`,
       `${moving},rto,,,`,
     ]
-    box.file('answers.csv', `AWB,Action,Date,Mobile,Remarks\n${rows.join('\n')}\n${awbs[3]!},,,,\n`)
+    box.file('answers.csv', `AWB,Action,Date,Mobile,Remarks\n${rows.join('\n')}\n${awbs[3]!},,,,ask again\n`)
     const run = await shipx(here, 'answer', '--file', 'answers.csv', '--yes', '--json')
     expect([run.exit, JSON.parse(run.stdout)]).toMatchObject([7, { data: { created: 2, failed: 2 } }])
     expect(readFileSync(join(box.folder, 'answers.failed.csv'), 'utf8')).toContain('answer is missing')

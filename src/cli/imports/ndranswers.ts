@@ -1,5 +1,6 @@
 // The import of answers to failed deliveries: the columns of their sheet, which parcel a row names, and its saving
 // (docs/guides/worklists.md).
+import { counted } from '../../domain/count.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import {
   answerParts,
@@ -108,7 +109,17 @@ const columns = [
   { name: 'note', aliases: ['notes', 'remark', 'remarks', 'comment'] },
 ] as const
 
-function itemOf(row: SheetRow, { places }: Sheet, now: number): Item<NamedAnswer> {
+/** The trimmed cell of a row below one of our columns; '' where the sheet has no such column. */
+const cellOf = ({ cells }: SheetRow, { places }: Sheet, name: string): string =>
+  places.has(name) ? cells[places.get(name)!]!.trim() : ''
+
+/** Whether nobody has written an answer into the row of a parcel: our own list has a row for each. */
+const unanswered = (row: SheetRow, sheet: Sheet): boolean =>
+  row.fault === undefined &&
+  cellOf(row, sheet, 'awb') !== '' &&
+  answerParts.every((part) => cellOf(row, sheet, part) === '')
+
+function itemOf(row: SheetRow, sheet: Sheet, now: number): Item<NamedAnswer> {
   const failed = (message: string, name = ''): Item<NamedAnswer> => ({
     rows: [row],
     name,
@@ -116,7 +127,7 @@ function itemOf(row: SheetRow, { places }: Sheet, now: number): Item<NamedAnswer
     failure: { code: row.fault === undefined ? 'invalid_input' : 'invalid_file', message },
   })
   if (row.fault !== undefined) return failed(row.fault)
-  const cell = (name: string): string => (places.has(name) ? row.cells[places.get(name)!]!.trim() : '')
+  const cell = (name: string): string => cellOf(row, sheet, name)
   const awb = readDigits(cell('awb'))
   if ('fault' in awb) return failed(`awb: ${safe(awb.fault)}`)
   const name = awb.value
@@ -136,7 +147,13 @@ export function answerImporter(context: Context): Importer<NamedAnswer> {
     columns,
     command: 'shipments ndr answer --file',
     items: async function* (sheet) {
-      for await (const batch of sheet.rows) yield batch.map((row) => itemOf(row, sheet, now))
+      let left = 0
+      for await (const batch of sheet.rows) {
+        const answers = batch.filter((row) => !unanswered(row, sheet))
+        left += batch.length - answers.length
+        yield answers.map((row) => itemOf(row, sheet, now))
+      }
+      if (left > 0) await context.note(`Left out ${counted(left, ['row', 'rows'])} without an answer.`)
     },
     open: async ({ use }) => {
       const source = await sourceOf(context, use === 'write' || context.flags.has('dry-run') ? 'beside' : 'read')
