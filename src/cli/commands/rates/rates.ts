@@ -55,7 +55,9 @@ const rates = verb(showOptions, async (typed, options) => {
     .map((name) => ({
       field: `--${name}`,
       message:
-        name === 'sheet' && card !== undefined ? sheetOfCard : `goes with ${ofOrders.includes(name) ? '--orders' : '--file'}`,
+        name === 'sheet' && card !== undefined
+          ? sheetOfCard
+          : `goes with ${ofOrders.includes(name) ? '--orders' : '--file'}`,
     }))
   refuse(context, [...faults, ...sortFaults, ...gstFaults, ...explainFaults, ...fileFaults])
   await sayConverted(context, said)
