@@ -18,6 +18,7 @@ import { p11 } from './p11.ts'
 import { p13 } from './p13.ts'
 import { p14 } from './p14.ts'
 import { peak } from './peak.ts'
+import { price } from './price.ts'
 import { scans } from './scans.ts'
 import { pg2 } from './pg2.ts'
 import { pg9 } from './pg9.ts'
@@ -42,6 +43,7 @@ const parts: Readonly<Record<string, (setup: Setup) => Promise<readonly Figure[]
   P13: p13,
   P14: p14,
   SCANS: scans,
+  PRICE: price,
   XLSX: xlsx,
   PEAK: peak,
   PG2: pg2,

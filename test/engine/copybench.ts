@@ -20,6 +20,7 @@ import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import { seedStores, seedWarehouses, type SeedPlan } from '../../src/engine/sample/plan.ts'
 import { listCards, saveCard, useCard } from '../../src/engine/accounts/ratecards.ts'
 import { saveSkus } from '../../src/engine/accounts/skus.ts'
+import { priceSome, pricingBy } from '../../src/engine/orders/pricing.ts'
 import { findAccount, listWarehouses, setWarehouse } from '../../src/engine/accounts/settings.ts'
 import { openSqlite } from '../../src/engine/database/sqlite.ts'
 import { logoOf, saveStore } from '../../src/engine/accounts/stores.ts'
@@ -124,6 +125,9 @@ async function fill(engine: TestEngine, seed: number, shipments = plan.shipments
   await happens(engine, [`told-${seed}`], 'picked_up')
   await save('shipment', seedShipments(own))
   await save('return', seedReturns(own))
+  const pricing = await database.read(() => pricingBy(account, undefined, { again: false, dry: false, now: testNow }))
+  const all = parseInput('listShipments', {})
+  await database.write(() => priceSome({ dialect: database.dialect, account }, pricing, all, 300, 1000))
   const odd = [...seedShipments({ ...own, shipments: 1 })][0] as Shipment
   // Ids that a collation other than bytes would put elsewhere.
   await save(

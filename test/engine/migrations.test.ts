@@ -62,6 +62,7 @@ const places = ['shipments', 'returns'].flatMap((table) =>
 const unplaced = [
   ...places.map(([table, column]) => `drop index ${table}_${column}`),
   ...places.map(([table, column]) => `alter table ${table} drop column ${column}`),
+  'drop table charges',
   'drop table skus',
   'drop table ndr_answers',
   'alter table ratecards add column card text',

@@ -75,7 +75,9 @@ test('docs/guides/service.md: the service answers every command of the page', as
 describe('the pages for users', () => {
   // What a page shows does not depend on the kept code; the scripts are run with each kind.
   const followed =
-    codeMode === 'kept' ? ['tour', 'ops', 'sheets', 'worklists', 'ci', 'faq', 'rates', 'contracts', 'settings'] : []
+    codeMode === 'kept'
+      ? ['tour', 'ops', 'sheets', 'worklists', 'ci', 'faq', 'rates', 'contracts', 'cost', 'settings']
+      : []
   test.each(followed.map((name) => `docs/guides/${name}.md`))(
     '%s runs from top to bottom and shows what is printed',
     { tags: ['full'] },

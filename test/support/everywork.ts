@@ -37,6 +37,9 @@ import { listWebhooks, removeWebhook, setWebhook } from '../../src/engine/messag
 import { createOrders, previewOrders, ordersThere } from '../../src/engine/orders/orders.ts'
 import { assignOrder, cancelOrder } from '../../src/engine/orders/changes.ts'
 import { offersOf } from '../../src/engine/orders/booking.ts'
+import { priceSome, pricingBy } from '../../src/engine/orders/pricing.ts'
+import { addCharges, anyPriced, costsOf, replaceCharges } from '../../src/engine/records/charges.ts'
+import { sumShipments } from '../../src/engine/records/summary.ts'
 import { createReturn, updateReturn } from '../../src/engine/orders/returns.ts'
 import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import type { SeedPlan } from '../../src/engine/sample/plan.ts'
@@ -168,6 +171,27 @@ async function orderEverything({ service, database, account, host }: TestEngine)
   expect([...(await read(() => ordersThere(account, ['A-1', 'A-4', 'A-9']))).keys()].toSorted()).toEqual(['A-1', 'A-4'])
   await write(() => assignOrder(dialect, account, host, 'A-2', undefined))
   await write(() => cancelOrder(dialect, account, host, 'A-2'))
+  await priceEverything({ database, account, host }, linked.payload.shipment_id!)
+}
+
+/** Prices parcels, once more those that have a price, and reads what they cost. */
+async function priceEverything(
+  { database, account, host }: Pick<TestEngine, 'database' | 'account' | 'host'>,
+  priced: string,
+): Promise<void> {
+  const { dialect, read, write } = database
+  const over = { again: false, dry: false, now: host.now() }
+  const pricing = await read(() => pricingBy(account, 'sample', over))
+  expect((await read(() => pricingBy(account, undefined, over))).card).toBe('own')
+  expect(await read(() => anyPriced(account), 'single')).toBe(true)
+  const place = { dialect, account }
+  const all = parseInput('listShipments', {})
+  expect((await write(() => priceSome(place, pricing, all, 50, 1000))).priced).toBeGreaterThan(0)
+  expect((await write(() => priceSome(place, { ...pricing, again: true }, all, 50, 1000))).known).toBe(0)
+  expect((await read(() => costsOf(account, [priced])))?.get(priced)?.freight).toBeGreaterThan(0)
+  await write(() => addCharges(account, []))
+  await write(() => replaceCharges(account, []))
+  await read(() => sumShipments(place, all, ['zone'], { cost: true }))
 }
 
 /** What happens to stores that are there. */

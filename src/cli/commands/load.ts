@@ -39,6 +39,7 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   'local return': () => import('./orders/engine.ts'),
   'local track': () => import('./local/track.ts'),
   'local simulate': () => import('./local/simulate.ts'),
+  'local price': () => import('./local/price.ts'),
   'local copy': () => import('./local/copy.ts'),
   'local backup': () => import('./local/backup.ts'),
   'local restore': () => import('./local/backup.ts'),

@@ -1,7 +1,7 @@
 // The view of a summary: the figures of a group as a row, its columns and its bar.
 import { count } from '../../domain/count.ts'
 import { rupeesOf } from '../../domain/money.ts'
-import { daysOf, shareOf, type ReturnSums, type ShipmentSums } from '../../domain/parcels/summary.ts'
+import { daysOf, shareOf, type CostSums, type ReturnSums, type ShipmentSums } from '../../domain/parcels/summary.ts'
 import type { Column, View } from '../output/columns.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { showMoney, words } from '../output/display.ts'
@@ -33,6 +33,24 @@ export const shipmentRow = (sums: ShipmentSums): SummaryRow => ({
   rto: sums.rto,
   rto_share: shareOf(sums.rto, sums.picked_up),
   average_days: daysOf(sums),
+})
+
+/** What priced parcels cost, rupees before GST; null where none has a price. */
+export interface CostFigures {
+  readonly priced: number
+  readonly freight: number
+  readonly cost: number
+  readonly cost_per_order: number | null
+  readonly cost_share: number | null
+}
+
+/** The figures of what a group cost (docs/guides/cost.md). */
+export const costFigures = ({ priced, freight, cost, priced_value: value }: CostSums): CostFigures => ({
+  priced,
+  freight: rupeesOf(freight),
+  cost: rupeesOf(cost),
+  cost_per_order: priced === 0 ? null : rupeesOf(Math.round(cost / priced)),
+  cost_share: shareOf(cost, value),
 })
 
 /** Amounts in rupees, shares from 0 to 1. */
@@ -94,6 +112,22 @@ export const figures: Readonly<Record<'shipments' | 'returns', readonly Figure[]
     { name: 'average_days', header: 'days', show: days, rank: 8 },
   ],
 }
+
+/** The figures of `--cost`, which come after the value. */
+export const costColumns: readonly Figure[] = [
+  { name: 'priced', header: 'priced', show: count, rank: 8.5 },
+  { name: 'freight', header: 'freight', show: showMoney, rank: 5.5 },
+  { name: 'cost', header: 'cost', show: showMoney, rank: 3.5 },
+  { name: 'cost_per_order', header: 'per order', show: showMoney, rank: 3.6 },
+  {
+    name: 'cost_share',
+    header: 'cost %',
+    show: percent,
+    rank: 3.7,
+    sheet: 'Cost share',
+    of: 'the value of the priced ones',
+  },
+]
 
 /** What the shares among the shown figures are of: `DELIVERED % is of all shipments`. */
 export const basesOf = (shown: readonly Figure[], hidden: readonly string[]): string =>

@@ -29,10 +29,17 @@ export const timeKeys: ReadonlySet<string> = new Set(['day', 'month'])
 /** The sums of a group of shipments: counts, paise, and ms from pickup to delivery over the `timed` ones. */
 export const shipmentSums = ['count', 'value', 'cod', 'picked_up', 'delivered', 'rto', 'timed', 'taken'] as const
 
+/**
+ * The sums of what a group of shipments cost, cancelled ones left out: how many have a price, their freight, cost and
+ * value in paise, and how many have a courier and no price.
+ */
+export const costSums = ['priced', 'freight', 'cost', 'priced_value', 'unpriced'] as const
+
 /** The sums of a group of returns: counts, paise, and ms from request to delivery over the `timed` ones. */
 export const returnSums = ['count', 'value', 'received', 'cancelled', 'refunded', 'timed', 'taken'] as const
 
 export type ShipmentSums = Readonly<Record<(typeof shipmentSums)[number], number>>
+export type CostSums = Readonly<Record<(typeof costSums)[number], number>>
 export type ReturnSums = Readonly<Record<(typeof returnSums)[number], number>>
 
 /** A group: the values of its one or two keys (null for records without one), and its sums. */

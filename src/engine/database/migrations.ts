@@ -450,6 +450,35 @@ insert into card_versions (account_id, id, name, valid_from, card, updated_at)
 alter table ratecards drop column card;
 `
 
+// What each shipment costs as quoted (domain/parcels/charges): paise before GST, milligrams, GST in hundredths of a
+// percent. `valid_from` is the version of the card, `cod_kept` what stays of the COD fee when the parcel returns, and
+// `parts` names the surcharges.
+const charges = `
+create table charges (
+  account_id integer not null references accounts (id),
+  shipment_id text not null,
+  carrier_id text not null,
+  card text not null,
+  valid_from text not null,
+  day text not null,
+  zone text not null,
+  zone_by text not null,
+  weight integer not null,
+  slab integer not null,
+  freight integer not null,
+  surcharges integer not null,
+  cod integer not null,
+  cod_kept integer not null,
+  rto integer not null,
+  platform_fee integer not null,
+  gst integer not null,
+  parts text not null,
+  quoted_by text not null,
+  quoted_at integer not null,
+  primary key (account_id, shipment_id)
+) strict, without rowid;
+`
+
 /** One step: its tables and indexes in SQLite's dialect, and statements that only one database needs. */
 export interface Step {
   readonly tables: string
@@ -485,6 +514,7 @@ export const steps: readonly Step[] = [
     postgres: firstVersions("card::json ->> 'valid_from'"),
   },
   { tables: skus },
+  { tables: charges },
 ]
 
 /** The statements of a step for SQLite. */

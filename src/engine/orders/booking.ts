@@ -7,7 +7,9 @@ import { deliveryOf, orderRefusals, type OrderCreate } from '../../domain/orders
 import type { Offer } from '../../domain/rates/pricing.ts'
 import { quote, type RateRequest } from '../../domain/rates/rates.ts'
 import type { RateCard } from '../../domain/rates/ratecard.ts'
+import { chargesBy } from '../../domain/parcels/charges.ts'
 import { row, type Dialect, type Work } from '../database/port.ts'
+import type { NewCharges } from '../records/charges.ts'
 import { cardInUse } from '../accounts/ratecards.ts'
 import { warehousePincode } from '../accounts/settings.ts'
 import { grams } from './record.ts'
@@ -82,7 +84,7 @@ function* storeFault(dialect: Dialect, account: number, store_name: string): Wor
 }
 
 /** The rate request for an order. */
-function requestOf(input: OrderCreate, origin: string): RateRequest {
+export function requestOf(input: OrderCreate, origin: string): RateRequest {
   const cod = input.payment_method === 'COD'
   return {
     journey_type: 'forward',
@@ -135,6 +137,14 @@ export function offerFor(
     `${refusal.service.carrier_name} does not take the parcel from ${lane}: ${refusal.reason}`,
   )
 }
+
+/** The charges of a shipment whose courier takes it at a time, ms UTC. */
+export const quotedCharges = (shipment_id: string, offer: Offer, card: RateCard, now: number): NewCharges => ({
+  ...chargesBy(offer, card, istDate(now)),
+  shipment_id,
+  quoted_by: 'order',
+  quoted_at: now,
+})
 
 const onCard = (carrier: string, { services }: RateCard): boolean =>
   services.some(({ carrier_id }) => carrier_id === carrier)

@@ -10,12 +10,13 @@ import { row, type Dialect, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
 import { istDate } from '../../domain/time.ts'
 import { messageMaker } from '../messages/outbox.ts'
+import { replaceCharges } from '../records/charges.ts'
 import { findRecord, saveRecords } from '../records/records.ts'
 import { cardInUse } from '../accounts/ratecards.ts'
 import { warehousePincode } from '../accounts/settings.ts'
 import { applyToRecord } from '../tracking.ts'
 import { withCourier, newTracking, answerOf } from './record.ts'
-import { pincodeOrRefuse, offerFor } from './booking.ts'
+import { pincodeOrRefuse, offerFor, quotedCharges } from './booking.ts'
 
 interface OrderRow extends Record<string, unknown> {
   readonly id: string
@@ -67,6 +68,7 @@ export function* assignOrder(
   const to = placeOf(deliveryOf(input).zip)
   const zoned: Shipment = { ...done, attributes: { ...done.attributes, zone: zoneOf(from!, to!, card.zones).zone } }
   yield* saveRecords(dialect, account, 'shipment', [zoned])
+  yield* replaceCharges(account, [quotedCharges(zoned.id, offer, card, now)])
   return { shipment: zoned, answer: answerOf(zoned, offer) }
 }
 

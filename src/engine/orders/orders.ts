@@ -11,10 +11,11 @@ import type { Host } from '../runtime.ts'
 import { istDate } from '../../domain/time.ts'
 import { listsOf } from '../database/inlist.ts'
 import { makeStepMessages } from '../messages/outbox.ts'
+import { addCharges } from '../records/charges.ts'
 import { fixedStatement, saveRecords } from '../records/records.ts'
 import { cardInUse } from '../accounts/ratecards.ts'
 import { newShipment, withCourier, newTracking, answerOf } from './record.ts'
-import { rejection, bookable, lookupsIn, type Lookups } from './booking.ts'
+import { rejection, bookable, lookupsIn, quotedCharges, type Lookups } from './booking.ts'
 
 /**
  * Creates an order and its shipment; with `assign`, also a courier and a tracking number. Throws `duplicate_order`,
@@ -143,6 +144,8 @@ interface Draft {
   readonly input: OrderCreate
   readonly shipment: Shipment
   readonly offer: Offer | undefined
+  /** The card of the offer. */
+  readonly card: RateCard
   readonly now: number
 }
 
@@ -159,7 +162,7 @@ function* draftOf(
   const { pincode, offer } = yield* bookable(card, named, input, assign, now)
   const record = newShipment(host, input, pincode, card, now)
   const shipment = offer === undefined ? record : withCourier(record, offer, yield* newTracking(account, host), now)
-  return { input, shipment, offer, now }
+  return { input, shipment, offer, card, now }
 }
 
 const insertOrder = fixedStatement(
@@ -182,6 +185,12 @@ function* saveDrafts(dialect: Dialect, account: number, host: Host, drafts: read
     now,
   ])
   if (first !== undefined) yield* rows({ ...insertOrder(first), more })
+  yield* addCharges(
+    account,
+    drafts.flatMap(({ shipment, offer, card, now }) =>
+      offer === undefined ? [] : quotedCharges(shipment.id, offer, card, now),
+    ),
+  )
   yield* makeStepMessages(
     account,
     host,

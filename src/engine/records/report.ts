@@ -3,8 +3,10 @@
 import sql, { raw } from 'sql-template-tag'
 import type { Query } from '../../domain/contract.ts'
 import {
+  costSums,
   returnSums,
   shipmentSums,
+  type CostSums,
   type Group,
   type ReturnSums,
   type ShipmentSums,
@@ -12,10 +14,12 @@ import {
 import { dayMs } from '../../domain/time.ts'
 import type { Work } from '../database/port.ts'
 import type { Scope } from './plan.ts'
-import { returnKeys, shipmentKeys, sumByEach, truth, type Key } from './summary.ts'
+import { anyPriced } from './charges.ts'
+import { truth } from './measures.ts'
+import { costsIn, returnKeys, shipmentKeys, sumByEach, type Key } from './summary.ts'
 
-/** The sums of a summary, and how many of the shipments are COD. */
-export type ReportSums = ShipmentSums & { readonly cod_count: number }
+/** The sums of a summary, how many of the shipments are COD, and what they cost (all 0 where nothing has a price). */
+export type ReportSums = ShipmentSums & CostSums & { readonly cod_count: number }
 
 /** Shipments by each key of a report. `took` is the number of whole days from pick-up to delivery. */
 export type ShipmentGroups = Readonly<
@@ -30,13 +34,17 @@ const took: Key = {
   value: sql`case when r.delivered_at >= r.picked_up_at then (${onTheRoad}) / ${raw(String(dayMs))} end`,
 }
 
+const noCosts = { names: costSums, list: costSums.map(() => sql`0`) }
+
 /** The groups of shipments that match. */
 export function* reportShipments(scope: Scope, input: Query): Work<ShipmentGroups> {
   const keys = shipmentKeys(('date_field' in input ? input.date_field : undefined) ?? 'created_at')
   const { status, day, zone, carrier, city, payment } = keys
   const by = Object.entries({ status, day, zone, carrier, city, payment, took })
   const cod = truth(sql`r.is_cod = 1`)
-  const found = yield* sumByEach(scope, 'shipment', input, by, [cod], [...shipmentSums, 'cod_count'] as const)
+  const costs = (yield* anyPriced(scope.account)) ? costsIn(scope) : noCosts
+  const added = { ...costs, names: ['cod_count', ...costs.names] as const, list: [cod, ...costs.list] }
+  const found = yield* sumByEach(scope, 'shipment', input, by, shipmentSums, added)
   return Object.fromEntries(by.map(([name], i) => [name, found[i]!])) as unknown as ShipmentGroups
 }
 
@@ -44,6 +52,6 @@ export function* reportShipments(scope: Scope, input: Query): Work<ShipmentGroup
 export function* reportReturns(scope: Scope, input: Query): Work<ReturnGroups> {
   const { reason, refund_status } = returnKeys
   const by = Object.entries({ reason, refund_status })
-  const found = yield* sumByEach(scope, 'return', input, by, [], returnSums)
+  const found = yield* sumByEach(scope, 'return', input, by, returnSums, { names: [], list: [] })
   return Object.fromEntries(by.map(([name], i) => [name, found[i]!])) as unknown as ReturnGroups
 }

@@ -3,9 +3,11 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Query } from '../../domain/contract.ts'
 import { foldText } from '../../domain/filters.ts'
 import {
+  costSums,
   returnSums,
   shipmentSums,
   timeKeys,
+  type CostSums,
   type Group,
   type ReturnKey,
   type ReturnSums,
@@ -14,8 +16,10 @@ import {
 } from '../../domain/parcels/summary.ts'
 import { readState } from '../../domain/read/states.ts'
 import { dayMs, istDate, istOffset } from '../../domain/time.ts'
-import { rows, type Dialect, type RecordKind, type Work } from '../database/port.ts'
+import { rows, type RecordKind, type Work } from '../database/port.ts'
 import { matches } from './listing.ts'
+import { costMeasures, joinCharges } from './charges.ts'
+import { inside, measures, unreadAmount } from './measures.ts'
 import type { Scope } from './plan.ts'
 
 /** What records are grouped by: a column, a part of their JSON, or the values of a child table. */
@@ -36,9 +40,6 @@ const column = (name: string): Key => ({ value: sql`r.${raw(name)}` })
 const dayOf = (name: string): Sql =>
   sql`(nullif(r.${raw(name)}, 0) + ${raw(String(istOffset))}) / ${raw(String(dayMs))}`
 const dateOf = (day: string): string => istDate(Number(day) * dayMs - istOffset)
-const inside = (...path: readonly string[]): Sql =>
-  sql`a${raw(path.map((name, i) => ` ${i === path.length - 1 ? '->>' : '->'} '${name}'`).join(''))}`
-
 const common = {
   status: column('status'),
   granular_status: column('granular_status'),
@@ -87,7 +88,7 @@ export const returnKeys: Readonly<Record<ReturnKey, Key>> = {
 // prettier-ignore
 const columns: Readonly<Record<RecordKind, readonly string[]>> = {
   shipment: [
-    'seq', 'created_at', 'status', 'granular_status', 'zone', 'carrier_id', 'store_name', 'warehouse_id', 'channel', 'is_cod',
+    'seq', 'id', 'created_at', 'status', 'granular_status', 'zone', 'carrier_id', 'store_name', 'warehouse_id', 'channel', 'is_cod',
     'attempt_count', 'ndr_reason', 'rto_reason', 'order_date', 'ready_for_pickup_at', 'picked_up_at', 'in_transit_at',
     'out_for_delivery_at', 'delivered_at', 'rto_initiated_at', 'rto_delivered_at', 'tracking_number', 'order_display_id',
   ],
@@ -97,91 +98,51 @@ const columns: Readonly<Record<RecordKind, readonly string[]>> = {
   ],
 }
 
-/**
- * Rupees in JSON as paise. The factor's last digit corrects lost decimals, so that halves round up
- * (src/domain/money.ts).
- */
-const paise = (rupees: Sql): Sql => {
-  const number = sql`cast(${rupees} as double precision)`
-  return sql`case when ${number} between -1e13 and 1e13 then round(${number} * 100.000000000001) else 0 end`
-}
-/** 1 or 0. */
-export const truth = (condition: Sql): Sql => sql`case when ${condition} then 1 else 0 end`
-/** ms between two columns where both are there, in order. */
-const between = (from: string, to: string, otherwise: Sql, value: Sql): Sql =>
-  sql`case when r.${raw(to)} >= r.${raw(from)} then ${value} else ${otherwise} end`
-
-const onTheWay = sql`r.status in (${raw(
-  "'in_transit', 'out_for_delivery', 'ndr_raised', 'delivered', 'rto_initiated', 'rto_in_transit', 'rto_delivered'",
-)})`
-const laterThanPickup = ['picked_up', 'in_transit', 'out_for_delivery', 'delivered', 'rto_initiated', 'rto_delivered']
-const afterPickup = sql`coalesce(${raw(laterThanPickup.map((name) => `r.${name}_at`).join(', '))}) is not null`
-const sentBack = sql`r.status in ('rto_initiated', 'rto_in_transit', 'rto_delivered') or r.granular_status = 'rto_lost'`
-
-/** The numbers of a record that are added up, in the order of `shipmentSums` and `returnSums` after the count. */
-const measures = ({ amount }: Dialect): Readonly<Record<RecordKind, readonly Sql[]>> => ({
-  shipment: [
-    paise(amount('total_price')),
-    sql`case when r.is_cod = 1 then ${paise(amount('cod_amount'))} else 0 end`,
-    truth(sql`${onTheWay} or ${afterPickup} or r.granular_status = 'rto_lost'`),
-    truth(sql`r.status = 'delivered'`),
-    truth(sentBack),
-    between('picked_up_at', 'delivered_at', sql`0`, sql`1`),
-    between('picked_up_at', 'delivered_at', sql`0`, sql`r.delivered_at - r.picked_up_at`),
-  ],
-  return: [
-    sql`r.total_price`,
-    truth(sql`r.status = 'return_received'`),
-    truth(sql`r.status = 'cancelled'`),
-    truth(sql`r.refund_status = 'processed'`),
-    between('request_date', 'return_delivered_at', sql`0`, sql`1`),
-    between('request_date', 'return_delivered_at', sql`0`, sql`r.return_delivered_at - r.request_date`),
-  ],
-})
-
-/** 1 for a record with an amount that is there and is neither a number nor a text that says one. */
-export const unreadAmount = ({ amount }: Dialect): Readonly<Record<RecordKind, Sql>> => {
-  const unread = (name: string): Sql => {
-    const sent = inside(name)
-    return sql`${sent} is not null and trim(${sent}) not in ('', '[]') and ${amount(name)} is null`
-  }
-  return {
-    shipment: truth(sql`${unread('total_price')} or r.is_cod = 1 and ${unread('cod_amount')}`),
-    return: truth(unread('total_price')),
-  }
-}
-
 /** A limit that no query reaches keeps an inner query separate, so that no record's text is carried through a sort. */
 const asOne = raw(' limit 9223372036854775807')
 
 /** The amounts of a group that cannot be read, where a summary asks for them: they count as nothing. */
 export type Unread = { readonly unread?: number }
 
-/** Shipments that match, in groups by one key or two; `unread` also counts amounts that cannot be read. */
-export const sumShipments = (
+/** What a summary adds up next to its own sums. */
+interface Added<N extends string> {
+  readonly names: readonly N[]
+  readonly list: readonly Sql[]
+  /** Joins what the list reads. */
+  readonly join?: Sql
+}
+
+/** What parcels cost, for a summary or a report. */
+export const costsIn = ({ dialect, account }: Scope): Required<Added<keyof CostSums>> => ({
+  names: costSums,
+  list: costMeasures(dialect),
+  join: joinCharges(account),
+})
+
+/** The sums of shipments, with those that were asked for. */
+export type ShipmentsSummed = ShipmentSums & Unread & Partial<CostSums>
+
+/**
+ * Shipments that match, in groups by one key or two; `unread` also counts amounts that cannot be read, `cost` adds up
+ * what they cost.
+ */
+export function sumShipments(
   scope: Scope,
   input: Query,
   by: readonly ShipmentKey[],
-  unread = false,
-): Work<readonly Group<ShipmentSums & Unread>[]> =>
-  sumUp(
-    scope,
-    'shipment',
-    input,
-    by.map((name) => [
-      name,
-      shipmentKeys(('date_field' in input ? input.date_field : undefined) ?? 'created_at')[name],
-    ]),
-    shipmentSums,
-    unread,
-  )
+  { unread = false, cost = false }: { readonly unread?: boolean; readonly cost?: boolean } = {},
+): Work<readonly Group<ShipmentsSummed>[]> {
+  const keys = shipmentKeys(('date_field' in input ? input.date_field : undefined) ?? 'created_at')
+  const grouping = by.map((name) => [name, keys[name]] as const)
+  return sumUp(scope, 'shipment', input, grouping, shipmentSums, unread, cost ? costsIn(scope) : nothing)
+}
 
 /** Returns that match, as shipments. */
 export const sumReturns = (
   scope: Scope,
   input: Query,
   by: readonly ReturnKey[],
-  unread = false,
+  { unread = false }: { readonly unread?: boolean } = {},
 ): Work<readonly Group<ReturnSums & Unread>[]> =>
   sumUp(
     scope,
@@ -190,7 +151,10 @@ export const sumReturns = (
     by.map((name) => [name, returnKeys[name]]),
     returnSums,
     unread,
+    nothing,
   )
+
+const nothing: Added<never> = { names: [], list: [] }
 
 /** One grouping: its keys by their names. */
 export type Grouping = readonly (readonly [name: string, key: Key])[]
@@ -207,17 +171,18 @@ const each = (list: readonly Sql[]): readonly Sql[] =>
 const summed = (list: readonly Sql[]): readonly Sql[] =>
   list.map((_, i) => sql`cast(sum(m.s${raw(String(i + 1))}) as double precision) as s${raw(String(i + 1))}`)
 
-function* sumUp<N extends string>(
+function* sumUp<N extends string, M extends string>(
   scope: Scope,
   kind: RecordKind,
   input: Query,
   by: Grouping,
   known: readonly N[],
   unread: boolean,
-): Work<readonly Group<Record<N, number> & Unread>[]> {
+  { names: more, list: added, join: beside = empty }: Added<M>,
+): Work<readonly Group<Record<N, number> & Partial<Record<M, number>> & Unread>[]> {
   const { dialect, account } = scope
-  const list = [...measures(dialect)[kind], ...(unread ? [unreadAmount(dialect)[kind]] : [])]
-  const names = [...known, ...(unread ? (['unread'] as const) : [])]
+  const list = [...measures(dialect)[kind], ...(unread ? [unreadAmount(dialect)[kind]] : []), ...added]
+  const names = [...known, ...(unread ? (['unread'] as const) : []), ...more]
   const records = yield* recordsOf(scope, kind, input)
   const keys = by.map(([, key]) => key)
   const child = keys.find((key) => key.child !== undefined)?.child
@@ -225,7 +190,7 @@ function* sumUp<N extends string>(
     ...(value === undefined ? [] : [sql`${value} as k${raw(String(i))}`]),
     ...(name === undefined ? [] : [sql`${name} as n${raw(String(i))}`]),
   ])
-  const lines = sql`select ${join([sql`r.seq`, ...own, ...each(list)])} from (${records}) r${asOne}`
+  const lines = sql`select ${join([sql`r.seq`, ...own, ...each(list)])} from (${records}) r${beside}${asOne}`
   const groups = keys.flatMap(({ value, name }, i) => [
     value === undefined ? sql`g.value` : sql`m.k${raw(String(i))}`,
     ...(name === undefined ? [] : [sql`m.n${raw(String(i))}`]),
@@ -247,18 +212,19 @@ function* sumUp<N extends string>(
 
 /**
  * Records that match, grouped by each of several keys in one reading; no key is of a child table. `more` is added up
- * next to the sums of the summaries, and `names` name all of them. The groups are those of one summary for each key.
+ * next to the sums of the summaries, which `known` names. The groups are those of one summary for each key.
  */
-export function* sumByEach<N extends string>(
+export function* sumByEach<N extends string, M extends string = never>(
   scope: Scope,
   kind: RecordKind,
   input: Query,
   by: Grouping,
-  more: readonly Sql[],
-  names: readonly N[],
-): Work<readonly (readonly Group<Record<N, number>>[])[]> {
+  known: readonly N[],
+  { names: more, list: added, join: beside = empty }: Added<M>,
+): Work<readonly (readonly Group<Record<N | M, number>>[])[]> {
   const records = yield* recordsOf(scope, kind, input)
-  const list = [...measures(scope.dialect)[kind], ...more]
+  const list = [...measures(scope.dialect)[kind], ...added]
+  const names = [...known, ...more]
   const own = by.flatMap(([, { value, name }], i) => [
     sql`${value!} as k${raw(String(i))}`,
     ...(name === undefined ? [] : [sql`${name} as n${raw(String(i))}`]),
@@ -274,7 +240,7 @@ export function* sumByEach<N extends string>(
     ]
     return sql`select ${join(shown)} from m group by ${join(called === undefined ? [key] : [key, called])}`
   })
-  const lines = sql`select ${join([...own, ...each(list)])} from (${records}) r`
+  const lines = sql`select ${join([...own, ...each(list)])} from (${records}) r${beside}`
   const found = yield* rows<{ readonly g: number }>(
     sql`with m as materialized (${lines}) ${join(parts, ' union all ')}`,
   )

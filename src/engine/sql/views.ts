@@ -3,60 +3,20 @@
 
 import { words, type Word } from '../../domain/parcels/words.ts'
 import { amountSql } from '../database/sqlfunctions.ts'
-
-/** A column of a view, computed from a row `r` of its table. */
-export interface SqlColumn {
-  readonly name: string
-  readonly type: 'text' | 'integer' | 'real'
-  readonly means: string
-  readonly sql: string
-  /** The same where a record does not say when it was created: it is stored at 0. No index serves this one. */
-  readonly undated?: string
-}
-
-/** A view: its columns, and `from`, which returns the source rows for a schema and an account's number. */
-export interface SqlView {
-  readonly name: string
-  readonly means: string
-  readonly columns: readonly SqlColumn[]
-  readonly from: (schema: string, account: string) => string
-}
-
-const attribute = (path: string): string => `(r.doc ->> '$.attributes.${path}')`
-const text = (name: string, means: string, sql: string): SqlColumn => ({ name, type: 'text', means, sql })
-/** Text inside a record; other deployments also send it as a number. */
-const textIn = (name: string, means: string, sql: string): SqlColumn => text(name, means, `cast(${sql} as text)`)
-const integer = (name: string, means: string, sql: string): SqlColumn => ({ name, type: 'integer', means, sql })
-const real = (name: string, means: string, sql: string): SqlColumn => ({ name, type: 'real', means, sql })
-
-/** ISO 8601 in UTC, from ms. */
-const iso = (ms: string): string =>
-  `strftime('%Y-%m-%dT%H:%M:%S', (${ms}) / 1000, 'unixepoch') || printf('.%03dZ', (${ms}) % 1000)`
-
-/** A time twice: as text for people and spreadsheets, and as a number for arithmetic. */
-const time = (name: string, means: string, ms: string): readonly SqlColumn[] => [
-  text(name, `${means}, ISO 8601 in UTC`, iso(ms)),
-  integer(`${name}_ms`, `${means}, ms since 1970`, ms),
-]
-
-/** The time of creation of the rows `r`, or what stands in for it. */
-const creation = (name: string, means: string): readonly SqlColumn[] => {
-  const undated = time(name, means, `nullif(r.${name}, 0)`)
-  return time(name, means, `r.${name}`).map((column, i) => ({ ...column, undated: undated[i]!.sql }))
-}
-
-/** An amount twice: rupees as in the API, and paise, which add up exactly. */
-const money = (name: string, means: string, json = 'r.doc', path = `$.attributes.${name}`): readonly SqlColumn[] => {
-  const rupees = amountSql(json, `'${path}'`)
-  return [
-    real(name, `${means}, rupees`, rupees),
-    integer(
-      `${name}_paise`,
-      `${means}, paise`,
-      `case when (${rupees}) between -1e13 and 1e13 then cast(round((${rupees}) * 100.000000000001) as integer) end`,
-    ),
-  ]
-}
+import { costText } from '../records/measures.ts'
+import {
+  attribute,
+  creation,
+  integer,
+  money,
+  paiseTwice,
+  real,
+  text,
+  textIn,
+  time,
+  type SqlColumn,
+  type SqlView,
+} from './viewcolumns.ts'
 
 const customer: readonly SqlColumn[] = [
   textIn('customer_name', 'Name of the customer', attribute('shipping_address.name')),
@@ -292,6 +252,38 @@ const ndrAnswers: SqlView = {
     `where r.account_id = ${account}) r`,
 }
 
+const charges: SqlView = {
+  name: 'charges',
+  means: 'A row for each shipment with a price: what it costs as quoted, before GST (docs/guides/cost.md)',
+  columns: [
+    text('shipment_id', 'Record id of the shipment', 'r.shipment_id'),
+    text('awb', 'AWB', 'r.awb'),
+    text('carrier_id', 'Id of the courier', 'r.carrier_id'),
+    text('card', 'Rate card', 'r.card'),
+    text('valid_from', "First day of the card's version; null for always", "nullif(r.valid_from, '')"),
+    text('day', 'Day of the price, in IST', 'r.day'),
+    text('zone', "The courier's own name of the zone", 'r.zone'),
+    text('zone_by', 'card or record: where the zone is from', 'r.zone_by'),
+    real('weight_g', 'Charged weight, grams', 'r.weight / 1000.0'),
+    real('slab_g', 'The end of the slab that is paid for, grams', 'r.slab / 1000.0'),
+    ...paiseTwice('freight', 'Forward freight with surcharges', 'r.freight + r.surcharges'),
+    ...paiseTwice('surcharges', 'The surcharges in it', 'r.surcharges'),
+    ...paiseTwice('cod_fee', 'COD fee', 'r.cod'),
+    ...paiseTwice('cod_kept', 'What stays of the COD fee when the parcel returns', 'r.cod_kept'),
+    ...paiseTwice('rto_freight', 'What it costs more when it returns', 'r.rto'),
+    ...paiseTwice('platform_fee', 'Platform fee', 'r.platform_fee'),
+    ...paiseTwice('cost', 'What it costs as it went so far; 0 when cancelled', 'r.cost'),
+    real('gst_percent', 'GST that comes on top, percent', 'r.gst / 100.0'),
+    text('parts', 'Surcharges by name, a JSON list of leg, name and paise', 'r.parts'),
+    text('quoted_by', 'order, or card for shipx local price', 'r.quoted_by'),
+    ...time('quoted_at', 'Priced', 'r.quoted_at'),
+  ],
+  from: (schema, account) =>
+    `(select c.*, s.tracking_number as awb, ${costText('s', 'c')} as cost from ${schema}.charges c ` +
+    `left join ${schema}.shipments s on s.account_id = c.account_id and s.id = c.shipment_id ` +
+    `where c.account_id = ${account}) r`,
+}
+
 /** Every view, in the order of the documentation. */
 export const sqlViews: readonly SqlView[] = [
   shipments,
@@ -302,6 +294,7 @@ export const sqlViews: readonly SqlView[] = [
   stores,
   orders,
   ndrAnswers,
+  charges,
 ]
 
 /**

@@ -38,6 +38,7 @@ export const tables: readonly Table[] = [
   { name: 'webhooks', key: 'id' },
   { name: 'ndr_answers', key: 'id' },
   { name: 'skus', key: 'sku' },
+  { name: 'charges', key: 'shipment_id' },
   // Walked by date, so that their many indexes grow at the end, as they did in the source.
   { name: 'shipments', key: 'id', order: ['created_at', 'id'], kind: 'shipment' },
   { name: 'returns', key: 'id', order: ['created_at', 'id'], kind: 'return' },

@@ -4,6 +4,7 @@ import { qcStatuses, refundStatuses, returnBuckets } from '../../../domain/parce
 import type { Command, Flag } from '../../command/tree.ts'
 import { forwardEvents, returnEvents } from '../../../domain/parcels/journeys.ts'
 import { asking, fileFlags, dryRun, local, read, write } from '../rows/flags.ts'
+import { shipmentQuestion } from '../shipments/rows.ts'
 
 const fileArg = { name: 'file', help: 'A file, or - for standard input' }
 
@@ -120,6 +121,22 @@ export const locals: readonly Command[] = [
     ],
     output: '{data: {shipments, returns, events, delivered, rto, returned, not_returned, lost, waiting, shared, too_new, messages}}',
     exits: '0 done · 2 bad input, nothing was changed · 3 unknown tracking number, nothing was changed · 6 database busy · 130 interrupted, shipx says what moved',
+  },
+  {
+    path: ['local', 'price'], summary: 'Price the parcels that have a courier and no price', args: [], ...local,
+    about: 'Each parcel gets the price of its courier on your rate card, with the version of the day when it was picked up (else made ready, else created). The charged weight is that of the record. Where shipx does not know the warehouse, the zone of the record counts. Returns have no price.',
+    flags: [
+      { name: 'card', kind: 'text', value: '<name>', help: 'Price with this card (default: the card in use)', group: 'Prices' },
+      { name: 'again', kind: 'switch', help: 'Also price again what has a price', group: 'Prices' },
+      ...shipmentQuestion,
+      dryRun,
+    ],
+    examples: [
+      { about: 'Everything without a price', line: 'shipx local price' },
+      { about: 'October once more, after a new version of the card', line: 'shipx local price --month 2026-10 --again' },
+    ],
+    output: '{data: {card, parcels, priced, total, already, without_courier, without_price: [{reason, parcels, example, why}]}}',
+    exits: '0 done · 2 bad input · 3 no such card · 6 database busy · 7 some parcels have no price, shipx says why · 130 interrupted: run it again',
   },
   {
     path: ['local', 'init'], summary: 'Create the database, or update its schema', args: [], ...local,

@@ -277,8 +277,22 @@ export interface ReturnLine {
 }
 
 /** How many returns each line has. */
-export function returnChart(caption: Caption, lines: readonly ReturnLine[], place: 'half' | 'phone'): Html {
-  const all = lines.reduce((sum, { figures }) => sum + figures.returns, 0)
+export const returnChart = (caption: Caption, lines: readonly ReturnLine[], place: 'half' | 'phone'): Html =>
+  barChart(
+    caption,
+    lines.map(({ name, figures }) => ({ name, amount: figures.returns })),
+    count,
+    place,
+  )
+
+/** What each line has of one amount, and its share of all. */
+export function barChart(
+  caption: Caption,
+  lines: readonly { readonly name: string; readonly amount: number }[],
+  show: (amount: number) => string,
+  place: 'half' | 'phone',
+): Html {
+  const all = lines.reduce((sum, { amount }) => sum + amount, 0)
   const option = {
     grid: gridAround(place),
     xAxis: { type: 'value', show: false },
@@ -289,13 +303,14 @@ export function returnChart(caption: Caption, lines: readonly ReturnLine[], plac
         type: 'bar',
         barWidth: 18,
         itemStyle: { color: 'var(--accent)' },
-        data: lines.map(({ figures }) => figures.returns),
+        data: lines.map(({ amount }) => amount),
         label: {
           show: true,
           position: 'right',
           distance: 8,
           ...soft,
-          formatter: ({ value }: { readonly value: number }) => `${count(value)} · ${roundPercent(value / all)}`,
+          formatter: ({ value }: { readonly value: number }) =>
+            `${show(value)} · ${roundPercent(all === 0 ? null : value / all)}`,
         },
       },
     ],

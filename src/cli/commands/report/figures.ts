@@ -3,7 +3,7 @@
 import { shareOf, type Group, type ReturnSums } from '../../../domain/parcels/summary.ts'
 import { addDays, dayMs } from '../../../domain/time.ts'
 import type { ReportSums, ReturnGroups, ShipmentGroups } from '../../../engine/records/report.ts'
-import { returnRow, shipmentRow } from '../../listings/summaryview.ts'
+import { costFigures, returnRow, shipmentRow, type CostFigures } from '../../listings/summaryview.ts'
 
 /** With fewer picked-up shipments (or returns), a share means little and is marked. */
 export const fewBelow = 30
@@ -95,6 +95,15 @@ export type Stage = (typeof stages)[number]
 /** A step of time in the volume chart. */
 export type Step = 'day' | 'week' | 'month'
 
+/** What the parcels with a price cost, and how many have a courier and no price. */
+export interface CostReport {
+  readonly totals: CostFigures & { readonly unpriced: number }
+  readonly by_courier: Largest<CostFigures, 'courier'>
+  readonly by_zone: Largest<CostFigures, 'zone'>
+  /** Months in IST of the date that the period applies to, the earliest first. */
+  readonly by_month: readonly Row<CostFigures, 'month'>[]
+}
+
 /** All figures of a report. */
 export interface Report extends Scope {
   readonly few_below: number
@@ -110,6 +119,8 @@ export interface Report extends Scope {
   readonly by_carrier: Largest<ShipmentFigures, 'carrier'>
   readonly by_city: Largest<ShipmentFigures, 'city'>
   readonly by_payment: readonly Row<ShipmentFigures, 'payment'>[]
+  /** Absent while no parcel has a price. */
+  readonly cost?: CostReport
   readonly days_to_deliver: {
     readonly timed: number
     readonly average_days: number | null
@@ -138,6 +149,11 @@ const none: ReportSums = {
   timed: 0,
   taken: 0,
   cod_count: 0,
+  priced: 0,
+  freight: 0,
+  cost: 0,
+  priced_value: 0,
+  unpriced: 0,
 }
 const noReturns: ReturnSums = { count: 0, value: 0, received: 0, cancelled: 0, refunded: 0, timed: 0, taken: 0 }
 
@@ -185,6 +201,7 @@ export function reportOf(scope: Scope, shipments: ShipmentGroups, returns: Retur
     by_carrier: largest('carrier', shipments.carrier, none, shipmentFigures),
     by_city: largest('city', shipments.city, none, shipmentFigures),
     by_payment: largest('payment', shipments.payment, none, shipmentFigures).rows,
+    ...(all.priced === 0 ? {} : { cost: costOf(all, shipments) }),
     days_to_deliver: {
       timed: all.timed,
       average_days: shipmentFigures(all).average_days,
@@ -192,6 +209,24 @@ export function reportOf(scope: Scope, shipments: ShipmentGroups, returns: Retur
     },
     returns: typeof returns === 'string' ? null : returnsOf(returns),
     returns_left_out: typeof returns === 'string' ? returns : null,
+  }
+}
+
+/** What shipments cost. Groups without a priced parcel are left out. */
+function costOf(all: ReportSums, { carrier, zone, day }: ShipmentGroups): CostReport {
+  const months = new Map<string | null, Group<ReportSums>[]>()
+  for (const group of day) {
+    const month = group.keys[0]?.slice(0, 7) ?? null
+    months.set(month, [...(months.get(month) ?? []), group])
+  }
+  const priced = (groups: readonly Group<ReportSums>[]) => groups.filter(({ sums }) => sums.priced > 0)
+  const dearest = (groups: readonly Group<ReportSums>[]) => priced(groups).toSorted((a, b) => b.sums.cost - a.sums.cost)
+  const monthly = [...months].map(([month, groups]) => ({ keys: [month], sums: total(none, groups) }))
+  return {
+    totals: { ...costFigures(all), unpriced: all.unpriced },
+    by_courier: largest('courier', dearest(carrier), none, costFigures),
+    by_zone: largest('zone', dearest(zone), none, costFigures),
+    by_month: priced(monthly).map(({ keys, sums }) => ({ month: keys[0]!, ...costFigures(sums) })),
   }
 }
 

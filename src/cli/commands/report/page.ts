@@ -1,11 +1,12 @@
 // A report as one self-contained HTML page: no script, no font, no picture, no request (docs/guides/report.md).
 import { count } from '../../../domain/count.ts'
 import { isoOf, istDate, istMinute } from '../../../domain/time.ts'
+import { costSection } from './costsection.ts'
 import { flowChart, returnChart, shareChart, spreadChart, volumeChart, type Caption } from './charts.ts'
-import type { Largest, Report, ReturnFigures, ShipmentFigures } from './figures.ts'
+import type { Report, ReturnFigures, ShipmentFigures } from './figures.ts'
 import { html, type Html } from './html.ts'
 import { style } from './style.ts'
-import { returnTable, shipmentTable, table, type Line } from './tables.ts'
+import { linesOf, returnTable, shipmentTable, table, type Line } from './tables.ts'
 import { days, exactRupees, groupName, percent, rupees, stageName, stepSpan } from './words.ts'
 import { showDay, words } from '../../output/display.ts'
 
@@ -127,12 +128,7 @@ function body(report: Report): Html {
     <div class="pair">
       ${shares('city', 'Top cities', 'City', linesOf(report.by_city, 'city', false), cityNote)} ${spread(report)}
     </div>
-    ${returnSections(report)}`
-}
-
-function linesOf<F, K extends string>({ rows, others }: Largest<F, K>, key: K, worded: boolean): readonly Line<F>[] {
-  const lines = rows.map((row): Line<F> => ({ name: groupName(row[key], worded), figures: row }))
-  return others === null ? lines : [...lines, { name: `${count(others.groups)} others`, figures: others }]
+    ${costSection(report)} ${returnSections(report)}`
 }
 
 function headline({ totals, by_payment, days_to_deliver, returns }: Report): Html {

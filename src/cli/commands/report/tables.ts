@@ -1,8 +1,9 @@
 // The figures behind a chart as a table that opens below it, for readers who prefer tables or cannot see the chart.
 import { count } from '../../../domain/count.ts'
-import type { ReturnFigures, ShipmentFigures } from './figures.ts'
+import type { CostFigures } from '../../listings/summaryview.ts'
+import type { Largest, ReturnFigures, ShipmentFigures } from './figures.ts'
 import { html, type Html } from './html.ts'
-import { days, exactRupees, fewMark, percent } from './words.ts'
+import { days, exactRupees, fewMark, groupName, percent } from './words.ts'
 
 /** A column of figures. */
 interface Column<F> {
@@ -14,6 +15,16 @@ interface Column<F> {
 export interface Line<F> {
   readonly name: string
   readonly figures: F
+}
+
+/** The largest groups as lines, and the others as one. */
+export function linesOf<F, K extends string>(
+  { rows, others }: Largest<F, K>,
+  key: K,
+  worded: boolean,
+): readonly Line<F>[] {
+  const lines = rows.map((row): Line<F> => ({ name: groupName(row[key], worded), figures: row }))
+  return others === null ? lines : [...lines, { name: `${count(others.groups)} others`, figures: others }]
 }
 
 const shipmentColumns: readonly Column<ShipmentFigures>[] = [
@@ -35,6 +46,14 @@ const returnColumns: readonly Column<ReturnFigures>[] = [
   { header: 'Cancelled', show: ({ cancelled }) => count(cancelled) },
   { header: 'Refunded', show: ({ refunded }) => count(refunded) },
   { header: 'Days', show: ({ average_days }) => days(average_days) },
+]
+
+const costColumns: readonly Column<CostFigures>[] = [
+  { header: 'Priced', show: ({ priced }) => count(priced) },
+  { header: 'Freight', show: ({ freight }) => exactRupees(freight) },
+  { header: 'Cost', show: ({ cost }) => exactRupees(cost) },
+  { header: 'each', show: ({ cost_per_order: each }) => (each === null ? '–' : exactRupees(each)) },
+  { header: 'of value', show: ({ cost_share: share }) => percent(share) },
 ]
 
 /** A table that opens from its summary line; `first` is the heading of its first column. */
@@ -75,6 +94,10 @@ export function table<F>(
 /** Groups of shipments as a table. */
 export const shipmentTable = (caption: string, first: string, lines: readonly Line<ShipmentFigures>[]): Html =>
   table(caption, first, shipmentColumns, lines)
+
+/** What groups of shipments cost as a table. */
+export const costTable = (caption: string, first: string, lines: readonly Line<CostFigures>[]): Html =>
+  table(caption, first, costColumns, lines)
 
 /** Groups of returns as a table. */
 export const returnTable = (caption: string, first: string, lines: readonly Line<ReturnFigures>[]): Html =>

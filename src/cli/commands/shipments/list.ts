@@ -21,6 +21,7 @@ import {
   splitOptions,
   type Split,
 } from '../../listings/couriersheets.ts'
+import { costedKind, namesCosts } from '../../listings/costs.ts'
 import { gathered } from '../../output/gathered.ts'
 import { commandLine } from '../../args/commandline.ts'
 import { checkShape, hiddenColumns, printer } from '../../output/printer.ts'
@@ -32,8 +33,15 @@ import { where } from '../../source/place.ts'
 /** The options of a list other than its filters. */
 const listOptions = { limit: limit(defaultPerPage), all: flag, page: word, per_page: word, ...splitOptions }
 
-const lister = <R>(kind: Kind<R>) =>
+/** Looks up what the columns of records need besides them, before they are printed. */
+type Look = (source: Source, records: readonly string[]) => Promise<void>
+
+const nothingMore: Look = async () => undefined
+
+const lister = <R>(usual: Kind<R>, costed?: () => { readonly kind: Kind<R>; readonly look: Look }) =>
   verb(listOptions, async (context, { limit, all, page, per_page, ...given }) => {
+    const { kind, look } =
+      costed !== undefined && namesCosts(context.flags) ? costed() : { kind: usual, look: nothingMore }
     const single = page !== undefined || per_page !== undefined
     const { split, faults } = splitOf(context, given)
     const { input: typed, unknown } = await asked(context, kind, faults)
@@ -41,18 +49,19 @@ const lister = <R>(kind: Kind<R>) =>
     const wanted = all || (split !== undefined && !context.flags.has('limit')) ? Infinity : limit
     return withSource(context, wanted === Infinity ? 'walk' : 'read', async (source) => {
       const input = await questionFor(context, kind, source, typed)
-      if (split !== undefined) await inSheets(context, kind, source, input, wanted, split)
+      if (split !== undefined) await inSheets(context, kind, source, input, wanted, split, look)
       else if (single || wanted <= maxPerPage)
-        await onePage(context, kind, source, single ? input : { ...input, per_page: wanted })
-      else await joined(context, kind, source, input, wanted)
+        await onePage(context, kind, source, single ? input : { ...input, per_page: wanted }, look)
+      else await joined(context, kind, source, input, wanted, look)
       await warnUnknown(context, unknown)
       return 0
     })
   })
 
 /** Exactly one page of the service. */
-async function onePage<R>(context: Context, kind: Kind<R>, source: Source, input: Query): Promise<void> {
+async function onePage<R>(context: Context, kind: Kind<R>, source: Source, input: Query, look: Look): Promise<void> {
   const page: Page = await source.service[kind.endpoint](input as never)
+  await look(source, page.records)
   if (page.records.length === 0) return empty(context, kind, source, page.meta, input)
   await title(context, kind, source, page.records.length, page.meta.total, input)
   const out = printer(context, kind.view)
@@ -84,6 +93,7 @@ async function inSheets<R>(
   input: Query,
   wanted: number,
   split: Split,
+  look: Look,
 ): Promise<void> {
   const walk = await source.service[kind.walk](input)
   const total = walk.total === undefined ? undefined : Math.min(wanted, walk.total)
@@ -91,6 +101,7 @@ async function inSheets<R>(
   try {
     await gathered(context, `Reading ${kind.view.noun[1]}`, total, firstOf(walk.batches, wanted), async (records) => {
       const couriers = new Map<string | null, string[]>()
+      await look(source, records)
       for (const record of records) {
         const courier = kind.courier(kind.read(record, context.missed))
         couriers.set(courier, [...(couriers.get(courier) ?? []), record])
@@ -118,7 +129,14 @@ async function* firstOf(batches: AsyncIterable<WalkBatch>, wanted: number): Asyn
 }
 
 /** Several pages as one: all records, or as many as requested, printed while reading. */
-async function joined<R>(context: Context, kind: Kind<R>, source: Source, input: Query, wanted: number): Promise<void> {
+async function joined<R>(
+  context: Context,
+  kind: Kind<R>,
+  source: Source,
+  input: Query,
+  wanted: number,
+  look: Look,
+): Promise<void> {
   const walk = await source.service[kind.walk](input)
   const nothing = { current_page: 1, per_page: 0, total: 0, next_search_after: [] }
   if (walk.total === 0) return empty(context, kind, source, nothing, input)
@@ -140,6 +158,7 @@ async function joined<R>(context: Context, kind: Kind<R>, source: Source, input:
     const take = records.slice(0, wanted - printed)
     matches += records.length
     if (take.length === 0) return
+    await look(source, take)
     await out.batch(take)
     printed += take.length
     last = cursor === undefined || take.length === records.length ? (cursor ?? []) : cursorOf(kind, take.at(-1)!, input)
@@ -262,7 +281,7 @@ const getShipments = verb({ file: word, sheet: word }, async (context, { file, s
 })
 
 export const verbs = {
-  'shipments list': lister(shipmentKind),
+  'shipments list': lister(shipmentKind, costedKind),
   'shipments get': getShipments,
   'returns list': lister(returnKind),
   'returns get': getter(returnKind, 'return'),

@@ -209,6 +209,13 @@ const limit = (help: string): Flag => ({
   default: 'all',
 })
 
+const costSwitch: Flag = {
+  name: 'cost',
+  kind: 'switch',
+  help: 'Add what the parcels with a price cost, without cancelled ones: freight, cost, for each order, of their value',
+  group: 'Summary',
+}
+
 const listLimit: Flag = { ...limit('Show at most this many parcels, for example 50'), group: 'List' }
 
 /** The filters of a list that sets the status itself. */
@@ -221,13 +228,14 @@ const worklists: readonly Command[] = [
   {
     path: ['shipments', 'summary'], summary: 'Sum up shipments in groups: their number, value and outcome', args: [],
     about: 'The RTO share is the share of picked-up parcels that return to origin. An account at a host sends only counts; a mirror of it has the rest.',
-    flags: [by(shipmentKeys), limit('Show at most this many groups, for example 10'), ...shipmentQuestion, strict],
+    flags: [by(shipmentKeys), limit('Show at most this many groups, for example 10'), costSwitch, ...shipmentQuestion, strict],
     examples: [
       { about: 'Sum up the last 30 days by zone', line: 'shipx shipments summary --by zone --since 30d' },
       { about: 'Find the zones and couriers where COD parcels come back', line: 'shipx shipments summary --by zone,courier --cod --csv' },
       { about: 'Sum up day by day', line: 'shipx shipments summary --by day --since 14d' },
+      { about: 'Show what each courier cost this month', line: 'shipx shipments summary --by courier --month this-month --cost' },
     ],
-    output: '{data: [{<key>, shipments, value, cod, picked_up, delivered, delivered_share, rto, rto_share, average_days}]}', exits: listAnywhere, api: api('listShipments'),
+    output: '{data: [{<key>, shipments, value, cod, picked_up, delivered, delivered_share, rto, rto_share, average_days}]}; with --cost also priced, freight, cost, cost_per_order, cost_share', exits: listAnywhere, api: api('listShipments'),
   },
   {
     path: ['shipments', 'stuck'], summary: 'List open parcels that no courier scanned for days', args: [],

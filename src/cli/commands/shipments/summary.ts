@@ -19,9 +19,11 @@ import {
   manyKeys,
   returnKeys,
   shipmentKeys,
+  type CostSums,
   type Group,
   type ReturnKey,
   type ShipmentKey,
+  type ShipmentSums,
 } from '../../../domain/parcels/summary.ts'
 import type { Unread } from '../../../engine/records/summary.ts'
 import { keyMeant, shownKeys } from '../../../domain/parcels/words.ts'
@@ -29,20 +31,31 @@ import { notOneOf } from '../../../domain/values.ts'
 import { zones } from '../../../domain/rates/zones.ts'
 import { refuseAbsentThere } from '../../listings/absentnames.ts'
 import { questionFor } from '../../listings/question.ts'
+import { notPricedThere } from '../../listings/costs.ts'
 import { accessible } from '../../terminal/colour.ts'
 import { count } from '../../../domain/count.ts'
 import type { Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { inOrder } from '../../listings/inorder.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
-import { limit, list } from '../../args/kinds.ts'
+import { flag, limit, list } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listing.ts'
 import { checkShape, hiddenColumns, printer } from '../../output/printer.ts'
 import { isRemote, withSource } from '../../source/open.ts'
 import { placeOf, type Source } from '../../source/source.ts'
 import { withRecords } from '../pull/offer.ts'
-import { basesOf, figures, returnRow, shipmentRow, summaryView, type SummaryRow } from '../../listings/summaryview.ts'
+import {
+  basesOf,
+  costColumns,
+  costFigures,
+  figures,
+  returnRow,
+  shipmentRow,
+  summaryView,
+  type Figure,
+  type SummaryRow,
+} from '../../listings/summaryview.ts'
 
 /** A key that a deployment can count value by value: its filter and its possible values. */
 interface Closed {
@@ -56,6 +69,12 @@ interface By {
   readonly words: readonly string[]
 }
 
+/** What a summary adds up besides its usual sums. */
+interface Extra {
+  readonly unread: boolean
+  readonly cost: boolean
+}
+
 /** How the two summaries differ. */
 interface Summed<R> {
   readonly kind: Kind<R>
@@ -64,18 +83,27 @@ interface Summed<R> {
   readonly record: 'shipment' | 'return'
   readonly filters: Readonly<Record<string, Filter>>
   readonly closed: Readonly<Record<string, Closed>>
-  readonly sum: (engine: Engine, input: Query, by: By, unread: boolean) => Promise<Summing>
+  readonly sum: (engine: Engine, input: Query, by: By, extra: Extra) => Promise<Summing>
 }
 
-/** The rows of a summary, and how many records have an amount that cannot be read, if that was asked for. */
+/**
+ * The rows of a summary, and how many records have an amount that cannot be read, or a courier and no price, if that
+ * was asked for.
+ */
 interface Summing {
   readonly rows: readonly SummaryRow[]
   readonly unread: number
+  readonly unpriced: number
 }
 
-const summed = <S extends Unread>(groups: readonly Group<S>[], { words }: By, row: (sums: S) => SummaryRow) => ({
+const summed = <S extends Unread & { readonly unpriced?: number }>(
+  groups: readonly Group<S>[],
+  { words }: By,
+  row: (sums: S) => SummaryRow,
+): Summing => ({
   rows: groups.map(({ keys, sums }) => ({ ...keyed(words, keys), ...row(sums) })),
   unread: groups.reduce((sum, { sums }) => sum + (sums.unread ?? 0), 0),
+  unpriced: groups.reduce((sum, { sums }) => sum + (sums.unpriced ?? 0), 0),
 })
 
 /** A group's keys under their names. */
@@ -96,10 +124,12 @@ const shipments: Summed<Parameters<typeof shipmentKind.names>[0]> = {
     rto_reason: { filter: 'rto_reason', values: failureReasons },
     payment: { filter: 'is_cod', values: [true, false] },
   },
-  sum: async (engine, input, by, unread) => {
+  sum: async (engine, input, by, extra) => {
     const { sumShipments } = await import('../../../engine/records/summary.ts')
-    const work = () => sumShipments(placeOf(engine), input, by.keys as readonly ShipmentKey[], unread)
-    return summed(await engine.database.read(work), by, shipmentRow)
+    const work = () => sumShipments(placeOf(engine), input, by.keys as readonly ShipmentKey[], extra)
+    const row = (sums: ShipmentSums & Partial<CostSums>): SummaryRow =>
+      extra.cost ? { ...shipmentRow(sums), ...costFigures(sums as ShipmentSums & CostSums) } : shipmentRow(sums)
+    return summed(await engine.database.read(work), by, row)
   },
 }
 
@@ -116,50 +146,62 @@ const returns: Summed<Parameters<typeof returnKind.names>[0]> = {
     qc_status: { filter: 'qc_status', values: qcStatuses },
     refund_status: { filter: 'refund_status', values: refundStatuses },
   },
-  sum: async (engine, input, by, unread) => {
+  sum: async (engine, input, by, extra) => {
     const { sumReturns } = await import('../../../engine/records/summary.ts')
-    const work = () => sumReturns(placeOf(engine), input, by.keys as readonly ReturnKey[], unread)
+    const work = () => sumReturns(placeOf(engine), input, by.keys as readonly ReturnKey[], extra)
     return summed(await engine.database.read(work), by, returnRow)
   },
 }
 
 const summary = <R>(of: Summed<R>) =>
-  verb({ by: list, limit: limit(Infinity) }, async (context, { by = ['status'], limit }) => {
+  verb({ by: list, limit: limit(Infinity), cost: flag }, async (context, { by = ['status'], limit, cost }) => {
     const { io, screen } = context
     const bars = screen.tty && !accessible(io)
     const keys = by.map((word) => keyMeant(word, of.record))
     const { input: typed, unknown } = await asked(context, of.kind, keyFaults(of.keys, by, keys))
-    checkShape(context, summaryView(of.noun, by, figures[of.noun], bars ? 1 : undefined))
+    const columns = cost ? withCosts(figures[of.noun]) : figures[of.noun]
+    checkShape(context, summaryView(of.noun, by, columns, bars ? 1 : undefined))
     const asking = by.length === 1 ? of.closed[by[0]!] : undefined
     const answer = async (own: Context, source: Source): Promise<number> => {
-      const { engine } = source
+      const { engine, mirror } = source
+      if (cost && (engine === undefined || mirror !== undefined)) throw notPricedThere()
       const input = await questionFor(own, of.kind, source, typed)
       if (engine !== undefined) await forewarn(own, engine, of.noun)
-      const { rows: all, unread } =
-        engine === undefined
-          ? { rows: await counted(own, of, source, input, by[0]!, asking!), unread: 0 }
-          : await of.sum(engine, input, { keys, words: by }, source.mirror !== undefined)
+      const {
+        rows: all,
+        unread,
+        unpriced,
+      } = engine === undefined
+        ? { rows: await counted(own, of, source, input, by[0]!, asking!), unread: 0, unpriced: 0 }
+        : await of.sum(engine, input, { keys, words: by }, { unread: mirror !== undefined, cost })
       if (all.length === 0) await refuseAbsentThere(own, of.kind, source, input)
       const unanswered = Object.fromEntries(
         engine === undefined ? figures[of.noun].map(({ name }) => [name, null]) : [],
       )
       const rows = all.slice(0, limit).map((row) => ({ ...row, ...unanswered }))
       const most = bars ? Math.max(1, ...rows.map((row) => Number(row[of.noun]))) : undefined
-      const shown = engine === undefined && screen.tty ? [] : figures[of.noun]
+      const shown = engine === undefined && screen.tty ? [] : columns
       const out = printer(own, summaryView(of.noun, by, shown, most))
       await out.batch(rows.map((row) => JSON.stringify(row)))
       await out.end()
       const named = own.flags.has('columns') ? [] : shown
       await told(own, of.noun, by, all, rows.length, basesOf(named, out.hidden()))
       if (out.hidden().length > 0) await own.note(hiddenColumns(out.hidden()))
+      if (unpriced > 0) await own.note(unpricedNote(unpriced))
       if (unread > 0) await own.warn(unreadAmounts(of.noun, by, unread))
       await warnUnknown(own, unknown)
       return 0
     }
-    return (await isRemote(context)) && asking === undefined
+    return (await isRemote(context)) && asking === undefined && !cost
       ? withRecords(context, lacking(of, by), [of.noun], answer)
       : withSource(context, 'read', (source) => answer(context, source))
   })
+
+/** The figures with what parcels cost after their value. */
+const withCosts = ([value, ...others]: readonly Figure[]): readonly Figure[] => [value!, ...costColumns, ...others]
+
+const unpricedNote = (n: number): string =>
+  `${count(n)} with a courier ${n === 1 ? 'has' : 'have'} no price: shipx local price`
 
 /** What a deployment cannot sum up, and what it can count. */
 const lacking = <R>({ closed }: Summed<R>, by: readonly string[]): string =>

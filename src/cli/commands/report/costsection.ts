@@ -1,0 +1,54 @@
+// What the parcels of a report cost, as sections of its page (docs/guides/cost.md).
+import { count, counted } from '../../../domain/count.ts'
+import type { CostFigures } from '../../listings/summaryview.ts'
+import { barChart, type Caption } from './charts.ts'
+import type { CostReport, Report } from './figures.ts'
+import { html, type Html } from './html.ts'
+import { costTable, linesOf, type Line } from './tables.ts'
+import { exactRupees, groupName, percent, rupees } from './words.ts'
+
+/** The cost of the report's parcels; nothing while none has a price. */
+export function costSection({ cost }: Report): Html {
+  if (cost === undefined) return html``
+  const months = cost.by_month.map((row): Line<CostFigures> => ({ name: groupName(row.month, false), figures: row }))
+  return html`<section>
+      <h2>Cost</h2>
+      <p class="lead">${lead(cost.totals)}</p>
+      ${costTable('Cost by month', 'Month', months)}
+    </section>
+    <div class="pair">
+      ${costs('courier-cost', 'Cost by courier', 'Courier', linesOf(cost.by_courier, 'courier', false))}
+      ${costs('zone-cost', 'Cost by zone', 'Zone', linesOf(cost.by_zone, 'zone', true))}
+    </div>`
+}
+
+function lead({
+  priced,
+  freight,
+  cost,
+  cost_per_order: each,
+  cost_share: share,
+  unpriced,
+}: CostReport['totals']): Html {
+  const parcels = counted(priced, ['parcel', 'parcels'])
+  const value = share === null ? '' : `, ${percent(share)} of their value`
+  const missing =
+    unpriced === 0
+      ? ''
+      : `${counted(unpriced, ['parcel', 'parcels'])} with a courier ${unpriced === 1 ? 'has' : 'have'} no price yet.`
+  return html`${parcels} cost ${exactRupees(cost)}: ${each === null ? '–' : exactRupees(each)} each${value}. Their
+  forward freight is ${exactRupees(freight)}. Amounts are before GST, as quoted, without cancelled parcels. ${missing}
+  ${unpriced > 0 && html`To price them: <code>shipx local price</code>`}`
+}
+
+function costs(id: string, title: string, first: string, lines: readonly Line<CostFigures>[]): Html {
+  const each = lines.map(({ name, figures }) => `${name}: ${rupees(figures.cost)} for ${count(figures.priced)}`)
+  const caption: Caption = { id, title, description: `${each.join('; ')}.` }
+  const bars = lines.map(({ name, figures }) => ({ name, amount: figures.cost }))
+  return html`<section>
+    <h2>${title}</h2>
+    <p class="lead">Forward freight, COD fees, RTO and platform fees, before GST.</p>
+    ${barChart(caption, bars, rupees, 'half')} ${barChart(caption, bars, rupees, 'phone')}
+    ${costTable(title, first, lines)}
+  </section>`
+}

@@ -1,0 +1,191 @@
+// The price of a parcel that has a courier already, by the card's version of its day, or why it has none
+// (docs/guides/cost.md).
+import { chargesBy, type Charges, type ZoneBy } from '../../domain/parcels/charges.ts'
+import { deliveryOf, type OrderCreate } from '../../domain/orders.ts'
+import { paiseOf } from '../../domain/money.ts'
+import { placeOf, type Locality } from '../../domain/pincodes.ts'
+import { versionOn, type Versions } from '../../domain/rates/cardversions.ts'
+import { roundWeight } from '../../domain/rates/measures.ts'
+import { offerOf, readyServices, type Moment, type Parcel, type ReadyService } from '../../domain/rates/pricing.ts'
+import type { RateCard } from '../../domain/rates/ratecard.ts'
+import { zoneOf, type Zone } from '../../domain/rates/zones.ts'
+import { dayMs, istDate, istOffset } from '../../domain/time.ts'
+import { grams } from './record.ts'
+
+/** Why a parcel with a courier has no price. */
+export const unpricedReasons = {
+  no_card_for_day: 'the card has no prices for its day',
+  courier_not_on_card: 'its courier is not on the card',
+  no_day: 'its record has no date',
+  no_weight: 'its record has no weight',
+  no_payment: 'its record does not say how it is paid, or how much is collected',
+  no_zone: 'its warehouse or its pincode is not known, and its record has no zone',
+  not_offered: 'the courier does not take it by the card',
+} as const
+export type UnpricedReason = keyof typeof unpricedReasons
+
+/** A parcel as its row has it: ms UTC, milligrams, rupees. */
+export interface ParcelRow {
+  readonly carrier_id: string
+  readonly carrier_name: string | null
+  readonly warehouse_id: string | null
+  readonly zone: string | null
+  readonly is_cod: number | null
+  readonly applied_weight: number | null
+  readonly pincode: string | null
+  /** When it was picked up, else made ready, else created. */
+  readonly day_at: number | null
+  readonly worth: number | null
+  readonly collected: number | null
+  /** The order that it was made from, JSON. */
+  readonly order_doc: string | null
+}
+
+/** A price, or why there is none, in one sentence where there is more to say than the reason. */
+export type RecordPrice =
+  { readonly charges: Charges; readonly total: number } | { readonly reason: UnpricedReason; readonly why?: string }
+
+/** What a version of the card needs on a day. */
+interface PricedDay {
+  readonly card: RateCard
+  readonly moment: Moment
+  readonly services: CardServices
+}
+
+/** The services of a version by what records call their couriers. */
+interface CardServices {
+  readonly byId: ReadonlyMap<string, ReadyService>
+  readonly byName: ReadonlyMap<string, ReadyService>
+  /** The same for a parcel whose origin is not known. */
+  readonly anywhere: Map<ReadyService, ReadyService>
+}
+
+/** What prices records on the versions of a card, with the pincodes of the account's warehouses. */
+export function recordPricer(
+  versions: Versions,
+  warehouses: ReadonlyMap<string, string>,
+): (row: ParcelRow) => RecordPrice {
+  const days = new Map<number, PricedDay | string>()
+  const known = new Map<RateCard, CardServices>()
+  const dayOf = (ms: number): PricedDay | string => {
+    const number = Math.floor((ms + istOffset) / dayMs)
+    let day = days.get(number)
+    if (day === undefined) {
+      const today = istDate(ms)
+      const card = versionOn(versions, today)
+      if (card !== undefined && !known.has(card)) known.set(card, servicesOf(card))
+      day =
+        card === undefined
+          ? `${versions[0].name} has no prices for ${today}`
+          : { card, moment: { today, minute: 0 }, services: known.get(card)! }
+      days.set(number, day)
+    }
+    return day
+  }
+  return (row) => {
+    if (row.day_at === null) return { reason: 'no_day' }
+    const day = dayOf(row.day_at)
+    if (typeof day === 'string') return { reason: 'no_card_for_day', why: day }
+    const { byId, byName } = day.services
+    const service = byId.get(row.carrier_id) ?? byName.get((row.carrier_name ?? '').toLowerCase())
+    if (service === undefined)
+      return { reason: 'courier_not_on_card', why: `${row.carrier_name ?? row.carrier_id} is not on ${day.card.name}` }
+    return priceOn(day, service, row, row.warehouse_id === null ? undefined : warehouses.get(row.warehouse_id))
+  }
+}
+
+function servicesOf(card: RateCard): CardServices {
+  const ready = readyServices(card)
+  return {
+    byId: new Map(ready.map((one) => [one.service.carrier_id, one])),
+    byName: new Map(ready.map((one) => [one.service.carrier_name.toLowerCase(), one])),
+    anywhere: new Map(),
+  }
+}
+
+function priceOn(day: PricedDay, service: ReadyService, row: ParcelRow, origin: string | undefined): RecordPrice {
+  const order = row.order_doc === null ? undefined : (JSON.parse(row.order_doc) as OrderCreate)
+  const body = order === undefined ? bodyOf(row) : bodyOfOrder(order)
+  if (typeof body === 'string') return { reason: body }
+  const lane = laneOf(day.card, service, row.zone, origin, order === undefined ? row.pincode : deliveryOf(order).zip)
+  if (lane === undefined) return { reason: 'no_zone' }
+  const { zone_by, ...ends } = lane
+  const parcel: Parcel = { journey: 'forward', qc: false, ...body, ...ends }
+  const offer = offerOf(origin === undefined ? unplaced(day.services, service) : service, parcel, day.moment)
+  if (typeof offer === 'string') return { reason: 'not_offered', why: `${service.service.carrier_name}: ${offer}` }
+  return { charges: chargesBy(offer, day.card, day.moment.today, zone_by), total: offer.total + offer.fee }
+}
+
+type Body = Pick<Parcel, 'dead' | 'length' | 'width' | 'height' | 'longest' | 'cod' | 'value' | 'worth'>
+
+/** The parcel of a record: its charged weight counts as its dead weight, and it has no sides. */
+function bodyOf({ applied_weight: weight, is_cod, worth, collected }: ParcelRow): Body | UnpricedReason {
+  if (weight === null || weight <= 0) return 'no_weight'
+  if (is_cod === null) return 'no_payment'
+  const value = worth === null ? undefined : paiseOf(worth)
+  const cash = collected === null || collected === 0 ? value : paiseOf(collected)
+  if (is_cod === 1 && cash === undefined) return 'no_payment'
+  return {
+    dead: roundWeight(weight / 1000),
+    length: 0,
+    width: 0,
+    height: 0,
+    longest: 0,
+    cod: is_cod === 1,
+    value: is_cod === 1 ? cash! : 0,
+    worth: value,
+  }
+}
+
+/** The parcel of an order, as it was quoted. */
+function bodyOfOrder(order: OrderCreate): Body {
+  const { length, breadth: width, height } = order
+  const cod = order.payment_method === 'COD'
+  const value = cod ? paiseOf(order.cod_collectible!)! : undefined
+  const longest = Math.max(length, width, height)
+  return { dead: roundWeight(grams(order)), length, width, height, longest, cod, value: value ?? 0, worth: value }
+}
+
+/** The ends of a parcel and its zone: by the card where both ends are known to it, else the record's own. */
+function laneOf(
+  card: RateCard,
+  { zones }: ReadyService,
+  own: string | null,
+  origin: string | undefined,
+  pincode: string | null,
+): (Pick<Parcel, 'from' | 'to' | 'zone' | 'given'> & { readonly zone_by: ZoneBy }) | undefined {
+  const from = origin === undefined ? undefined : placeOf(origin)
+  const to = pincode === null ? undefined : placeOf(pincode)
+  const ends = { from: from ?? nowhere(origin ?? ''), to: to ?? nowhere(pincode ?? '') }
+  if (from !== undefined && to !== undefined) return { ...ends, zone: zoneBetween(card, from, to), zone_by: 'card' }
+  // A courier's own table may know a pincode that India Post does not list.
+  if (zones !== undefined && origin !== undefined && pincode !== null)
+    return { ...ends, zone: undefined, zone_by: 'card' }
+  return own === null ? undefined : { ...ends, zone: undefined, given: own, zone_by: 'record' }
+}
+
+const nowhere = (pincode: string): Locality => ({ pincode, city: '', district: '', state: '' })
+
+const lanes = new WeakMap<RateCard, Map<string, Zone>>()
+
+/** Lanes of a card that are remembered: far more than a merchant's usual ones. */
+const mostLanes = 200_000
+
+function zoneBetween(card: RateCard, from: Locality, to: Locality): Zone {
+  let found = lanes.get(card)
+  if (found === undefined) lanes.set(card, (found = new Map()))
+  const key = `${from.pincode}${to.pincode}`
+  let zone = found.get(key)
+  if (zone === undefined) {
+    if (found.size >= mostLanes) found.clear()
+    found.set(key, (zone = zoneOf(from, to, card.zones).zone))
+  }
+  return zone
+}
+
+/** The service without the places where it picks up: the parcel's own is not known, and it was picked up. */
+function unplaced({ anywhere }: CardServices, service: ReadyService): ReadyService {
+  let found = anywhere.get(service)
+  if (found === undefined) anywhere.set(service, (found = { ...service, pickup: undefined }))
+  return found
+}

@@ -1,0 +1,68 @@
+// Columns of the views that `shipx sql` reads, in SQLite's dialect.
+import { amountSql } from '../database/sqlfunctions.ts'
+
+/** A column of a view, computed from a row `r` of its table. */
+export interface SqlColumn {
+  readonly name: string
+  readonly type: 'text' | 'integer' | 'real'
+  readonly means: string
+  readonly sql: string
+  /** The same where a record does not say when it was created: it is stored at 0. No index serves this one. */
+  readonly undated?: string
+}
+
+/** A view: its columns, and `from`, which returns the source rows for a schema and an account's number. */
+export interface SqlView {
+  readonly name: string
+  readonly means: string
+  readonly columns: readonly SqlColumn[]
+  readonly from: (schema: string, account: string) => string
+}
+
+/** A part of a record's attributes. */
+export const attribute = (path: string): string => `(r.doc ->> '$.attributes.${path}')`
+export const text = (name: string, means: string, sql: string): SqlColumn => ({ name, type: 'text', means, sql })
+/** Text inside a record; other deployments also send it as a number. */
+export const textIn = (name: string, means: string, sql: string): SqlColumn => text(name, means, `cast(${sql} as text)`)
+export const integer = (name: string, means: string, sql: string): SqlColumn => ({ name, type: 'integer', means, sql })
+export const real = (name: string, means: string, sql: string): SqlColumn => ({ name, type: 'real', means, sql })
+
+/** ISO 8601 in UTC, from ms. */
+const iso = (ms: string): string =>
+  `strftime('%Y-%m-%dT%H:%M:%S', (${ms}) / 1000, 'unixepoch') || printf('.%03dZ', (${ms}) % 1000)`
+
+/** A time twice: as text for people and spreadsheets, and as a number for arithmetic. */
+export const time = (name: string, means: string, ms: string): readonly SqlColumn[] => [
+  text(name, `${means}, ISO 8601 in UTC`, iso(ms)),
+  integer(`${name}_ms`, `${means}, ms since 1970`, ms),
+]
+
+/** The time of creation of the rows `r`, or what stands in for it. */
+export const creation = (name: string, means: string): readonly SqlColumn[] => {
+  const undated = time(name, means, `nullif(r.${name}, 0)`)
+  return time(name, means, `r.${name}`).map((column, i) => ({ ...column, undated: undated[i]!.sql }))
+}
+
+/** An amount twice: rupees as in the API, and paise, which add up exactly. */
+export const money = (
+  name: string,
+  means: string,
+  json = 'r.doc',
+  path = `$.attributes.${name}`,
+): readonly SqlColumn[] => {
+  const rupees = amountSql(json, `'${path}'`)
+  return [
+    real(name, `${means}, rupees`, rupees),
+    integer(
+      `${name}_paise`,
+      `${means}, paise`,
+      `case when (${rupees}) between -1e13 and 1e13 then cast(round((${rupees}) * 100.000000000001) as integer) end`,
+    ),
+  ]
+}
+
+/** An amount of a row in paise: rupees, and the paise. */
+export const paiseTwice = (name: string, means: string, sql: string): readonly SqlColumn[] => [
+  real(name, `${means}, rupees`, `(${sql}) / 100.0`),
+  integer(`${name}_paise`, `${means}, paise`, sql),
+]
