@@ -111,7 +111,7 @@ test('a parcel whose courier is not on the card is counted, named, and ends with
 })
 
 test('costs of an account at a service are refused with a way, and a card file with the way to import it', async () => {
-  const env = { SHIPX_BASE_URL: 'http://127.0.0.1:1', SHIPX_API_KEY: 'sk_x' }
+  const env = { SHIPX_BASE_URL: 'http://127.0.0.1:1', SHIPX_API_KEY: 'sk_123456789' }
   const outcome = await box.shipx(['shipments', 'summary', '--cost'], { env })
   expect([outcome.exit, outcome.stderr]).toEqual([2, expect.stringContaining('saved on this computer')])
   const file = await box.shipx(['local', 'price', '--card', 'new.json'])

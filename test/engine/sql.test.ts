@@ -36,6 +36,7 @@ beforeAll(async () => {
     'neighbour',
   ]
   expect((await box.shipx(neighbour)).exit).toBe(0)
+  expect((await box.shipx(['local', 'price', '-q'])).exit).toBe(0)
   expect((await box.shipx(['keys', 'create', 'default', '-q'])).exit).toBe(0)
   const db = new driver(database)
   db.exec('analyze')
@@ -386,6 +387,7 @@ describe('the views', () => {
       'stores',
       'orders',
       'ndr_answers',
+      'charges',
     ])
   })
 

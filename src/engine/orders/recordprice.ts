@@ -8,7 +8,7 @@ import { versionOn, type Versions } from '../../domain/rates/cardversions.ts'
 import { roundWeight } from '../../domain/rates/measures.ts'
 import { offerOf, readyServices, type Moment, type Parcel, type ReadyService } from '../../domain/rates/pricing.ts'
 import type { RateCard } from '../../domain/rates/ratecard.ts'
-import { zoneOf, type Zone } from '../../domain/rates/zones.ts'
+import { zoneOf } from '../../domain/rates/zones.ts'
 import { dayMs, istDate, istOffset } from '../../domain/time.ts'
 import { grams } from './record.ts'
 
@@ -157,7 +157,7 @@ function laneOf(
   const from = origin === undefined ? undefined : placeOf(origin)
   const to = pincode === null ? undefined : placeOf(pincode)
   const ends = { from: from ?? nowhere(origin ?? ''), to: to ?? nowhere(pincode ?? '') }
-  if (from !== undefined && to !== undefined) return { ...ends, zone: zoneBetween(card, from, to), zone_by: 'card' }
+  if (from !== undefined && to !== undefined) return { ...ends, zone: zoneOf(from, to, card.zones).zone, zone_by: 'card' }
   // A courier's own table may know a pincode that India Post does not list.
   if (zones !== undefined && origin !== undefined && pincode !== null)
     return { ...ends, zone: undefined, zone_by: 'card' }
@@ -165,23 +165,6 @@ function laneOf(
 }
 
 const nowhere = (pincode: string): Locality => ({ pincode, city: '', district: '', state: '' })
-
-const lanes = new WeakMap<RateCard, Map<string, Zone>>()
-
-/** Lanes of a card that are remembered: far more than a merchant's usual ones. */
-const mostLanes = 200_000
-
-function zoneBetween(card: RateCard, from: Locality, to: Locality): Zone {
-  let found = lanes.get(card)
-  if (found === undefined) lanes.set(card, (found = new Map()))
-  const key = `${from.pincode}${to.pincode}`
-  let zone = found.get(key)
-  if (zone === undefined) {
-    if (found.size >= mostLanes) found.clear()
-    found.set(key, (zone = zoneOf(from, to, card.zones).zone))
-  }
-  return zone
-}
 
 /** The service without the places where it picks up: the parcel's own is not known, and it was picked up. */
 function unplaced({ anywhere }: CardServices, service: ReadyService): ReadyService {

@@ -254,7 +254,7 @@ const ndrAnswers: SqlView = {
 
 const charges: SqlView = {
   name: 'charges',
-  means: 'A row for each shipment with a price: what it costs as quoted, before GST (docs/guides/cost.md)',
+  means: 'A row for each shipment with a price: what it costs as quoted, before GST',
   columns: [
     text('shipment_id', 'Record id of the shipment', 'r.shipment_id'),
     text('awb', 'AWB', 'r.awb'),

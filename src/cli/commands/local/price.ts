@@ -26,7 +26,7 @@ import { isFile } from '../ratecards/cards.ts'
 import { inventedNote } from '../rates/show.ts'
 
 /** Parcels in one transaction: a writer of another process waits no longer than that. */
-const batchSize = 2000
+const batchSize = 1000
 
 /** The parcels without a price for one reason, and the first of them. */
 interface Refused {

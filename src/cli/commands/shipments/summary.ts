@@ -39,7 +39,7 @@ import type { Context } from '../../command/context.ts'
 import { inOrder } from '../../listings/inorder.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { flag, limit, list } from '../../args/kinds.ts'
-import { verb } from '../../args/options.ts'
+import { verb, type OptionsOf } from '../../args/options.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listing.ts'
 import { checkShape, hiddenColumns, printer } from '../../output/printer.ts'
 import { isRemote, withSource } from '../../source/open.ts'
@@ -153,8 +153,11 @@ const returns: Summed<Parameters<typeof returnKind.names>[0]> = {
   },
 }
 
-const summary = <R>(of: Summed<R>) =>
-  verb({ by: list, limit: limit(Infinity), cost: flag }, async (context, { by = ['status'], limit, cost }) => {
+const usual = { by: list, limit: limit(Infinity) }
+
+const summary =
+  <R>(of: Summed<R>) =>
+  async (context: Context, { by = ['status'], limit, cost }: OptionsOf<typeof usual> & { readonly cost: boolean }) => {
     const { io, screen } = context
     const bars = screen.tty && !accessible(io)
     const keys = by.map((word) => keyMeant(word, of.record))
@@ -195,7 +198,7 @@ const summary = <R>(of: Summed<R>) =>
     return (await isRemote(context)) && asking === undefined && !cost
       ? withRecords(context, lacking(of, by), [of.noun], answer)
       : withSource(context, 'read', (source) => answer(context, source))
-  })
+  }
 
 /** The figures with what parcels cost after their value. */
 const withCosts = ([value, ...others]: readonly Figure[]): readonly Figure[] => [value!, ...costColumns, ...others]
@@ -303,4 +306,9 @@ async function counted<R>(
   return [...named, { [key]: null, [noun]: rest }].toSorted((a, b) => Number(b[noun]) - Number(a[noun]))
 }
 
-export const verbs = { 'shipments summary': summary(shipments), 'returns summary': summary(returns) }
+const returnSummary = summary(returns)
+
+export const verbs = {
+  'shipments summary': verb({ ...usual, cost: flag }, summary(shipments)),
+  'returns summary': verb(usual, (context, options) => returnSummary(context, { ...options, cost: false })),
+}
