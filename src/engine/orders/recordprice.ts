@@ -157,7 +157,8 @@ function laneOf(
   const from = origin === undefined ? undefined : placeOf(origin)
   const to = pincode === null ? undefined : placeOf(pincode)
   const ends = { from: from ?? nowhere(origin ?? ''), to: to ?? nowhere(pincode ?? '') }
-  if (from !== undefined && to !== undefined) return { ...ends, zone: zoneOf(from, to, card.zones).zone, zone_by: 'card' }
+  if (from !== undefined && to !== undefined)
+    return { ...ends, zone: zoneOf(from, to, card.zones).zone, zone_by: 'card' }
   // A courier's own table may know a pincode that India Post does not list.
   if (zones !== undefined && origin !== undefined && pincode !== null)
     return { ...ends, zone: undefined, zone_by: 'card' }

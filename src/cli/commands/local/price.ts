@@ -97,7 +97,8 @@ async function priceAll(
     stopped = true
   })
   try {
-    for (let query: Query | undefined = input; query !== undefined && !stopped;) {
+    for (let query: Query | undefined = input; query !== undefined;) {
+      if (stopped) return { so, stopped }
       const question: Query = query
       const work = (): Work<PricedBatch> => priceSome(place, pricing, question, batchSize, total)
       const batch: PricedBatch = await (pricing.dry ? database.read(work) : database.write(work))
@@ -118,13 +119,12 @@ async function priceAll(
       await bar.advance(batch.seen)
       // Lets signals in: SQLite answers synchronously.
       await new Promise(setImmediate)
-      if (stopped && query === undefined) return { so, stopped: false }
     }
   } finally {
     quieten()
     await bar.end()
   }
-  return { so, stopped }
+  return { so, stopped: false }
 }
 
 const parcels = (n: number): string => counted(n, ['parcel', 'parcels'])
