@@ -129,6 +129,9 @@ const neighbours: Readonly<Record<string, string>> = {
   'report pull': 'what a deployment cannot answer offers a pull first',
   'shipments pull': 'as for a report',
   'sql pull': 'as for a report',
+  'local shipments': 'local price takes the filters of shipments list',
+  'local rates': 'prices of the sample card are invented, and local price says so as rates does',
+  'local ratecards': 'a card is a name or a file, as for rates',
 }
 
 /** Files over 350 lines, with the reason. */
