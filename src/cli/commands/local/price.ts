@@ -156,10 +156,6 @@ async function tell(context: Context, so: Done, { card, dry }: Pricing): Promise
     ...(so.without_courier === 0 ? [] : [`${parcels(so.without_courier)} without a courier`]),
   ]
   if (others.length > 0) await context.note(`Left out: ${others.join('; ')}.`)
-  for (const { reason, parcels: n, example, why } of refused) {
-    const more = why === null ? '' : `, ${safe(why)}`
-    await context.note(`No price for ${parcels(n)}: ${unpricedReasons[reason]} (${safe(example)}${more})`)
-  }
 }
 
 /** Some parcels have no price. The error names the first of each reason. */

@@ -4,7 +4,7 @@ import type { Command } from '../../command/tree.ts'
 // prettier-ignore
 export const sql: Command = {
   path: ['sql'], summary: 'Query the database in SQL',
-  about: 'Reads the data on this computer or a mirror, and changes nothing. The account has these views: shipments, shipment_items, shipment_milestones, returns, return_items, stores, orders and ndr_answers.',
+  about: 'Reads the data on this computer or a mirror, and changes nothing. The account has these views: shipments, shipment_items, shipment_milestones, returns, return_items, stores, orders, ndr_answers and charges.',
   args: [{ name: 'query', help: 'One select statement, or - for standard input' }],
   flags: [
     { name: 'file', kind: 'text', value: '<q.sql>', help: 'Read the query from a file, or - for standard input', group: 'Query', excludes: ['<query>'] },
@@ -15,6 +15,7 @@ export const sql: Command = {
   examples: [
     { about: 'Show the views and columns', line: 'shipx sql --schema' },
     { about: 'Find the cities with the most returns to origin', line: 'shipx sql "select city, count(*) as n from shipments where status = \'rto_delivered\' group by city order by n desc limit 10"' },
+    { about: 'Show what each courier cost, before GST', line: 'shipx sql "select carrier_id, count(*) as parcels, sum(cost_paise) / 100.0 as cost from charges group by carrier_id order by cost desc"' },
     { about: 'Write revenue by SKU as a spreadsheet', line: 'shipx sql "select sku, sum(quantity) as pieces, sum(quantity * price_paise) / 100.0 as rupees from shipment_items group by sku" --limit all --excel' },
   ],
   output: '{data: [{<column>: value}]}',
