@@ -5,7 +5,7 @@ import { parseInput } from '../../src/domain/parse.ts'
 import type { Query } from '../../src/domain/contract.ts'
 import type { Shipment } from '../../src/domain/parcels/shipments.ts'
 import { sampleCard } from '../../src/domain/rates/samplecard.ts'
-import type { RateCard } from '../../src/domain/rates/ratecard.ts'
+import type { RateCard, Service } from '../../src/domain/rates/ratecard.ts'
 import { quote } from '../../src/domain/rates/rates.ts'
 import { saveCard, useCard } from '../../src/engine/accounts/ratecards.ts'
 import { setWarehouse } from '../../src/engine/accounts/settings.ts'
@@ -284,6 +284,8 @@ describe.each(first(1, ['SQLite', 'PostgreSQL']))('on %s', (kind) => {
       foreign('named', { carrier: { id: '77', name: service.carrier_name.toUpperCase() } }),
       foreign('nowhere', { zone: null }),
       foreign('other', { carrier: { id: '78', name: 'Unknown Express' } }),
+      foreign('uncollected', { is_cod: true, cod_amount: 0 }),
+      foreign('collected', { is_cod: true, cod_amount: 0.01 }),
       foreign('weightless', { applied_weight: null }),
       foreign('unpaid', { is_cod: null }),
       foreign('heavy', { applied_weight: { value: 9e9, metric_unit: 'g' } }),
@@ -297,12 +299,44 @@ describe.each(first(1, ['SQLite', 'PostgreSQL']))('on %s', (kind) => {
       'AWB-other': 'courier_not_on_card',
       'AWB-weightless': 'no_weight',
       'AWB-unpaid': 'no_payment',
+      'AWB-uncollected': 'no_payment',
       'AWB-heavy': 'not_offered',
     })
     const found = new Map((await charges(other)).map((row) => [row['shipment_id'], row]))
     expect(found.get('zoned')).toMatchObject({ zone: 'zone_d', zone_by: 'record' })
     expect(found.get('placed')).toMatchObject({ zone: 'zone_c', zone_by: 'card' })
     expect(found.get('named')).toMatchObject({ carrier_id: service.carrier_id, weight: 700_000 })
+  })
+
+  test('the zone of a record is that of the courier when only one of its zones counts as it', async () => {
+    const other = await engine.as('drawn')
+    const { database, account, save } = other
+    const zones = { A: 'zone_a', C1: 'zone_c', C2: 'zone_c', D: 'zone_d' } as const
+    const prices = (of: Service['forward']) =>
+      Object.fromEntries(Object.entries(zones).map(([name, five]) => [name, of[five]!]))
+    const drawn: RateCard = {
+      ...contract,
+      zone_tables: [{ name: 'own', zones, origins: [{ from: '400001', to: { C2: ['560'] } }] }],
+      services: [{ ...service, zone_table: 'own', forward: prices(service.forward), rto: { percent: 50 } }],
+    }
+    await database.write(function* () {
+      yield* setWarehouse(account, 'WH1', '400001')
+      yield* saveCard(account, drawn, testNow)
+      yield* useCard(account, 'contract')
+    })
+    await save('shipment', [
+      foreign('one', { zone: 'zone_d' }),
+      foreign('two', { zone: 'zone_c' }),
+      foreign('placed', { warehouse_id: 'WH1', zone: 'zone_d' }),
+    ])
+    const [batch] = await priceAll(other)
+    expect(batch!.refused).toEqual([
+      { reason: 'not_offered', name: 'AWB-two', why: `${service.carrier_name}: "zone_c" is not a zone of "own"` },
+    ])
+    expect((await charges(other)).map((row) => [row['shipment_id'], row['zone'], row['zone_by']])).toEqual([
+      ['one', 'D', 'record'],
+      ['placed', 'C2', 'card'],
+    ])
   })
 
   test('sums leave cancelled parcels out and count those without a price', async () => {

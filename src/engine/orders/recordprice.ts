@@ -9,6 +9,7 @@ import { roundWeight } from '../../domain/rates/measures.ts'
 import { offerOf, readyServices, type Moment, type Parcel, type ReadyService } from '../../domain/rates/pricing.ts'
 import type { RateCard } from '../../domain/rates/ratecard.ts'
 import { zoneOf } from '../../domain/rates/zones.ts'
+import { readZone } from '../../domain/read/zone.ts'
 import { dayMs, istDate, istOffset } from '../../domain/time.ts'
 import { grams } from './record.ts'
 
@@ -123,8 +124,9 @@ function bodyOf({ applied_weight: weight, is_cod, worth, collected }: ParcelRow)
   if (weight === null || weight <= 0) return 'no_weight'
   if (is_cod === null) return 'no_payment'
   const value = worth === null ? undefined : paiseOf(worth)
-  const cash = collected === null || collected === 0 ? value : paiseOf(collected)
-  if (is_cod === 1 && cash === undefined) return 'no_payment'
+  // A COD parcel with nothing to collect contradicts itself.
+  const cash = collected === null ? value : paiseOf(collected)
+  if (is_cod === 1 && (cash === undefined || cash <= 0)) return 'no_payment'
   return {
     dead: roundWeight(weight / 1000),
     length: 0,
@@ -162,7 +164,15 @@ function laneOf(
   // A courier's own table may know a pincode that India Post does not list.
   if (zones !== undefined && origin !== undefined && pincode !== null)
     return { ...ends, zone: undefined, zone_by: 'card' }
-  return own === null ? undefined : { ...ends, zone: undefined, given: own, zone_by: 'record' }
+  return own === null ? undefined : { ...ends, zone: undefined, given: ownName(zones, own), zone_by: 'record' }
+}
+
+/** A record's zone under the courier's own name, where only one of its zones counts as that of the record. */
+function ownName(zones: ReadyService['zones'], zone: string): string {
+  const five = readZone(zone)
+  if (zones === undefined || five === undefined || Object.hasOwn(zones.table.zones, zone)) return zone
+  const [name = zone, ...others] = Object.keys(zones.table.zones).filter((one) => zones.table.zones[one] === five)
+  return others.length === 0 ? name : zone
 }
 
 const nowhere = (pincode: string): Locality => ({ pincode, city: '', district: '', state: '' })
