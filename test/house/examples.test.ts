@@ -81,6 +81,7 @@ beforeAll(async () => {
     return stdout
   }
   await ok('local', 'seed', '--shipments', '200', '--returns', '60')
+  await ok('local', 'price')
   await ok('local', 'warehouse', 'set', 'WH1', '400001')
   for (const name of ['acme', 'acme-kids', 'acme-home']) await ok('stores', 'create', '--name', name)
   await ok('alias', 'set', 'late', 'shipments stuck --days 5')
