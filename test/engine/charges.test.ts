@@ -282,6 +282,7 @@ describe.each(first(1, ['SQLite', 'PostgreSQL']))('on %s', (kind) => {
       foreign('zoned', { zone: 'zone_d' }),
       foreign('placed', { warehouse_id: 'WH1', zone: 'zone_d' }),
       foreign('named', { carrier: { id: '77', name: service.carrier_name.toUpperCase() } }),
+      foreign('unnumbered', { carrier: { name: service.carrier_name } }),
       foreign('nowhere', { zone: null }),
       foreign('other', { carrier: { id: '78', name: 'Unknown Express' } }),
       foreign('uncollected', { is_cod: true, cod_amount: 0 }),
@@ -305,7 +306,8 @@ describe.each(first(1, ['SQLite', 'PostgreSQL']))('on %s', (kind) => {
     const found = new Map((await charges(other)).map((row) => [row['shipment_id'], row]))
     expect(found.get('zoned')).toMatchObject({ zone: 'zone_d', zone_by: 'record' })
     expect(found.get('placed')).toMatchObject({ zone: 'zone_c', zone_by: 'card' })
-    expect(found.get('named')).toMatchObject({ carrier_id: service.carrier_id, weight: 700_000 })
+    for (const id of ['named', 'unnumbered'])
+      expect(found.get(id)).toMatchObject({ carrier_id: service.carrier_id, weight: 700_000 })
   })
 
   test('the zone of a record is that of the courier when only one of its zones counts as it', async () => {

@@ -59,11 +59,10 @@ export interface PricedBatch {
   readonly next: readonly string[] | undefined
 }
 
-interface Line extends Omit<ParcelRow, 'carrier_id'>, Record<string, unknown> {
+interface Line extends ParcelRow, Record<string, unknown> {
   readonly id: string
   readonly at: number
   readonly has: number
-  readonly carrier_id: string | null
   readonly tracking_number: string | null
 }
 
@@ -103,11 +102,10 @@ export function* priceSome(
   const refused: RefusedParcel[] = []
   let [sum, known, open] = [0, 0, 0]
   for (const line of found) {
-    const { carrier_id } = line
-    if (carrier_id === null) open++
+    if (line.carrier_id === null && line.carrier_name === null) open++
     else if (line.has === 1 && !pricing.again) known++
     else {
-      const price = pricing.price({ ...line, carrier_id })
+      const price = pricing.price(line)
       if ('reason' in price)
         refused.push({ reason: price.reason, why: price.why, name: line.tracking_number ?? line.id })
       else {

@@ -27,7 +27,7 @@ export type UnpricedReason = keyof typeof unpricedReasons
 
 /** A parcel as its row has it: ms UTC, milligrams, rupees. */
 export interface ParcelRow {
-  readonly carrier_id: string
+  readonly carrier_id: string | null
   readonly carrier_name: string | null
   readonly warehouse_id: string | null
   readonly zone: string | null
@@ -88,9 +88,10 @@ export function recordPricer(
     const day = dayOf(row.day_at)
     if (typeof day === 'string') return { reason: 'no_card_for_day', why: day }
     const { byId, byName } = day.services
-    const service = byId.get(row.carrier_id) ?? byName.get((row.carrier_name ?? '').toLowerCase())
+    const { carrier_id: id, carrier_name: name } = row
+    const service = byId.get(id ?? '') ?? byName.get((name ?? '').toLowerCase())
     if (service === undefined)
-      return { reason: 'courier_not_on_card', why: `${row.carrier_name ?? row.carrier_id} is not on ${day.card.name}` }
+      return { reason: 'courier_not_on_card', why: `${name ?? id ?? '-'} is not on ${day.card.name}` }
     return priceOn(day, service, row, row.warehouse_id === null ? undefined : warehouses.get(row.warehouse_id))
   }
 }

@@ -5,7 +5,7 @@ import type { Charges } from '../../domain/parcels/charges.ts'
 import { costSums } from '../../domain/parcels/summary.ts'
 import { listsOf } from '../database/inlist.ts'
 import { row, rows, type Dialect, type Work } from '../database/port.ts'
-import { costText, paise, truth } from './measures.ts'
+import { costText, inside, paise, truth } from './measures.ts'
 import { fixedStatement } from './records.ts'
 
 /** Charges of a shipment, before they are saved. `quoted_at` is ms UTC. */
@@ -81,7 +81,8 @@ export const costMeasures = ({ amount }: Dialect): readonly Sql[] => {
     freight: where(sql`c.freight + c.surcharges`),
     cost: where(cost),
     priced_value: where(paise(amount('total_price'))),
-    unpriced: truth(sql`c.freight is null and r.carrier_id is not null and coalesce(not (${cancelled}), true)`),
+    unpriced: truth(sql`c.freight is null and coalesce(not (${cancelled}), true)
+      and (r.carrier_id is not null or ${inside('carrier', 'name')} is not null)`),
   }
   return costSums.map((name) => measures[name])
 }

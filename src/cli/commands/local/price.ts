@@ -68,7 +68,7 @@ const price = verb(options, async (context, { card, again, dry_run: dry }) => {
     await tell(context, so, pricing)
     await warnUnknown(context, unknown)
     const refused = [...so.refused.values()]
-    if (refused.length > 0) throw someUnpriced(so, refused)
+    if (refused.length > 0) throw someUnpriced(so, refused, again)
     return 0
   })
 })
@@ -159,10 +159,11 @@ async function tell(context: Context, so: Done, { card, dry }: Pricing): Promise
 }
 
 /** Some parcels have no price. The error names the first of each reason. */
-function someUnpriced({ priced, already }: Done, refused: readonly Refused[]): ShipxError {
+function someUnpriced({ priced, already }: Done, refused: readonly Refused[], again: boolean): ShipxError {
   const missing = refused.reduce((sum, one) => sum + one.parcels, 0)
   const all = priced + already + missing
-  const message = `${count(missing)} of ${parcels(all)} with a courier ${missing === 1 ? 'has' : 'have'} no price`
+  const lack = `${missing === 1 ? 'has' : 'have'} no ${again ? 'new ' : ''}price`
+  const message = `${count(missing)} of ${parcels(all)} with a courier ${lack}`
   const details = largest(refused).map(({ reason, parcels: n, example, why }) => ({
     field: null,
     message: `${parcels(n)}: ${unpricedReasons[reason]} (${example}${why === null ? '' : `, ${why}`})`,
