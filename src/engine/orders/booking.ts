@@ -95,7 +95,8 @@ export function requestOf(input: OrderCreate, origin: string): RateRequest {
     width: input.breadth,
     height: input.height,
     payment_method: cod ? 'cod' : 'prepaid',
-    ...(cod ? { shipment_value: input.cod_collectible! } : {}),
+    // Of a prepaid order, only surcharges by value depend on it.
+    shipment_value: cod ? input.cod_collectible! : input.sub_total,
   }
 }
 
