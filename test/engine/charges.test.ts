@@ -142,6 +142,22 @@ describe.each(first(1, ['SQLite', 'PostgreSQL']))('on %s', (kind) => {
     ])
   })
 
+  test('a prepaid order pays what the card asks of its value', async () => {
+    const { database, account, host } = engine
+    const { dialect, write } = database
+    const surcharges = [{ name: 'Insurance', percent_of_value: 1 }]
+    const insured = { ...contract, name: 'insured', services: [{ ...service, surcharges }] }
+    await write(function* () {
+      yield* saveCard(account, insured, testNow)
+      yield* useCard(account, 'insured')
+    })
+    const order = orderOf('I-1', { payment_method: 'PREPAID', cod_collectible: undefined, sub_total: 5000 })
+    await write(() => createOrders(dialect, account, host, [order], true))
+    await write(() => useCard(account, 'contract'))
+    const row = (await charges(engine)).find(({ card }) => card === 'insured')!
+    expect(row).toMatchObject({ cod: 0, surcharges: 5000 })
+  })
+
   test('a courier that is assigned later brings its price, and a cancelled order costs nothing', async () => {
     const { database, account, host } = engine
     const { dialect, write } = database
