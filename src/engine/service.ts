@@ -5,6 +5,8 @@ import type { Page } from '../domain/page.ts'
 import type { Database, RecordKind } from './database/port.ts'
 import type { Host } from './runtime.ts'
 import { versionFor } from '../domain/rates/cardversions.ts'
+import type { RateCard } from '../domain/rates/ratecard.ts'
+import { namesPincode } from '../domain/rates/zonetables.ts'
 import { istDate, readDay } from '../domain/time.ts'
 import { runOnce } from './accounts/idempotency.ts'
 import { countMatches, listNear, listNext, listPage, rememberTotal } from './records/listing.ts'
@@ -22,6 +24,8 @@ const walkStep = 200
 export interface EmbeddedService extends WalkingService {
   /** A quote with all of its reasons, of now or of a day in IST. Throws `no_card_for_day` for a day without prices. */
   readonly explain: (request: RateRequest, date?: string) => Promise<Quote>
+  /** Whether the zones of the card in use name a pincode: it is then priced, also when India Post does not list it. */
+  readonly namesPincode: (pincode: string) => Promise<boolean>
   readonly near: NearPages
 }
 
@@ -47,12 +51,13 @@ export function embeddedService(
   const place: Place = { dialect, account, known: queryMemory(host.now, database.changes), mostBytes }
   // Quotes share one parsed card: it can have a hundred prices.
   const remember = readCache(database, 1)
+  const cardOn = (day: string): Promise<RateCard> =>
+    remember(`card ${day}`, () => read(() => cardInUse(account, day), 'single'))
   const explain = async (request: RateRequest, date?: string): Promise<Quote> => {
     if (date !== undefined)
       return quote(request, versionFor(await read(() => versionsInUse(account)), date), readDay(date)![0])
     const now = host.now()
-    const day = istDate(now)
-    return quote(request, await remember(`card ${day}`, () => read(() => cardInUse(account, day), 'single')), now)
+    return quote(request, await cardOn(istDate(now)), now)
   }
   return {
     listStores: () =>
@@ -80,6 +85,7 @@ export function embeddedService(
     listShipments: (input) => read(() => listPage(place, 'shipment', input), 'page'),
     listReturns: (input) => read(() => listPage(place, 'return', input), 'page'),
     explain,
+    namesPincode: async (pincode) => namesPincode((await cardOn(istDate(host.now()))).zone_tables ?? [], pincode),
     near: nearPages(database, place),
     walkShipments: (input) => walk(database, place, 'shipment', input),
     walkReturns: (input) => walk(database, place, 'return', input),

@@ -8,7 +8,7 @@ import { ShipxError } from '../domain/errors.ts'
 import type { Database } from '../engine/database/port.ts'
 import type { Host } from '../engine/runtime.ts'
 import { findKey } from '../engine/accounts/keys.ts'
-import { embeddedService } from '../engine/service.ts'
+import { embeddedService, type EmbeddedService } from '../engine/service.ts'
 import { admission } from './admission.ts'
 import { addDocs } from './docs.ts'
 import { addBodies, limits, type CountBytes } from './bodies.ts'
@@ -71,7 +71,9 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     underway: underway(Math.floor(mostConnections / 4)),
     remote: turns !== undefined,
   })
-  const methods = addEndpoints(app, { table: contract, serviceOf: keptServicesOf(options), admit, countBytes, turns })
+  const serviceOf = keptServicesOf(options)
+  const namesPincode = (account: number, pincode: string): Promise<boolean> => serviceOf(account).namesPincode(pincode)
+  const methods = addEndpoints(app, { table: contract, serviceOf, namesPincode, admit, countBytes, turns })
   refuseOtherMethods(app, new Map([...methods, [addLogo(app, { database, admit, turns }), ['GET']]]))
   addHealth(app, options, closing)
   // Few ask for the description, which takes longer to make than the rest of the service.
@@ -105,9 +107,12 @@ function bareApp({ host, log }: ServiceOptions, answerFault: AnswerFault): Fasti
   }) as FastifyInstance
 }
 
+/** A service of an account, and what its card knows beside the port. */
+type KeptService = ShippingService & Pick<EmbeddedService, 'namesPincode'>
+
 /** The services of accounts, kept for those that asked last. */
-function keptServicesOf({ database, host, readers }: ServiceOptions): (account: number) => ShippingService {
-  const services = new QuickLRU<number, ShippingService>({ maxSize: keptServices })
+function keptServicesOf({ database, host, readers }: ServiceOptions): (account: number) => KeptService {
+  const services = new QuickLRU<number, KeptService>({ maxSize: keptServices })
   return (account) => {
     const kept = services.get(account)
     if (kept !== undefined) return kept

@@ -10,6 +10,7 @@ import type { Database } from '../engine/database/port.ts'
 import type { Admit } from './admission.ts'
 import { formOf, type CountBytes } from './bodies.ts'
 import { inTime } from './deadline.ts'
+import { rateInput } from './rateinput.ts'
 import type { Turns } from './turns.ts'
 
 /** The logo of a store, next to the endpoints of the contract. */
@@ -28,6 +29,8 @@ export interface RoutesOptions {
   readonly table: EndpointTable
   /** The service of an account, by its number. */
   readonly serviceOf: (account: number) => Answering
+  /** Whether the card of an account names a pincode that India Post does not list; absent, no card does. */
+  readonly namesPincode?: (account: number, pincode: string) => Promise<boolean>
   readonly admit: (reads: boolean) => Admit
   readonly countBytes: CountBytes
   /** Absent where the database answers synchronously. */
@@ -46,13 +49,17 @@ export function addEndpoints(app: FastifyInstance, options: RoutesOptions): Read
 }
 
 /** Answers one endpoint: its input checked, its work in the account's turn, its output as JSON. */
-function handlerOf(name: string, row: Endpoint, { serviceOf, countBytes, turns }: RoutesOptions) {
+function handlerOf(name: string, row: Endpoint, options: RoutesOptions) {
+  const { serviceOf, countBytes, turns, namesPincode = async () => false } = options
   const { status, output, reads } = row
   const takesForm = Object.hasOwn(row.input().shape, 'logo')
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const service = serviceOf(request.key!.account_id)
+    const account = request.key!.account_id
+    const service = serviceOf(account)
     const body = request.isMultipart() ? await formOf(request, takesForm, countBytes) : request.body
-    const input = parseFor(row, { ...inputOf(request, body), ...(request.params as object) })
+    const raw = { ...inputOf(request, body), ...(request.params as object) }
+    const input =
+      name === 'getRates' ? await rateInput(row, raw, (one) => namesPincode(account, one)) : parseFor(row, raw)
     const call = callOf(row, request, reply)
     const work = (): Promise<unknown> => service[name]!(input as never, call)
     const answer = await (turns === undefined ? work() : inTurn(turns, request, reply, reads, work))

@@ -43,14 +43,16 @@ async function parsedRequest(context: Context): Promise<ParsedRequest> {
   return { context, parsed, faults: [...faults, ...contractFaults], said }
 }
 
-/** Whether the zones of the card in use name a pincode that India Post does not list. */
+/** Whether the zones of the card of `--card`, or of the card in use, name a pincode that India Post does not list. */
 async function inContract(context: Context, pincode: string): Promise<boolean> {
-  if (!databaseThere(context)) return false
-  const [{ usedCard }, { namesPincode }] = await Promise.all([
+  const named = text(context.flags, 'card')
+  if (named === undefined && !databaseThere(context)) return false
+  const [{ givenVersions, usedCard }, { namesPincode }] = await Promise.all([
     import('../ratecards/cards.ts'),
     import('../../../domain/rates/zonetables.ts'),
   ])
-  return namesPincode((await usedCard(context)).zone_tables ?? [], pincode)
+  const cards = named === undefined ? [await usedCard(context)] : await givenVersions(context, named, '--card')
+  return cards.some((card) => namesPincode(card.zone_tables ?? [], pincode))
 }
 
 /** The flags of a parcel in their friendly forms. */
