@@ -56,7 +56,6 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'shipments track': 'shipments get <shipment>',
   'shipments cancel': 'local cancel <shipment>',
   'returns create': 'local return create <shipment>',
-  'ratecard template': 'ratecard export --csv',
   'auth whoami': 'auth status',
 }
 

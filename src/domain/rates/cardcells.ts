@@ -21,7 +21,16 @@ export type CardLine = Readonly<Record<CardColumn, string>>
 /** The columns of weights. */
 export const weightColumns = ['up_to', 'first_weight', 'step_weight', 'min_weight', 'max_weight'] as const
 /** The columns of amounts in rupees. */
-const moneyColumns: readonly string[] = ['first_price', 'step_price', 'cod_fixed', 'qc_price', 'platform_fee']
+const moneyColumns: readonly string[] = [
+  'first_price',
+  'step_price',
+  'cod_fixed',
+  'cod_max',
+  'qc_price',
+  'platform_fee',
+  'awb_fee',
+  'minimum_charge',
+]
 
 const isWeight = (column: string): boolean => (weightColumns as readonly string[]).includes(column)
 
@@ -34,8 +43,10 @@ export interface CardReading {
   readonly grouped: boolean
   /** The unit of bare weights where the header of a column names it; grams elsewhere. */
   readonly weights: ReadonlyMap<string, BareWeight>
-  /** The row of each line in a workbook; in a text, line 2 follows the header. */
+  /** The place of each line in its file; without it, line 2 follows the header. */
   readonly rows?: readonly number[]
+  /** What that number counts: lines, if it does not say. */
+  readonly counts?: 'line' | 'row'
 }
 
 /** Bare weights are grams, and refused where they could be kilograms. */
@@ -44,7 +55,7 @@ export const bareGrams: BareWeight = { unit: 'g', certain: false }
 type CellNumber = { readonly value: number } | { readonly fault: string }
 
 /** The number in a cell: grams, rupees, percent, days or a divisor, by its column; or why there is none. */
-export function readCardCell(column: CardColumn, cell: string, { grouped, weights }: CardReading): CellNumber {
+export function readCardCell(column: string, cell: string, { grouped, weights }: CardReading): CellNumber {
   if (isWeight(column)) return weightIn(column, cell, weights.get(column) ?? bareGrams)
   if (moneyColumns.includes(column)) return rupeesIn(cell, grouped)
   const value = readDecimal(column.endsWith('_percent') ? cell.trim().replace(/%$/, '') : cell)
@@ -65,7 +76,7 @@ function rupeesIn(cell: string, grouped: boolean): CellNumber {
 }
 
 /** A value of a card as a cell: amounts to the paisa, as they are charged, and weights so that they read back. */
-export function cardCell(column: CardColumn, value: string | number | boolean | null | undefined): string {
+export function cardCell(column: string, value: string | number | boolean | null | undefined): string {
   if (typeof value !== 'number') return String(value ?? '')
   const text = decimalText(moneyColumns.includes(column) ? rupeesOf(paiseOf(value) ?? 0) : value)
   return isWeight(column) && doubtfulGrams(column, value) ? `${text}g` : text

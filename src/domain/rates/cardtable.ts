@@ -87,7 +87,7 @@ export function cardOfLines(
     return { faults: [{ field: null, message: `${lost}, and a table has no column for it; write the card as JSON` }] }
   const faults: Fault[] = []
   const services = new Map<string, Draft>()
-  const place = reading.rows === undefined ? 'line' : 'row'
+  const place = reading.counts ?? 'line'
   lines.forEach((line, index) => {
     const row = reading.rows?.[index] ?? index + 2
     const fault = (field: string, message: string): void => {

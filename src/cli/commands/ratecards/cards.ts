@@ -7,6 +7,10 @@ import { faultsOf, forFaults } from '../../../domain/parse.ts'
 import { asksUnit } from '../../../domain/read/weight.ts'
 import { RateCard } from '../../../domain/rates/cardschema.ts'
 import { cardFaults } from '../../../domain/rates/ratecard.ts'
+import { cardOfSmall } from '../../../domain/rates/smallcard.ts'
+import type { SmallSheet } from '../../../domain/rates/smallform.ts'
+import type { SmallPlan } from '../../../domain/rates/smallreading.ts'
+import type { Zone } from '../../../domain/rates/zones.ts'
 import { sampleCard } from '../../../domain/rates/samplecard.ts'
 import { versionAt, type Versions } from '../../../domain/rates/cardversions.ts'
 import { cardVersions, versionsInUse } from '../../../engine/accounts/ratecards.ts'
@@ -17,7 +21,7 @@ import { databaseThere } from '../../config/paths.ts'
 import { workbookKind } from '../../files/foreignfiles.ts'
 import { readWhole, textOf } from '../../files/userfiles.ts'
 import { safe } from '../../terminal/safe.ts'
-import { csvLines, workbookLines, type CardTable } from './cardtables.ts'
+import type { CardTable } from './cardtables.ts'
 
 /** The largest card file, bytes: a card has at most a few thousand lines. */
 const maxCardBytes = 33_554_432
@@ -54,31 +58,56 @@ export const today = ({ io }: Context): string => istDate(io.host.now())
 /** The name of a card from its file name. */
 export const titleOf = (path: string): string => basename(path, extname(path))
 
-/** Reads a card file in any format; `sheet` names one of a workbook. Throws `invalid_input` with every fault. */
-export async function readCard(
-  context: Context,
-  path: string,
-  name: string | undefined,
-  base: () => Promise<RateCard>,
-  field = '<file>',
-  sheet?: string,
-): Promise<RateCard> {
+/** A card from a file, and what shipx filled in that a small sheet does not say, in short sentences. */
+export interface ReadCard {
+  readonly card: RateCard
+  readonly filled: readonly string[]
+}
+
+/** What a card file is read with. */
+interface CardPlan {
+  /** The name of the card; without it, its own or that of the file. */
+  readonly name?: string | undefined
+  /** The card that has what a table leaves out. */
+  readonly base: () => Promise<RateCard>
+  /** The flag or argument that names the file. */
+  readonly field?: string
+  /** The sheet of a workbook. */
+  readonly sheet?: string | undefined
+  /** The one of the five that each of the courier's own zones counts in, by its name in small letters. */
+  readonly zones?: ReadonlyMap<string, Zone>
+}
+
+/** Reads a card file in any format. Throws `invalid_input` with every fault. */
+export async function readCard(context: Context, path: string, plan: CardPlan): Promise<ReadCard> {
+  const { name, base, field = '<file>', sheet, zones = new Map() } = plan
   const bytes = await readWhole(context.io, path, maxCardBytes, field)
   const title = name ?? titleOf(path)
-  if (workbookKind(bytes) !== undefined || sheet !== undefined)
-    return inGrams(cardOfTable(await workbookLines(context.io, path, field, bytes, sheet), await base(), title))
-  const content = textOf(bytes, path, field)
-  if (extname(path).toLowerCase() === '.csv') return inGrams(cardOfTable(await csvLines(content), await base(), title))
-  let value: unknown
+  const workbook = workbookKind(bytes) !== undefined || sheet !== undefined
+  if (!workbook) textOf(bytes, path, field)
+  if (workbook || isTable(path)) {
+    const { tableOf } = await import('./cardtables.ts')
+    const table = await tableOf(context, { path, field, bytes, sheet })
+    if ('long' in table) return { card: inGrams(cardOfTable(table.long, await base(), title)), filled: [] }
+    return cardOfSheet(table.small, { base: await base(), name: title, zones })
+  }
+  const value = parsedJson(textOf(bytes, path, field), path)
+  const named = name === undefined || typeof value !== 'object' || value === null ? value : { ...value, name }
+  return { card: checked(named), filled: [] }
+}
+
+/** Whether a file is a table by its name. */
+const isTable = (path: string): boolean => ['.csv', '.tsv'].includes(extname(path).toLowerCase())
+
+function parsedJson(content: string, path: string): unknown {
   try {
-    value = JSON.parse(content)
+    return JSON.parse(content)
   } catch (error) {
     throw new ShipxError('invalid_file', `${safe(path)} is not JSON: ${error instanceof Error ? error.message : ''}`, {
       cause: error,
-      hint: 'a spreadsheet of prices ends in .csv or .xlsx',
+      hint: 'a spreadsheet of prices ends in .csv or .xlsx; one to fill in: shipx ratecard template',
     })
   }
-  return checked(name === undefined || typeof value !== 'object' || value === null ? value : { ...value, name })
 }
 
 /** Checks a card whose weights are grams for certain: it is saved, or the cells of its table say so. */
@@ -102,9 +131,18 @@ function checked(value: unknown): RateCard {
 function cardOfTable({ lines, ...reading }: CardTable, base: RateCard, name: string): RateCard {
   const made = cardOfLines(lines, base, name, reading)
   if ('card' in made) return made.card
-  const counts = reading.rows === undefined ? 'line' : 'row'
   throw refused(
-    made.faults.map((fault) => ({ ...fault, counts })),
+    made.faults.map((fault) => ({ ...fault, counts: reading.counts })),
+    (column) => `for all lines, name the unit in the header: ${column}_kg`,
+  )
+}
+
+/** The card of a small sheet. Throws `invalid_input` with every fault. */
+function cardOfSheet(sheet: SmallSheet, plan: SmallPlan): ReadCard {
+  const made = cardOfSmall(sheet, plan)
+  if ('card' in made) return { card: inGrams(made.card), filled: made.filled }
+  throw refused(
+    made.faults.map((fault) => ({ ...fault, counts: sheet.counts })),
     (column) => `for all lines, name the unit in the header: ${column}_kg`,
   )
 }
@@ -131,8 +169,8 @@ function refused(faults: readonly Fault[], hint: (column: string) => string): Sh
   )
 }
 
-/** Whether a command's argument is a card file (.json, .csv or .xlsx) instead of the name of a card in the database. */
-export const isFile = (word: string): boolean => /\.(json|csv|xlsx)$/i.test(word)
+/** Whether a command's argument is a card file (.json, .csv, .tsv or .xlsx) instead of the name of a card in the database. */
+export const isFile = (word: string): boolean => /\.(json|csv|tsv|xlsx)$/i.test(word)
 
 /** The card that supplies what a CSV cannot hold: the card of that name, or the sample card for a new one. */
 export const baseOf = (context: Context, name: string): Promise<RateCard> =>
@@ -149,7 +187,7 @@ export const givenVersions = async (context: Context, word: string, field: strin
 export async function givenCard(context: Context, word: string, field: string): Promise<RateCard> {
   if (!isFile(word)) return cardNamed(context, word)
   try {
-    return await readCard(context, word, undefined, () => baseOf(context, titleOf(word)), field)
+    return (await readCard(context, word, { base: () => baseOf(context, titleOf(word)), field })).card
   } catch (error) {
     if (!(error instanceof ShipxError) || error.code !== 'invalid_input') throw error
     throw invalid(

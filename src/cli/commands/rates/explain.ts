@@ -3,12 +3,13 @@ import { roundWeight } from '../../../domain/rates/measures.ts'
 import { percentOf, rupeesOf } from '../../../domain/money.ts'
 import { amountPaid, type Offer } from '../../../domain/rates/pricing.ts'
 import type { Quote, RateRequest } from '../../../domain/rates/rates.ts'
-import { bandFor, hundredths, slabsOf, type Service, type Surcharge } from '../../../domain/rates/ratecard.ts'
+import { bandFor, hundredths, slabsOf, type Service } from '../../../domain/rates/ratecard.ts'
 import { slabWeight } from '../../../domain/rates/chargedweight.ts'
 import type { Component } from '../../../domain/rates/surcharges.ts'
 import type { Screen } from '../../terminal/screen.ts'
 import { showDay, showMoney, showWeight, withZones, words } from '../../output/display.ts'
 import { safe } from '../../terminal/safe.ts'
+import { codRule, surchargeRule } from '../ratecards/terms.ts'
 
 /** The sibling key `explain` of a rate answer (docs/guides/rates.md): rupees, grams, IST dates. */
 export function explanation(found: Quote) {
@@ -66,7 +67,7 @@ function linesOf(offer: Offer, { request, card }: Quote): readonly string[] {
     `weight: ${weightReason(offer, roundWeight(request.dead_weight))}; ${slabReason(offer)}`,
     freightReason(offer, journey),
     ...offer.surcharges.map((component) => surchargeReason(component, service)),
-    ...(request.payment_method === 'cod' && forward ? [`COD ${rupees(offer.cod)}: ${codReason(service)}`] : []),
+    ...(request.payment_method === 'cod' && forward ? [`COD ${rupees(offer.cod)}: ${codRule(service)}`] : []),
     ...(!forward && request.qc_applicable !== false ? [`QC ${rupees(offer.qc)}: price of a quality check`] : []),
     ...(forward ? [returnReason(offer)] : []),
     ...unknownValue(offer, request),
@@ -92,20 +93,6 @@ function surchargeReason({ name, amount }: Component, { surcharges = [], minimum
   const own = surcharges.find((surcharge) => surcharge.name === name)
   const why = own === undefined ? `freight and surcharges are at least ${showMoney(least ?? 0)}` : surchargeRule(own)
   return `${name} ${rupees(amount)}: ${why}`
-}
-
-/** How a surcharge is worked out, in words. */
-function surchargeRule({ percent, percents, of, amount, per_kg: each, percent_of_value: share, ...rest }: Surcharge) {
-  const base = of === 'freight_and_cod' ? 'freight and COD' : 'freight'
-  const bounds = [
-    rest.least === undefined ? '' : `, at least ${showMoney(rest.least)}`,
-    rest.most === undefined ? '' : `, at most ${showMoney(rest.most)}`,
-  ].join('')
-  if (percent !== undefined) return `${percent} % of ${base}${bounds}`
-  if (percents !== undefined) return `its rate of the day, of ${base}${bounds}`
-  if (each !== undefined) return `${showMoney(each)} for each kg${bounds}`
-  if (share !== undefined) return `${share} % of the value${bounds}`
-  return `${showMoney(amount ?? 0)} a parcel${bounds}`
 }
 
 function returnReason({ service, rto, rtoSurcharges }: Offer): string {
@@ -139,12 +126,6 @@ function weightReason(offer: Offer, dead: number): string {
     return `charged on dead ${showWeight(weight)}: volumetric counts above ${showWeight(light)}`
   if (volumetric > dead) return `charged on volumetric ${volume}, more than dead ${showWeight(dead)}`
   return `charged on dead ${showWeight(weight)}, volumetric is ${volume}`
-}
-
-function codReason({ cod }: Service): string {
-  if (cod.slabs !== undefined) return 'by value and zone'
-  const [fixed, share] = [showMoney(cod.fixed), `${cod.percent} % of the value`]
-  return cod.rule === 'sum' ? `${fixed} and ${share}` : `the greater of ${fixed} and ${share}`
 }
 
 /** The same explanation as text for people. */

@@ -1,0 +1,90 @@
+// `shipx ratecard show`: the prices of a rate card by zone, and the terms below them.
+import { journeyTariffs } from '../../../domain/rates/cardrows.ts'
+import type { RateCard } from '../../../domain/rates/ratecard.ts'
+import { zones } from '../../../domain/rates/zones.ts'
+import type { Context } from '../../command/context.ts'
+import { refuse } from '../../command/faults.ts'
+import { showMoney, withZones } from '../../output/display.ts'
+import { say } from '../../output/outcome.ts'
+import { printList } from '../../output/printer.ts'
+import { plainView } from '../../output/views.ts'
+import { jsonText, safe } from '../../terminal/safe.ts'
+import { cardNamed } from './cards.ts'
+import { termLines } from './terms.ts'
+
+async function show(context: Context): Promise<number> {
+  refuse(context, [])
+  const card = await cardNamed(context, context.args[0])
+  const { format, io, screen } = context
+  if (format === 'json' || format === 'jsonl')
+    return (await io.stdout.write(`${jsonText(card, format === 'json' && screen.tty)}\n`), 0)
+  await showCard(context, card)
+  return 0
+}
+
+/** Prints a card for people: its prices as a table and, on a terminal, its terms below. */
+export async function showCard(context: Context, card: RateCard): Promise<void> {
+  const { format, screen } = context
+  const drawn = screen.tty && format === 'plain'
+  if (drawn) {
+    const note = card.note === undefined || card.note === '' ? '' : `: ${safe(card.note)}`
+    const about = `Rupees before GST (${card.gst_percent} %) for the first slab, then for each further one.`
+    await say(context, `${screen.paint.bold(safe(card.name))}${note}\n${about}\n`)
+  }
+  const { rows, names } = priceRows(card)
+  await printList(context, priceView(context, names), rows)
+  if (!drawn) return
+  for (const service of card.services) {
+    const own = service.zone_table === undefined ? [] : [`zones: "${service.zone_table}"`]
+    const terms = [...own, ...termLines(service)].map((line) => `  ${safe(withZones(line))}`)
+    await say(context, `\n${screen.paint.bold(safe(service.carrier_name))}\n${terms.join('\n')}`)
+  }
+}
+
+/** A carrier's prices for one journey: `first + step` by zone. */
+type PriceRow = Readonly<Record<string, string>>
+
+/** The rows of a card, and its zones: the five where a service goes by them, then those that couriers draw. */
+function priceRows(card: RateCard): { readonly rows: readonly PriceRow[]; readonly names: readonly string[] } {
+  const tables = card.zone_tables ?? []
+  const used = new Set(card.services.map((service) => service.zone_table))
+  const own = tables.filter(({ name }) => used.has(name)).flatMap((table) => Object.keys(table.zones))
+  const names = [...(used.has(undefined) || own.length === 0 ? zones : []), ...new Set(own)]
+  const rows = card.services.flatMap((service) =>
+    journeyTariffs(service)
+      .filter(({ journey, tariff }) => journey !== 'rto' && Object.keys(tariff).length > 0)
+      .map(({ journey, tariff }) => {
+        const [band] = Object.values(tariff)[0]!
+        const cells = names.map((zone) => {
+          const first = tariff[zone]?.[0]
+          return [zone, first === undefined ? '' : `${first.first_price} + ${first.step_price}`] as const
+        })
+        return {
+          id: service.carrier_id,
+          courier: service.carrier_name,
+          service: service.service_level,
+          journey,
+          slab: `${band!.first_weight} + ${band!.step_weight} g`,
+          ...Object.fromEntries(cells),
+        }
+      }),
+  )
+  return { rows, names }
+}
+
+const priceView = (context: Context, names: readonly string[]) => {
+  const keys = ['courier', 'service', 'journey', 'slab', ...names]
+  const view = plainView<PriceRow>(['price', 'prices'], (row) => row['id']!, keys)
+  const money = (cell: string): string =>
+    cell.replace(/^[\d.]+/, (first) => showMoney(Number(first), context.screen)) || '-'
+  return {
+    ...view,
+    columns: view.columns.map((column) =>
+      names.includes(column.key)
+        ? { ...column, right: true as const, show: (row: PriceRow) => money(row[column.key]!) }
+        : column,
+    ),
+  }
+}
+
+export const verbs = { 'ratecard show': show }

@@ -1,0 +1,61 @@
+// The zone tables of a small card whose columns have the courier's own zones.
+import { guessZone, readZoneWords } from '../read/zone.ts'
+import type { ZoneTable } from './cardschema.ts'
+import { zoneKey } from './smallform.ts'
+import { cellFault, type Draft, type Reading } from './smallreading.ts'
+import type { Zone } from './zones.ts'
+
+/** The zone table of a service, and its names for a zone of the sheet. */
+export interface OwnZones {
+  readonly name: string
+  readonly zonesOf: (name: string) => readonly string[]
+}
+
+/** What a fault says about a zone that counts in none of the five for certain. */
+export const unmapped = (name: string): string =>
+  `which of the five zones does ${name} count in? Say it with --zone-map "${name}=zone_e"`
+
+/** A table under a name with no pincode yet. */
+const emptyTable = (name: string): ZoneTable => ({ name, zones: {}, origins: [{ from: '', to: {} }] })
+
+/** Whether a zone table has no pincode: its prices wait for `ratecard zones import`. */
+export const isEmptyTable = ({ origins }: ZoneTable): boolean =>
+  origins.every(({ to }) => Object.values(to).every((list) => list.length === 0))
+
+/**
+ * The zone tables of the card, and that of each draft: the one that its service goes by already, else one with the
+ * card's name where a zone is not one of the five.
+ */
+export function drawnTables(
+  reading: Reading,
+  drafts: readonly Draft[],
+): { readonly tables: readonly ZoneTable[]; readonly tableOf: (draft: Draft) => OwnZones | undefined } {
+  const { base, name: card, zones: map } = reading.plan
+  const tables = new Map((base.zone_tables ?? []).map((table) => [table.name, table]))
+  const chosen = new Map<Draft, OwnZones>()
+  for (const draft of drafts) {
+    const used = [...new Set(Object.values(draft.bands).flatMap((bands) => [...bands.keys()]))]
+    const before = draft.known?.zone_table
+    if (before === undefined && used.every((name) => readZoneWords(name) !== undefined)) continue
+    const table = tables.get(before ?? card) ?? emptyTable(before ?? card)
+    const zones = { ...table.zones }
+    const own = new Map(Object.keys(zones).map((name) => [zoneKey(name), name]))
+    // Prices by the five carry over to the zones of a table that has other names.
+    if (used.every((name) => readZoneWords(name) !== undefined) && used.some((name) => !own.has(zoneKey(name)))) {
+      const counting = (five: Zone): readonly string[] => Object.keys(zones).filter((name) => zones[name] === five)
+      chosen.set(draft, { name: table.name, zonesOf: (name) => counting(readZoneWords(name)!) })
+      continue
+    }
+    for (const name of used) {
+      const known = own.get(zoneKey(name))
+      const as: Zone | undefined = map.get(name.toLowerCase()) ?? zones[known ?? ''] ?? guessZone(name)
+      const shown = known ?? (name.length === 1 ? name.toUpperCase() : name)
+      if (as === undefined) cellFault(reading, reading.sheet.headLine, `zone_${name}`, unmapped(shown))
+      else zones[shown] = as
+      own.set(zoneKey(name), shown)
+    }
+    tables.set(table.name, { ...table, zones })
+    chosen.set(draft, { name: table.name, zonesOf: (name) => [own.get(zoneKey(name)) ?? name] })
+  }
+  return { tables: [...tables.values()], tableOf: (draft) => chosen.get(draft) }
+}
