@@ -42,11 +42,16 @@ export function cardOfSmall(
   const services = [...drafts.values()].map((draft) => serviceOf(reading, draft, tableOf(draft), defaults))
   distinctIds(reading, services, [...drafts.values()])
   const gst = gstOf(reading, [...drafts.values()], defaults)
-  if (reading.faults.length > 0) return { faults: reading.faults }
+  if (reading.faults.length > 0) return { faults: distinct(reading.faults) }
   const { base, name } = plan
   const card = { ...base, name, note: '', gst_percent: gst, services }
   return { card: tables.length === 0 ? card : { ...card, zone_tables: [...tables] }, filled: [...defaults] }
 }
+
+/** Faults without those that come again: two couriers with the same zone that counts in none. */
+const distinct = (faults: readonly Fault[]): readonly Fault[] => [
+  ...new Map(faults.map((fault) => [`${fault.row ?? ''} ${fault.field ?? ''} ${fault.message}`, fault])).values(),
+]
 
 const cellOf = ({ form }: Reading, { cells }: SmallLine, term: SmallTerm): string => {
   const at = form.terms.get(term)
@@ -132,10 +137,12 @@ function takeBands(reading: Reading, draft: Draft, journey: Journey, line: Small
   const known = reading.faults.length
   let priced = 0
   for (const place of places) {
+    const faults = reading.faults.length
     const price = priceIn(reading, line, place.first, 'first_price')
     const more = priceIn(reading, line, place.step, 'step_price')
-    if (price === undefined && more === undefined) continue
+    if (reading.faults.length === faults && price === undefined && more === undefined) continue
     priced++
+    if (reading.faults.length > faults) continue
     if (price === undefined)
       cellFault(reading, line.at, place.first, 'is empty, and there is a price for each further slab')
     else if (more === undefined && journey !== 'rto_per_slab')

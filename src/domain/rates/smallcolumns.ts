@@ -113,9 +113,8 @@ function zoneColumn(header: string): SmallColumn | undefined {
 
 /** The nearest header of a small card, as a sentence about a header that is none. */
 export function notSmall(header: string): string {
-  const known = [...smallTerms, 'zone_a', 'zone_b', 'zone_c', 'zone_d', 'zone_e', 'zone_a_step', 'surcharge:name']
-  const near = nearest(header, known)
-  return `is not a column of a card${near === undefined ? '' : `. Did you mean ${near}?`}`
+  const near = nearest(header, [...smallTerms, ...byHeader.keys(), 'zone_a', 'zone_a_step', 'surcharge:name'])
+  return `is not a column of a card${near === undefined ? '' : `. Did you mean ${byHeader.get(near) ?? near}?`}`
 }
 
 /** Whether a header is that of a small card: it has prices by zone. */

@@ -7,7 +7,7 @@ import { versionAt } from '../../../domain/rates/cardversions.ts'
 import { readDay } from '../../../domain/time.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
-import type { View } from '../../output/columns.ts'
+import type { Column, View } from '../../output/columns.ts'
 import { showMoney, withZones } from '../../output/display.ts'
 import { checkShape, printList } from '../../output/printer.ts'
 import { plainView } from '../../output/views.ts'
@@ -89,6 +89,8 @@ function diffView({ screen }: Context): View<Difference> {
     one === null ? '-' : typeof one === 'string' ? withZones(one) : priced ? showMoney(one, screen) : String(one)
   const priced = ({ journey, what }: Difference): boolean =>
     journey !== '' || ['least charge', 'QC', 'platform fee'].includes(what)
+  // Terms may be long sentences: they are cut before a column is left out.
+  const short = ({ whole: _, ...column }: Column<Difference>): Column<Difference> => column
   return {
     ...view,
     columns: view.columns.map((column) => {
@@ -96,7 +98,7 @@ function diffView({ screen }: Context): View<Difference> {
         case 'before':
         case 'after':
           return {
-            ...column,
+            ...short(column),
             right: true as const,
             show: (row) => value(row[column.key] as string | null, priced(row)),
           }

@@ -46,18 +46,24 @@ const shortList = (list: readonly string[]): string =>
 export const surchargeText = (surcharge: Surcharge): string =>
   `${surchargeRule(surcharge)}${surchargeLimits(surcharge)}`
 
-/** The COD fee of a service in full. */
-export function codText(service: Service): string {
-  const { cod } = service
+/** The COD fee of a service as contracts write it: `max(₹40.00, 1.8 %)`. */
+export function codText({ cod }: Service): string {
   if (!cod.available) return 'none'
-  const most = cod.max_value === null ? '' : `, up to ${showMoney(cod.max_value)}`
-  const slabs = (cod.slabs ?? []).map(({ up_to: end, fixed, percent, zones }) => {
-    const fee = cod.rule === 'sum' ? `${showMoney(fixed)} and ${percent} %` : `max(${showMoney(fixed)}, ${percent} %)`
-    const till = end === null ? 'any value' : `to ${showMoney(end)}`
-    return `${till}${zones === undefined ? '' : ` in ${zones.join(', ')}`}: ${fee}`
+  const fee = ({ fixed, percent }: { readonly fixed: number; readonly percent: number }): string =>
+    percent === 0
+      ? showMoney(fixed)
+      : fixed === 0
+        ? `${percent} %`
+        : cod.rule === 'sum'
+          ? `${showMoney(fixed)} + ${percent} %`
+          : `max(${showMoney(fixed)}, ${percent} %)`
+  const slabs = (cod.slabs ?? []).map((slab) => {
+    const till = slab.up_to === null ? 'any value' : `to ${showMoney(slab.up_to)}`
+    return `${till}${slab.zones === undefined ? '' : ` in ${slab.zones.join(', ')}`}: ${fee(slab)}`
   })
-  const rule = slabs.length > 0 ? slabs.join('; ') : cod.percent === 0 ? showMoney(cod.fixed) : codRule(service)
-  return `${rule}${most}${cod.on_rto === 'charged' ? ', also when the parcel returns' : ''}`
+  const most = cod.max_value === null ? '' : `, values to ${showMoney(cod.max_value)}`
+  const kept = cod.on_rto === 'charged' ? ', also when the parcel returns' : ''
+  return `${slabs.length > 0 ? slabs.join('; ') : fee(cod)}${most}${kept}`
 }
 
 /** What a parcel that returns costs. */
