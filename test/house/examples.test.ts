@@ -29,6 +29,7 @@ const notHere: Readonly<Record<string, string>> = {
 const exits: Readonly<Record<string, number>> = {
   'shipx auth login --base-url https://api.example.com': 8,
   'shipx local cancel ORDER-1': 8,
+  'shipx ratecard create contract --use': 8,
   'shipx orders import shopify.csv --weight 500g --size 20x15x10 --warehouse WH1': 8,
   // Ids of keys are made by chance.
   'shipx keys revoke key_4fT9aLm2Qx --yes': 3,
@@ -118,6 +119,9 @@ beforeAll(async () => {
   box.file('other.json', JSON.stringify({ ...card, name: 'other' }))
   box.file('contract.json', JSON.stringify({ ...card, name: 'contract' }))
   await ok('ratecard', 'import', 'contract.json', '--name', 'old-contract')
+  box.file('zones.csv', 'pincode,zone\n560001,A\n797112,B\n')
+  await ok('ratecard', 'import', 'contract.json')
+  await ok('ratecard', 'zones', 'import', 'zones.csv', '--card', 'contract', '--origin', '400001')
   box.file('messages.txt', await ok('messages', 'template', 'export', '--language', 'hi'))
   await ok('messages', 'template', 'import', join(box.folder, 'messages.txt'))
   await ok('local', 'backup', join(box.folder, 'yesterday.sqlite'))
@@ -177,6 +181,7 @@ describe('every example', () => {
       'skus.csv',
       'other.json',
       'contract.json',
+      'zones.csv',
       'messages.txt',
       'yesterday.sqlite',
     ])

@@ -8,7 +8,7 @@ import { excerpt } from '../read/typed.ts'
 export interface ZoneSheet {
   /** Takes a line at a place of the file; `from` is '' for every origin. Returns what is wrong with it. */
   readonly add: (from: string, to: string, zone: string, at: number) => string | undefined
-  /** The names of the zones in their order, each with its number of places. */
+  /** The names of the zones in their order, each with its number of pincodes and prefixes. */
   readonly zones: () => ReadonlyMap<string, number>
   /** The pincodes of six digits that the sheet names. */
   readonly pincodes: () => ReadonlySet<number>
@@ -18,6 +18,8 @@ export interface ZoneSheet {
 interface Entry {
   readonly zone: string
   readonly at: number
+  /** How many places of the sheet it stands for: a piece of a range has so many pincodes. */
+  readonly places: number
 }
 
 /** Pincodes have six digits from here on. */
@@ -44,7 +46,8 @@ export function zoneSheet(counts: 'line' | 'row', known: readonly string[]): Zon
           const pair = from === '' ? String(prefix) : `${from} to ${prefix}`
           return `${pair} is in zone ${name} here and in zone ${before.zone} in ${counts} ${before.at}`
         }
-        if (before === undefined) ends.set(prefix, { zone: name, at })
+        const many = place.includes('-') ? 10 ** (6 - String(prefix).length) : 1
+        if (before === undefined) ends.set(prefix, { zone: name, at, places: many })
       }
     return undefined
   }
@@ -53,7 +56,7 @@ export function zoneSheet(counts: 'line' | 'row', known: readonly string[]): Zon
     add,
     zones: () => {
       const count = new Map<string, number>()
-      for (const [, { zone }] of entries()) count.set(zone, (count.get(zone) ?? 0) + 1)
+      for (const [, { zone, places }] of entries()) count.set(zone, (count.get(zone) ?? 0) + places)
       return new Map([...count].toSorted(([a], [b]) => (a < b ? -1 : 1)))
     },
     pincodes: () => new Set(entries().flatMap(([prefix]) => (prefix >= sixDigits ? [prefix] : []))),
