@@ -19,6 +19,8 @@ const prices: readonly (readonly [first: number, step: number])[] = [
   [68, 55],
 ]
 
+const templateTerms = ['rto_percent', 'cod_fixed', 'cod_percent', 'fuel_percent', 'gst_percent', 'divisor'] as const
+
 /** A small sheet to start with: two lines with numbers to replace, or a line without prices for each named courier. */
 export function smallTemplate(named: readonly string[] | undefined, couriers: readonly string[] = []): Rows {
   const five = named === undefined || named.every((name) => readZoneWords(name) !== undefined)
@@ -31,7 +33,7 @@ export function smallTemplate(named: readonly string[] | undefined, couriers: re
     ...heads.map(({ first }) => first),
     'step_weight',
     ...heads.map(({ step }) => step),
-    ...['rto_percent', 'cod_fixed', 'cod_percent', 'fuel_percent', 'gst_percent', 'divisor'],
+    ...templateTerms,
   ]
   const price = (i: number, more: number): readonly [string, string] => {
     const [first, step] = prices[i] ?? [prices[4]![0] + 10 * (i - 4), prices[4]![1] + 8 * (i - 4)]

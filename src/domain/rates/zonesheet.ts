@@ -108,10 +108,7 @@ function grouped(ends: ReadonlyMap<number, Entry>): Record<string, string[]> {
   for (let i = 0; i < sorted.length; i++) {
     const [first, { zone }] = sorted[i]!
     let last = first
-    while (whole && sorted[i + 1]?.[0] === last + 1 && sorted[i + 1]![1].zone === zone) {
-      last++
-      i++
-    }
+    if (whole) for (; sorted[i + 1]?.[0] === last + 1 && sorted[i + 1]![1].zone === zone; i++) last++
     const list = zones.get(zone) ?? []
     list.push(last === first ? String(first) : `${first}-${last}`)
     zones.set(zone, list)

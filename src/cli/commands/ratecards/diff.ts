@@ -90,7 +90,7 @@ function diffView({ screen }: Context): View<Difference> {
   const priced = ({ journey, what }: Difference): boolean =>
     journey !== '' || ['least charge', 'QC', 'platform fee'].includes(what)
   // Terms may be long sentences: they are cut before a column is left out.
-  const short = ({ whole: _, ...column }: Column<Difference>): Column<Difference> => column
+  const short = ({ key, header, rank, raw }: Column<Difference>): Column<Difference> => ({ key, header, rank, raw })
   return {
     ...view,
     columns: view.columns.map((column) => {

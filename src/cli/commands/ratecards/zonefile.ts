@@ -15,24 +15,18 @@ import { words } from '../../output/display.ts'
 import { withEngine } from '../../source/engine.ts'
 import { safe } from '../../terminal/safe.ts'
 
+const origins =
+  'origin, origin pincode, origin pin, from pincode, from pin, source, source pincode, pickup pincode, pickup pin, ' +
+  'pickup, hub pincode, warehouse pincode'
+const destinations =
+  'pincode, pincodes, pin, pin code, pin no, destination, destination pincode, destination pin, dest pincode, ' +
+  'dest pin, to pincode, to pin, delivery pincode, delivery pin, drop pincode, drop pin, customer pincode, zip, ' +
+  'zip code, postal code, prefix, pincode prefix'
+
 /** The usual headers of such sheets. */
 const columns: readonly SheetColumn[] = [
-  {
-    name: 'from',
-    aliases: [
-      ...['origin', 'origin pincode', 'origin pin', 'from pincode', 'from pin', 'source', 'source pincode'],
-      ...['pickup pincode', 'pickup pin', 'pickup', 'hub pincode', 'warehouse pincode'],
-    ],
-  },
-  {
-    name: 'to',
-    aliases: [
-      ...['pincode', 'pincodes', 'pin', 'pin code', 'pin no', 'destination', 'destination pincode', 'destination pin'],
-      ...['dest pincode', 'dest pin', 'to pincode', 'to pin', 'delivery pincode', 'delivery pin', 'drop pincode'],
-      ...['drop pin', 'customer pincode', 'zip', 'zip code', 'zipcode', 'postal code', 'prefix', 'pincode prefix'],
-    ],
-    required: true,
-  },
+  { name: 'from', aliases: origins.split(', ') },
+  { name: 'to', aliases: destinations.split(', '), required: true },
   { name: 'zone', aliases: ['zone name', 'zone code', 'zones', 'courier zone', 'delivery zone'], required: true },
 ]
 
@@ -99,11 +93,11 @@ export async function readZoneSheet(context: Context, path: string, options: She
     ])
   const zones = zoneSheet(sheet.counts, options.known)
   const faults: Fault[] = []
-  const origins = new Map<string, string>()
+  const known = new Map<string, string>()
   try {
     for await (const batch of sheet.rows) {
       for (const { cells, line, fault } of batch) {
-        const found = fault ?? addLine(zones, origins, { cells, line, fromAt, toAt: toAt!, zoneAt: zoneAt!, usual })
+        const found = fault ?? addLine(zones, known, { cells, line, fromAt, toAt: toAt!, zoneAt: zoneAt!, usual })
         if (found !== undefined) faults.push({ field: null, message: found, row: line, counts: sheet.counts })
       }
       if (faults.length >= mostFaults) break
