@@ -26,6 +26,7 @@ import { pggrow } from './pggrow.ts'
 import { jsonOf, say, tableOf, type Figure } from './report.ts'
 import type { Setup } from './setup.ts'
 import { xlsx } from './xlsx.ts'
+import { zones } from './zones.ts'
 
 const parts: Readonly<Record<string, (setup: Setup) => Promise<readonly Figure[]>>> = {
   P1: p1,
@@ -45,6 +46,7 @@ const parts: Readonly<Record<string, (setup: Setup) => Promise<readonly Figure[]
   SCANS: scans,
   PRICE: price,
   XLSX: xlsx,
+  ZONES: zones,
   PEAK: peak,
   PG2: pg2,
   PG9: pg9,

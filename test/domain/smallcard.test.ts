@@ -214,6 +214,12 @@ describe('what the sheet does not say', () => {
     ])
   })
 
+  test('goes by the name alone where the sheet has no service: an express courier stays one', () => {
+    const express = cardOf([service({ carrier_name: 'Fast', service_level: 'express', is_fast: true })])
+    const { card } = cardIn(tableOf('courier,A,A step\nfast,1,1'), express)
+    expect(card.services[0]).toMatchObject({ carrier_id: 'CAR-1', service_level: 'express', is_fast: true })
+  })
+
   test('an empty cell of a surcharge takes it away, unless no cell could say it', () => {
     const { card } = cardIn(tableOf('courier,A,A step,fuel_percent,surcharge:ODA\nRoad Express,1,1,,'), base)
     expect(card.services[0]!.surcharges).toEqual([oda])

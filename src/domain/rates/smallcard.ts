@@ -1,5 +1,5 @@
-// A rate card from a small sheet: one line for each courier with its prices by zone, as a contract prints them. What the
-// sheet does not say comes from the card before, or from defaults that shipx names (docs/guides/contracts.md).
+// A rate card from a small sheet: one line for each courier with its prices by zone, as a contract prints them. What
+// the sheet does not say comes from the card before, or from defaults that shipx names (docs/guides/contracts.md).
 import type { Fault } from '../errors.ts'
 import { readZoneWords } from '../read/zone.ts'
 import type { Band, RateCard, Service } from './ratecard.ts'
@@ -65,7 +65,7 @@ function takeLine(reading: Reading, drafts: Map<string, Draft>, line: SmallLine)
   const level = levelOf(reading, line)
   const same = [...drafts.values()].filter((draft) => (id === '' ? draft.name === name : draft.id === id))
   const found = same.find((draft) => level === undefined || draft.level === level)
-  const draft = found ?? newDraft(reading, name === '' ? id : name, id, level ?? 'standard')
+  const draft = found ?? newDraft(reading, name === '' ? id : name, id, level)
   if (found === undefined) drafts.set(`${draft.id} ${draft.name} ${draft.level}`, draft)
   draft.lines.push(line)
   const journey = journeyOf(reading, line)
@@ -78,20 +78,22 @@ function takeLine(reading: Reading, drafts: Map<string, Draft>, line: SmallLine)
   takeBands(reading, draft, journey, line)
 }
 
-const newDraft = ({ plan }: Reading, name: string, id: string, level: Draft['level']): Draft => {
-  const named = (service: Service): boolean =>
+function newDraft({ plan }: Reading, name: string, id: string, level: Draft['level'] | undefined): Draft {
+  const known = plan.base.services.find((service) =>
     id === ''
-      ? service.carrier_name.toLowerCase() === name.toLowerCase() && service.service_level === level
-      : service.carrier_id === id
+      ? service.carrier_name.toLowerCase() === name.toLowerCase() &&
+        (level ?? service.service_level) === service.service_level
+      : service.carrier_id === id,
+  )
   return {
     name,
     id,
-    level,
+    level: level ?? known?.service_level ?? 'standard',
     lines: [],
     bands: { forward: new Map(), return: new Map(), rto: new Map(), rto_per_slab: new Map() },
     days: { forward: {}, return: {} },
     endless: new Map(),
-    known: plan.base.services.find(named),
+    known,
   }
 }
 

@@ -88,8 +88,8 @@ function tariffOf(
 }
 
 /**
- * Why the small form cannot hold the prices of a card; undefined when it can. Terms without a column stay with the card,
- * as in the long form.
+ * Why the small form cannot hold the prices of a card; undefined when it can. Terms without a column stay with the
+ * card, as in the long form.
  */
 export function smallFault(card: RateCard): string | undefined {
   for (const service of card.services) {

@@ -86,4 +86,4 @@ export const idOf = (name: string): string =>
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
-    .slice(0, 32) || 'COURIER'
+    .slice(0, 30) || 'COURIER'

@@ -11,8 +11,8 @@ export const [fuelName, awbName] = ['Fuel', 'AWB fee']
 type Way = Omit<Surcharge, 'name'>
 
 /**
- * A cell below `surcharge:<name>`: `30` rupees a parcel, `12%` of the freight, `12% of freight and cod`, `0.2% of value`
- * or `4/kg`.
+ * A cell below `surcharge:<name>`: `30` rupees a parcel, `12%` of the freight, `12% of freight and cod`, `0.2% of
+ * value` or `4/kg`.
  */
 export function readSurchargeCell(cell: string, grouped: boolean): { readonly way: Way } | { readonly fault: string } {
   const text = cell.trim().toLowerCase()

@@ -19,6 +19,8 @@ export interface ReadyZones {
   readonly anywhere: Prefixes<DrawnZone>
 }
 
+const onePrefix = /^[1-9][0-9]{0,5}$/
+
 const readyBefore = new WeakMap<ZoneTable, ReadyZones>()
 
 /** A table ready for looking up, worked out once. Throws RangeError for what `zoneTableFaults` names. */
@@ -33,7 +35,10 @@ export function readyZones(table: ZoneTable): ReadyZones {
     for (const [name, list] of Object.entries(to)) {
       const zone = zones.get(name)
       if (zone === undefined) throw new RangeError(`zone ${name} has pincodes and is not in "zones"`)
-      for (const text of list) for (const prefix of prefixesOf(text)) for (const map of ends) map.set(prefix, zone)
+      for (const text of list)
+        // A table may have 20,000 pincodes, and each run of the program reads it.
+        if (onePrefix.test(text)) for (const map of ends) map.set(Number(text), zone)
+        else for (const prefix of prefixesOf(text)) for (const map of ends) map.set(prefix, zone)
     }
   }
   const ready = { table, origins, anywhere }

@@ -169,7 +169,7 @@ function refused(faults: readonly Fault[], hint: (column: string) => string): Sh
   )
 }
 
-/** Whether a command's argument is a card file (.json, .csv, .tsv or .xlsx) instead of the name of a card in the database. */
+/** Whether a word is a card file (.json, .csv, .tsv or .xlsx) instead of the name of a card in the database. */
 export const isFile = (word: string): boolean => /\.(json|csv|tsv|xlsx)$/i.test(word)
 
 /** The card that supplies what a CSV cannot hold: the card of that name, or the sample card for a new one. */

@@ -21,7 +21,7 @@ import { printOne } from '../../output/printer.ts'
 import { withEngine } from '../../source/engine.ts'
 import { here } from '../../source/place.ts'
 import { safe } from '../../terminal/safe.ts'
-import { sound, today, versionsNamed } from './cards.ts'
+import { inGrams, today, versionsNamed } from './cards.ts'
 import { validFrom } from './import.ts'
 import { versionTexts } from './versions.ts'
 import { zoneMap } from './zonemap.ts'
@@ -61,7 +61,7 @@ const importZones = verb(importOptions, async (context, options) => {
   const ids = services(context, card, name, options.courier ?? options.couriers)
   const drawn = withTable(card, table, ids)
   if (drawn.unpriced.length > 0) throw unpriced(drawn, table)
-  const saved = sound(drawn.card)
+  const saved = inGrams(drawn.card)
   await saySheet(context, sheet, drawn, kept)
   return saveZones(context, saved, { table, sheet, ids, dry: options.dry_run })
 })
