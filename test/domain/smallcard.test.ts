@@ -214,6 +214,22 @@ describe('what the sheet does not say', () => {
     ])
   })
 
+  test('never gives the price of a zone to another one that reads the same', () => {
+    const zones = { C: 'zone_c', Metro: 'zone_c', Q1: 'zone_e' } as const
+    const priced = service({ zone_table: 'dl', forward: { C: bands(1, 1), Metro: bands(2, 2) }, return: {} })
+    const both = cardOf([priced], { zone_tables: [{ ...drawn, zones, origins: [{ from: '', to: { C: ['4'] } }] }] })
+    const { card, filled } = cardIn(tableOf('courier,zone_c,zone_c_step,Q1,Q1 step\nOne,7,7,9,9'), both)
+    expect(filled).toContain('no prices in Metro for One, which had some')
+    expect(Object.entries(card.services[0]!.forward).map(([zone, [band]]) => [zone, band!.first_price])).toEqual([
+      ['C', 7],
+      ['Q1', 9],
+    ])
+    const made = read(tableOf('courier,metro cities,x\nOne,7,7'), both)
+    expect('faults' in made).toBe(true)
+    const vague = read(tableOf('courier,zone_Metro to Metro,zone_Metro to Metro step,Q1,Q1 step\nOne,7,7,9,9'), both)
+    expect('faults' in vague && vague.faults[0]?.message).toBe('could be C or Metro of the card; write its name')
+  })
+
   test('goes by the name alone where the sheet has no service: an express courier stays one', () => {
     const express = cardOf([service({ carrier_name: 'Fast', service_level: 'express', is_fast: true })])
     const { card } = cardIn(tableOf('courier,A,A step\nfast,1,1'), express)
@@ -253,6 +269,15 @@ describe('the small form of a card', () => {
         },
       ),
     )
+  })
+
+  test('says where two zones would have one header', () => {
+    const forward = { C: bands(1, 1), Metro: bands(1, 1) }
+    const zones = { C: 'zone_c', Metro: 'zone_c' } as const
+    const card = cardOf([service({ zone_table: 'dl', forward, return: {} })], {
+      zone_tables: [{ name: 'dl', zones, origins: [{ from: '', to: { C: ['4'] } }] }],
+    })
+    expect(smallFault(card)).toBe('a header cannot tell the zone Metro from another one of the card')
   })
 
   test('says where slabs differ by zone', () => {

@@ -194,6 +194,8 @@ function serviceOf(reading: Reading, draft: Draft, table: OwnZones | undefined, 
     if (known === undefined && lacks) defaults.add('transit days 2 to 7')
     return { ...Object.fromEntries(open.map((zone) => [zone, usualDays[zone]])), ...before, ...given }
   }
+  const lost = Object.keys(known?.forward ?? {}).filter((zone) => tariff('forward')[zone] === undefined)
+  if (lost.length > 0) defaults.add(`no prices in ${lost.join(', ')} for ${name}, which had some`)
   if (known === undefined) {
     if (!draft.lines.some((line) => cellOf(reading, line, 'first_weight') !== '')) defaults.add('a first slab of 500 g')
     if (bands.return.size === 0) defaults.add('no returns')

@@ -3,7 +3,7 @@ import { readZoneWords } from '../read/zone.ts'
 import { cardCell } from './cardcells.ts'
 import type { Band, RateCard, Service } from './ratecard.ts'
 import { smallTerms } from './smallcolumns.ts'
-import { zoneHeaders } from './smallform.ts'
+import { zoneHeaders, zoneKey } from './smallform.ts'
 import { journeys, type Journey } from './smallreading.ts'
 import { surchargeCell } from './smallsurcharges.ts'
 import { zones } from './zones.ts'
@@ -92,6 +92,10 @@ function tariffOf(
  * card, as in the long form.
  */
 export function smallFault(card: RateCard): string | undefined {
+  const clash = [zoneNames(card), ...card.services.map(({ forward }) => Object.keys(forward))]
+    .map((names) => names.filter((name, i) => names.findIndex((other) => zoneKey(other) === zoneKey(name)) !== i))
+    .find((names) => names.length > 0)
+  if (clash !== undefined) return `a header cannot tell the zone ${clash[0]!} from another one of the card`
   for (const service of card.services) {
     const name = service.carrier_name
     for (const { bands } of linesOf(service)) {

@@ -15,6 +15,13 @@ export interface OwnZones {
 export const unmapped = (name: string): string =>
   `which of the five zones does ${name} count in? Say it with --zone-map "${name}=zone_e"`
 
+/** The zones of a table that a name means: the one that is written so, else those that read the same. */
+function named(zones: ZoneTable['zones'], name: string): readonly string[] {
+  const names = Object.keys(zones)
+  const exact = names.filter((one) => one.toLowerCase() === name.toLowerCase())
+  return exact.length > 0 ? exact : names.filter((one) => zoneKey(one) === zoneKey(name))
+}
+
 /** A table under a name with no pincode yet. */
 const emptyTable = (name: string): ZoneTable => ({ name, zones: {}, origins: [{ from: '', to: {} }] })
 
@@ -39,23 +46,26 @@ export function drawnTables(
     if (before === undefined && used.every((name) => readZoneWords(name) !== undefined)) continue
     const table = tables.get(before ?? card) ?? emptyTable(before ?? card)
     const zones = { ...table.zones }
-    const own = new Map(Object.keys(zones).map((name) => [zoneKey(name), name]))
+    const counting = (five: Zone): readonly string[] => Object.keys(zones).filter((name) => zones[name] === five)
     // Prices by the five carry over to the zones of a table that has other names.
-    if (used.every((name) => readZoneWords(name) !== undefined) && used.some((name) => !own.has(zoneKey(name)))) {
-      const counting = (five: Zone): readonly string[] => Object.keys(zones).filter((name) => zones[name] === five)
+    if (
+      used.every((name) => readZoneWords(name) !== undefined) &&
+      used.some((name) => named(zones, name).length === 0)
+    ) {
       chosen.set(draft, { name: table.name, zonesOf: (name) => counting(readZoneWords(name)!) })
       continue
     }
     for (const name of used) {
-      const known = own.get(zoneKey(name))
+      const [known, ...others] = named(zones, name)
       const as: Zone | undefined = map.get(name.toLowerCase()) ?? zones[known ?? ''] ?? guessZone(name)
       const shown = known ?? (name.length === 1 ? name.toUpperCase() : name)
-      if (as === undefined) cellFault(reading, reading.sheet.headLine, `zone_${name}`, unmapped(shown))
+      const fault = (message: string): void => cellFault(reading, reading.sheet.headLine, `zone_${name}`, message)
+      if (others.length > 0) fault(`could be ${[known, ...others].join(' or ')} of the card; write its name`)
+      else if (as === undefined) fault(unmapped(shown))
       else zones[shown] = as
-      own.set(zoneKey(name), shown)
     }
     tables.set(table.name, { ...table, zones })
-    chosen.set(draft, { name: table.name, zonesOf: (name) => [own.get(zoneKey(name)) ?? name] })
+    chosen.set(draft, { name: table.name, zonesOf: (name) => named(zones, name) })
   }
   return { tables: [...tables.values()], tableOf: (draft) => chosen.get(draft) }
 }
