@@ -36,7 +36,7 @@ const baseFlag: Flag = {
 const useFlag: Flag = { name: 'use', kind: 'switch', help: 'Use the rate card for quotes from now on', group }
 const cardFlag = (help: string): Flag => ({ name: 'card', kind: 'text', value: '<card>', help, group })
 const tableFlag: Flag = {
-  name: 'table',
+  name: 'zone-table',
   kind: 'text',
   value: '<name>',
   help: 'Name of the zone table, where the rate card has several',

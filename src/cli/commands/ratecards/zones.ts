@@ -31,7 +31,7 @@ const cardFault: Fault = { field: '--card', message: 'is required: the rate card
 
 const importOptions = {
   card: word,
-  table: word,
+  zone_table: word,
   origin: word,
   warehouse: word,
   courier: list,
@@ -52,7 +52,7 @@ const importZones = verb(importOptions, async (context, options) => {
     ...(options.card === undefined ? [cardFault] : []),
   ])
   const card = await cardOf(context, options.card!, options.valid_from)
-  const name = options.table ?? tableName(card)
+  const name = options.zone_table ?? tableName(card)
   const before = card.zone_tables?.find((table) => table.name === name)
   const origin = await originOf(context, options)
   const sheet = await readZoneSheet(context, path!, { ...options, origin, known: Object.keys(before?.zones ?? {}) })
@@ -79,7 +79,7 @@ async function cardOf(context: Context, name: string, from: string | undefined):
 function tableName({ name, zone_tables: tables = [] }: RateCard): string {
   if (tables.length < 2) return tables[0]?.name ?? name
   const names = tables.map((table) => table.name).join(', ')
-  throw invalid([{ field: '--table', message: `is required: the card has the zone tables ${names}` }])
+  throw invalid([{ field: '--zone-table', message: `is required: the card has the zone tables ${names}` }])
 }
 
 /** The ids of the services that go by the table: the named ones, else those that do already, else all. */
@@ -172,7 +172,7 @@ async function saveZones(
   })
 }
 
-const exportOptions = { card: word, table: word, valid_from: day, out: word, force: flag }
+const exportOptions = { card: word, zone_table: word, valid_from: day, out: word, force: flag }
 
 const exportZones = verb(exportOptions, async (context, options) => {
   const formats = ['json', 'jsonl', 'ids'].filter((name) => context.flags.has(name))
@@ -182,7 +182,7 @@ const exportZones = verb(exportOptions, async (context, options) => {
   )
   const versions = await versionsNamed(context, options.card)
   const card = versionAt(versions, options.valid_from ?? today(context))
-  const table = tableToWrite(card, options.table)
+  const table = tableToWrite(card, options.zone_table)
   const [header, ...lines] = zoneLines(table)
   const writer = writerFor(context, options.out !== undefined)
   const content = writer.header(header!) + lines.map((line) => writer.row(line)).join('')
@@ -202,7 +202,7 @@ function tableToWrite({ name: card, zone_tables: tables = [] }: RateCard, named:
   if (table !== undefined) return table
   const have = tables.map(({ name }) => safe(name)).join(', ') || 'none'
   if (named === undefined && tables.length > 1)
-    throw invalid([{ field: '--table', message: `is required: ${safe(card)} has the zone tables ${have}` }])
+    throw invalid([{ field: '--zone-table', message: `is required: ${safe(card)} has the zone tables ${have}` }])
   const what = named === undefined ? 'zone table' : `zone table "${safe(named)}"`
   throw new ShipxError('not_found', `${safe(card)} has no ${what}; it has: ${have}`)
 }
