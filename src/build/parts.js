@@ -26,14 +26,15 @@ export async function programOf(chunks, entry, options) {
   const names = chunks.map(({ path }) => basename(path)).toSorted((a, b) => (b === entry) - (a === entry))
   if (names[0] !== entry) throw new Error(`there is no chunk ${entry}`)
   const texts = new Map(chunks.map(({ path, text }) => [basename(path), text]))
-  const helpers = new Map()
-  const functions = await Promise.all(
-    names.map(async (name) => {
-      const { code } = await transform(texts.get(name), { ...options, minify: false, format: 'cjs' })
-      const body = numbered(withoutHelpers(code, helpers), names)
-      return `function (module, exports, require) {\n${body}\n}`
-    }),
+  const made = await Promise.all(
+    names.map((name) => transform(texts.get(name), { ...options, minify: false, format: 'cjs' })),
   )
+  // One after the other: the order of the helpers must not depend on which transform was the first to end.
+  const helpers = new Map()
+  const functions = made.map(({ code }) => {
+    const body = numbered(withoutHelpers(code, helpers), names)
+    return `function (module, exports, require) {\n${body}\n}`
+  })
   const shared = [...helpers.values()].join('\n')
   const { code } = await transform(`${shared}\nvar parts = [${functions.join(',\n')}]\n${loader}`, options)
   return `"use strict";${code}`

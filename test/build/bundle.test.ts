@@ -57,6 +57,7 @@ describe('the installed program', () => {
       'dist/packages/saxes.cjs',
       'dist/packages/undici.cjs',
       'dist/packages/yauzl.cjs',
+      'dist/packages/yazl.cjs',
       'dist/quick.cjs',
       'dist/reader.cjs',
       'dist/shipx.cjs',
