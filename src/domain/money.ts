@@ -43,8 +43,12 @@ export function rupeesText(paise: number): string {
 
 /** A percentage of an amount in integer paise, half-up, exact for any decimals of the percentage. */
 export function percentOf(paise: number, percent: number): number {
-  return percentage(percent)(paise)
+  if (percent !== last.percent) last = { percent, of: percentage(percent) }
+  return last.of(paise)
 }
+
+/** The percentage that was asked for last: a file of parcels asks for the same one each time. */
+let last: { readonly percent: number; readonly of: (paise: number) => number } = { percent: 0, of: () => 0 }
 
 /** `percentOf` for many amounts of at least 0, the percentage read once. */
 export function percentage(percent: number): (paise: number) => number {

@@ -19,11 +19,13 @@ export function chargedWeight(
   { dead, length, width, height }: Measured,
 ): { readonly volumetric: number; readonly weight: number } {
   const { divisor, kg_per_cft: dense, whole_cm: whole, dead_only_to: light = 0 } = service
-  const [long, wide, high] = whole === true ? [length, width, height].map(Math.ceil) : [length, width, height]
+  const long = whole === true ? Math.ceil(length) : length
+  const wide = whole === true ? Math.ceil(width) : width
+  const high = whole === true ? Math.ceil(height) : height
   const volumetric =
     dense === undefined
-      ? volumetricWeight(long!, wide!, high!, divisor)
-      : volumetricWeight(long!, wide!, high!, cubicFoot, dense)
+      ? volumetricWeight(long, wide, high, divisor)
+      : volumetricWeight(long, wide, high, cubicFoot, dense)
   const own = dead <= light ? dead : Math.max(dead, volumetric)
   return { volumetric, weight: Math.max(own, service.min_weight) }
 }

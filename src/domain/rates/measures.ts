@@ -23,7 +23,9 @@ export function scaled(value: number, factor: number): number {
  */
 export function volumetricWeight(length: number, width: number, height: number, divisor: number, times = 1): number {
   // Nearly all sides have at most two decimals: as integers they are exact, and so is the quotient of safe integers.
-  const [long, wide, high] = [Math.round(length * 100), Math.round(width * 100), Math.round(height * 100)]
+  const long = Math.round(length * 100)
+  const wide = Math.round(width * 100)
+  const high = Math.round(height * 100)
   const product = long * wide * high * times + 5 * divisor
   const exact = Number.isInteger(times) && product <= Number.MAX_SAFE_INTEGER
   if (exact && long / 100 === length && wide / 100 === width && high / 100 === height)

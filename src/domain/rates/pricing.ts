@@ -170,7 +170,8 @@ export function offerOf(ready: ReadyService, parcel: Parcel, moment: Moment): Of
   const units = hundredths(slabWeight(service, weight))
   const band = bandFor(lane.slabs, units)
   if (band === undefined) return `no price above ${kilograms(lane.slabs.at(-1)!.upTo / 100)} in ${zone.name}`
-  const [freight, steps] = [freightOf(band, units), stepsOf(band, units)]
+  const freight = freightOf(band, units)
+  const steps = stepsOf(band, units)
   const due = cod ? ready.codFee(value, zone.name) : 0
   if (typeof due === 'string') return due
   const codFee = parcel.back === true && service.cod.on_rto !== 'charged' ? 0 : due
@@ -184,6 +185,7 @@ export function offerOf(ready: ReadyService, parcel: Parcel, moment: Moment): Of
   if (typeof rtoSurcharges === 'string') return rtoSurcharges
   if (lane.transit === undefined) return `no transit days for ${zone.name}`
   const qcFee = qc ? ready.qc : 0
+  const { pickup, delivery } = datesOf(ready, moment, lane.transit)
   const rto = rtoFreight + sumOf(rtoSurcharges)
   return {
     service,
@@ -200,7 +202,8 @@ export function offerOf(ready: ReadyService, parcel: Parcel, moment: Moment): Of
     rtoSurcharges,
     total: freight + codFee + qcFee + sumOf(surcharges) + (parcel.back === true ? rto : 0),
     fee: forward ? ready.fee : 0,
-    ...datesOf(ready, moment, lane.transit),
+    pickup,
+    delivery,
   }
 }
 

@@ -306,6 +306,15 @@ function folded(text: string): string {
 }
 
 function title(name: string): string {
-  if (name === 'delhi_ncr') return 'Delhi NCR'
-  return name.replaceAll('_', ' ').replace(/(^|\s)\p{Ll}/gu, (first) => first.toUpperCase())
+  let found = titles.get(name)
+  if (found === undefined) {
+    found = name.replaceAll('_', ' ').replace(/(^|\s)\p{Ll}/gu, (first) => first.toUpperCase())
+    // The names come from cards: without a limit they would fill the memory.
+    if (titles.size < mostTitles) titles.set(name, found)
+  }
+  return found
 }
+
+/** The titles of metros by their names. */
+const titles = new Map([['delhi_ncr', 'Delhi NCR']])
+const mostTitles = 200

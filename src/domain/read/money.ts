@@ -4,6 +4,8 @@ import { excerpt, longestValue, typed } from './typed.ts'
 
 const groups = /^-?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?$/
 const plain = /^-?\d{1,13}(?:\.\d{0,12})?$/
+/** What nearly every cell of a file has. */
+const usual = /^\d{1,13}(?:\.\d\d?)?$/
 
 /**
  * An amount as people write it (`1499`, `1,499.00`, `₹ 1,49,999`, `Rs. 499`, `499 INR`, `499/-`) as plain decimal
@@ -11,6 +13,7 @@ const plain = /^-?\d{1,13}(?:\.\d{0,12})?$/
  * groups digits.
  */
 export function readRupees(text: string, grouped = true): { readonly rupees: string } | { readonly fault: string } {
+  if (usual.test(text)) return { rupees: text }
   const fault = { fault: `${excerpt(text)} is not an amount in rupees; write for example 1499` }
   if (text.length > longestValue) return fault
   const bare = typed(text)

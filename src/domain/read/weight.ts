@@ -22,8 +22,12 @@ export interface WrittenWeight {
   readonly unit: WeightUnit | undefined
 }
 
+/** What most cells of a file have; a number that begins with 0 is judged by the other reader. */
+const plainNumber = /^[1-9]\d{0,8}$/
+
 /** A weight as people write it (`500`, `500 gms`, `0.5kg`); undefined when it is not one. */
 export function readWeight(text: string): WrittenWeight | undefined {
+  if (plainNumber.test(text)) return { number: text, value: Number(text), unit: undefined }
   if (text.length > longestValue) return undefined
   const [, number = '', word = ''] = /^([+.\d]*)\s*([a-z]*)\.?$/i.exec(typed(text)) ?? []
   const value = readDecimal(number)

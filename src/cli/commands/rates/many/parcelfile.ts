@@ -161,17 +161,26 @@ export function lineReader(
     if (paid !== '') raw['payment_method'] = paymentIn(paid, pickedUp)
     if (worth !== '') raw['shipment_value'] = rupeesIn(worth, grouped)
     if (check !== '') raw['qc_applicable'] = truthIn(check)
-    for (const end of ['origin_pincode', 'destination_pincode']) tellUnknown(raw[end] as string)
+    tellUnknown(raw['origin_pincode'] as string)
+    tellUnknown(raw['destination_pincode'] as string)
     const when = date === -1 ? undefined : dayIn(cell(date))
     if (typeof when === 'object')
       return { line, ref: own, request: undefined, code: 'invalid_input', reason: `date: ${when.fault}` }
     const grams = raw['dead_weight']
     if (typeof grams === 'number' && grams < lightest) light(`${counts} ${line} weighs ${grams} g`)
-    const given = { line, ref: own, day: when, zone: cell(zoned) || undefined, back: way === 'rto' }
     const checked = checkedRequest(raw, takes)
-    return 'faults' in checked
-      ? { ...given, request: undefined, code: 'invalid_input', reason: reasonOf(checked.faults, raw) }
-      : { ...given, request: checked.request, code: undefined, reason: undefined }
+    const [request, faults] = 'faults' in checked ? [undefined, checked.faults] : [checked.request, undefined]
+    // Each member by its name: copying an object with a spread is a fifth of the time of a whole file.
+    return {
+      line,
+      ref: own,
+      request,
+      day: when,
+      zone: cell(zoned) || undefined,
+      back: way === 'rto',
+      code: faults && 'invalid_input',
+      reason: faults && reasonOf(faults, raw),
+    }
   }
 }
 
