@@ -39,15 +39,17 @@ export interface Charged {
 /** A surcharge with everything that does not depend on a parcel worked out. */
 interface Ready {
   readonly name: string
-  readonly legs: ReadonlySet<Leg>
+  readonly legs: readonly Leg[]
   /** The amount for what is charged, or why there is none. */
   readonly amount: (charged: Charged, way: Way) => number | string
-  readonly applies: (charged: Charged) => boolean
+  /** Undefined for a surcharge without conditions. */
+  readonly applies: ((charged: Charged) => boolean) | undefined
 }
 
 /** The surcharges of a service, and its least charge; undefined for a service without either. */
 export interface ReadySurcharges {
-  readonly list: readonly Ready[]
+  /** The surcharges that are due on each leg. */
+  readonly on: Readonly<Record<Leg, readonly Ready[]>>
   readonly least: number
 }
 
@@ -57,7 +59,9 @@ export const leastName = 'Minimum charge'
 /** Works out the surcharges of a service once. */
 export function readySurcharges({ surcharges = [], minimum_charge: least = 0 }: Service): ReadySurcharges | undefined {
   if (surcharges.length === 0 && least === 0) return undefined
-  return { list: surcharges.map(ready), least: paiseOf(least)! }
+  const list = surcharges.map(ready)
+  const dueOn = (leg: Leg): readonly Ready[] => list.filter(({ legs }) => legs.includes(leg))
+  return { on: { forward: dueOn('forward'), return: dueOn('return'), rto: dueOn('rto') }, least: paiseOf(least)! }
 }
 
 /** The legs of a surcharge that names none: what grows with the freight is due on each, the rest not on RTO. */
@@ -70,7 +74,7 @@ function ready(surcharge: Surcharge): Ready {
   const bare = bareAmount(surcharge)
   return {
     name: surcharge.name,
-    legs: new Set(surcharge.legs ?? usualLegs(surcharge)),
+    legs: surcharge.legs ?? usualLegs(surcharge),
     amount: (charged, way) => {
       const amount = bare(charged, way)
       return typeof amount === 'string' ? amount : Math.min(cap, Math.max(floor, amount))
@@ -89,9 +93,14 @@ function bareAmount({ name, percent, percents, of, amount, per_kg, percent_of_va
   if (percents !== undefined) {
     const series = percents.toSorted((a, b) => (a.from < b.from ? 1 : -1))
     const shares = series.map((entry) => ({ from: entry.from, share: percentage(entry.percent) }))
+    // Most parcels of a file have the day of the one before.
+    let [last, share] = ['', undefined as ReturnType<typeof percentage> | undefined]
     return ({ day }, way) => {
-      const found = shares.find(({ from }) => from <= day)
-      return found === undefined ? `${name} has no rate for ${day}` : found.share(base(way))
+      if (day !== last) {
+        share = shares.find(({ from }) => from <= day)?.share
+        last = day
+      }
+      return share === undefined ? `${name} has no rate for ${day}` : share(base(way))
     }
   }
   if (per_kg !== undefined) {
@@ -107,7 +116,7 @@ function bareAmount({ name, percent, percents, of, amount, per_kg, percent_of_va
 }
 
 function condition(when: Surcharge['when']): Ready['applies'] {
-  if (when === undefined) return () => true
+  if (when === undefined) return undefined
   const { above_weight = -1, above_side = -1, payment } = when
   const above = when.above_value === undefined ? undefined : paiseOf(when.above_value)!
   const places = when.pincodes && prefixSet(when.pincodes)
@@ -128,18 +137,18 @@ const none: readonly Component[] = []
 
 /** The surcharges of a leg, those of zero left out, or why a surcharge has no amount. */
 export function surchargesOn(
-  { list, least }: ReadySurcharges,
+  { on, least }: ReadySurcharges,
   charged: Charged,
   way: Way,
 ): readonly Component[] | string {
   let found: Component[] | undefined
   let sum = way.freight
-  for (const { name, legs, amount, applies } of list) {
-    if (!legs.has(way.leg) || !applies(charged)) continue
-    const paise = amount(charged, way)
+  for (const one of on[way.leg]) {
+    if (one.applies !== undefined && !one.applies(charged)) continue
+    const paise = one.amount(charged, way)
     if (typeof paise === 'string') return paise
     if (paise === 0) continue
-    ;(found ??= []).push({ name, amount: paise })
+    ;(found ??= []).push({ name: one.name, amount: paise })
     sum += paise
   }
   if (way.leg !== 'rto' && sum < least) (found ??= []).push({ name: leastName, amount: least - sum })
