@@ -8,6 +8,8 @@ export type Fate =
   | 'unsent'
   /** It reaches the server, and of the answer not a byte comes back. */
   | 'unanswered'
+  /** The same, counted when the server has answered; from then on the proxy refuses connections, until `open`. */
+  | 'last'
   /** It does not reach the server, which keeps waiting for it; the client's side ends. */
   | 'withheld'
 
@@ -46,13 +48,14 @@ export async function startPgProxy(target: string): Promise<PgProxy> {
       socket.on('close', () => sockets.delete(socket)).on('error', () => undefined)
       if (frozen) socket.pause()
     }
-    let [silent, withheld] = [false, false]
+    let [silent, withheld, last] = [false, false, false]
     client.on('data', (bytes) => {
       const isCommit = commit.test(bytes.toString('latin1'))
       const fate = isCommit ? fates.shift() : undefined
       if (isCommit) all++
-      if (fate !== undefined) cut++
-      silent = fate === 'unanswered'
+      last = fate === 'last'
+      if (fate !== undefined && !last) cut++
+      silent = fate === 'unanswered' || last
       withheld = fate === 'withheld'
       if (fate === 'unsent') upstream.destroy()
       if (fate === 'unsent' || withheld) client.resetAndDestroy()
@@ -60,6 +63,10 @@ export async function startPgProxy(target: string): Promise<PgProxy> {
     })
     upstream.on('data', (bytes) => {
       if (!silent) return void client.write(bytes)
+      if (last) {
+        cut++
+        server.close()
+      }
       upstream.destroy()
       client.resetAndDestroy()
     })
