@@ -42,14 +42,14 @@ describe('rows that must fail', () => {
     const terminal = shipxOn(box, ['orders', 'import', 'orders.csv', '--dry-run'], { columns: 240 })
     expect(await terminal.ended()).toBe(7)
     expect(terminal.screen()).toContain(
-      'Would create 2 orders on this computer, about ₹178 freight before GST; 42 rows have faults. Nothing was changed.',
+      'Would create 2 orders on this computer, about ₹178 before GST; 42 rows have faults. Nothing was changed.',
     )
     expect(terminal.screen()).not.toContain('{')
   })
 
   test('are not in the question, and nothing of them is saved', async () => {
     const terminal = shipxOn(box, ['orders', 'import', 'orders.csv'], { columns: 240 })
-    await terminal.shows('? Create 2 orders on this computer (about ₹178 freight before GST), skip 42 bad rows?')
+    await terminal.shows('? Create 2 orders on this computer (about ₹178 before GST), skip 42 bad rows?')
     terminal.type(`y${keys.enter}`)
     expect(await terminal.ended()).toBe(7)
     expect(terminal.screen()).toContain('Test engine: no courier was notified, the AWBs are not real.')

@@ -219,7 +219,7 @@ describe('what the sheet does not say', () => {
     const priced = service({ zone_table: 'dl', forward: { C: bands(1, 1), Metro: bands(2, 2) }, return: {} })
     const both = cardOf([priced], { zone_tables: [{ ...drawn, zones, origins: [{ from: '', to: { C: ['4'] } }] }] })
     const { card, filled } = cardIn(tableOf('courier,zone_c,zone_c_step,Q1,Q1 step\nOne,7,7,9,9'), both)
-    expect(filled).toContain('no prices in Metro for One, which had some')
+    expect(filled).toContain('no more prices in Metro of One')
     expect(Object.entries(card.services[0]!.forward).map(([zone, [band]]) => [zone, band!.first_price])).toEqual([
       ['C', 7],
       ['Q1', 9],

@@ -5,7 +5,7 @@ import type { Read } from '../../domain/errors.ts'
 import { readRupees } from '../../domain/read/money.ts'
 import { readPayment } from '../../domain/read/payment.ts'
 import { readSize, type Size } from '../../domain/read/sides.ts'
-import { readGrams, type BareWeight } from '../../domain/read/weight.ts'
+import { readWeight, readGrams, type BareWeight } from '../../domain/read/weight.ts'
 import { excerpt } from '../../domain/read/typed.ts'
 import { istDate, istMinute } from '../../domain/time.ts'
 import { readMoment, readMonth, readSpan } from '../../domain/read/day.ts'
@@ -146,6 +146,15 @@ export const bareWeight: BareWeight = { unit: 'g', certain: false }
 
 /** A weight in grams. */
 export const grams: OptionKind<number | undefined> = optionKind(undefined, (given, name) => {
+  const weight = readGrams(given, bareWeight)
+  return 'fault' in weight ? faulty(undefined, name, weight.fault) : sound(weight.grams)
+})
+
+/** A weight with its unit: sheets of orders mean kilograms by a bare number, and rates mean grams. */
+export const namedGrams: OptionKind<number | undefined> = optionKind(undefined, (given, name) => {
+  const { number, unit } = readWeight(given) ?? { number: '', unit: undefined }
+  if (number !== '' && unit === undefined)
+    return faulty(undefined, name, `${number} what? Write ${number}kg or ${number}g`)
   const weight = readGrams(given, bareWeight)
   return 'fault' in weight ? faulty(undefined, name, weight.fault) : sound(weight.grams)
 })

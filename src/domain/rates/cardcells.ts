@@ -1,6 +1,7 @@
 // The cells of a rate card's table: what each column holds, how shipx reads it, and how it writes it
 // (docs/guides/rates.md).
 import { decimalText, paiseOf, rupeesOf } from '../money.ts'
+import { scaled } from './measures.ts'
 import { excerpt } from '../read/typed.ts'
 import { readRupees } from '../read/money.ts'
 import { doubtfulGrams, readGrams, type BareWeight } from '../read/weight.ts'
@@ -58,8 +59,23 @@ type CellNumber = { readonly value: number } | { readonly fault: string }
 export function readCardCell(column: string, cell: string, { grouped, weights }: CardReading): CellNumber {
   if (isWeight(column)) return weightIn(column, cell, weights.get(column) ?? bareGrams)
   if (moneyColumns.includes(column)) return rupeesIn(cell, grouped)
-  const value = readDecimal(column.endsWith('_percent') ? cell.trim().replace(/%$/, '') : cell)
+  if (isPercent(column)) return percentIn(column, cell.trim())
+  const value = readDecimal(cell)
   return value === undefined ? { fault: `${excerpt(cell)} is not a number` } : { value }
+}
+
+const isPercent = (column: string): boolean => column.endsWith('_percent')
+
+/** Whether a bare number below a percent column could be a fraction: 0.12 for 12 %, 1 for the whole freight. */
+const doubtfulPercent = (column: string, value: number): boolean =>
+  value > 0 && (column === 'rto_percent' ? value <= 1 : value < 0.5)
+
+function percentIn(column: string, cell: string): CellNumber {
+  const said = cell.endsWith('%')
+  const value = readDecimal(said ? cell.slice(0, -1) : cell)
+  if (value === undefined) return { fault: `${excerpt(cell)} is not a number` }
+  if (said || !doubtfulPercent(column, value)) return { value }
+  return { fault: `${cell} what? Write ${decimalText(scaled(value, 100))}% or ${decimalText(value)}%` }
 }
 
 function weightIn(column: string, cell: string, bare: BareWeight): CellNumber {
@@ -79,7 +95,8 @@ function rupeesIn(cell: string, grouped: boolean): CellNumber {
 export function cardCell(column: string, value: string | number | boolean | null | undefined): string {
   if (typeof value !== 'number') return String(value ?? '')
   const text = decimalText(moneyColumns.includes(column) ? rupeesOf(paiseOf(value) ?? 0) : value)
-  return isWeight(column) && doubtfulGrams(column, value) ? `${text}g` : text
+  if (isWeight(column) && doubtfulGrams(column, value)) return `${text}g`
+  return isPercent(column) && doubtfulPercent(column, value) ? `${text}%` : text
 }
 
 /** For `JSON.stringify`: a card's weights so that they read back, with the unit where a bare number could be either. */

@@ -23,6 +23,9 @@ import {
 import { drawnTables, type OwnZones } from './smallzones.ts'
 import { zones, type Zone } from './zones.ts'
 
+/** How the sentence about prices that a sheet takes away begins: their cells are empty. */
+export const losing = 'no more prices in '
+
 const otherJourneys: Readonly<Record<string, Journey>> = { '': 'forward', fwd: 'forward', reverse: 'return' }
 
 /** A card from a small sheet with what shipx filled in, in short sentences; or its faults. */
@@ -195,7 +198,7 @@ function serviceOf(reading: Reading, draft: Draft, table: OwnZones | undefined, 
     return { ...Object.fromEntries(open.map((zone) => [zone, usualDays[zone]])), ...before, ...given }
   }
   const lost = Object.keys(known?.forward ?? {}).filter((zone) => tariff('forward')[zone] === undefined)
-  if (lost.length > 0) defaults.add(`no prices in ${lost.join(', ')} for ${name}, which had some`)
+  if (lost.length > 0) defaults.add(`${losing}${lost.join(', ')} of ${name}`)
   if (known === undefined) {
     if (!draft.lines.some((line) => cellOf(reading, line, 'first_weight') !== '')) defaults.add('a first slab of 500 g')
     if (bands.return.size === 0) defaults.add('no returns')

@@ -3,6 +3,7 @@ import { rupeesOf, paiseOf, decimalText } from '../money.ts'
 import { readDecimal } from '../read/number.ts'
 import { readRupees } from '../read/money.ts'
 import { excerpt } from '../read/typed.ts'
+import { cardCell } from './cardcells.ts'
 import type { Surcharge } from './cardschema.ts'
 
 /** The names of the surcharges that have a column of their own. */
@@ -43,7 +44,7 @@ export function surchargeCell(surcharge: Surcharge): readonly [column: string, c
   if (percent !== undefined) {
     if (of === 'freight_and_cod') return [`surcharge:${name}`, `${decimalText(percent)}% of freight and cod`]
     return name === fuelName
-      ? ['fuel_percent', decimalText(percent)]
+      ? ['fuel_percent', cardCell('fuel_percent', percent)]
       : [`surcharge:${name}`, `${decimalText(percent)}%`]
   }
   if (value !== undefined) return [`surcharge:${name}`, `${decimalText(value)}% of value`]

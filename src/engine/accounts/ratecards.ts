@@ -81,8 +81,9 @@ export function* useCard(account: number, name: string): Work<void> {
   yield* rows(sql`update ratecards set in_use = 1 where account_id = ${account} and name = ${name}`)
 }
 
-/** Removes a card with all its versions; throws `not_found`, and `wrong_state` for the card in use. */
+/** Removes a card with all its versions; throws `not_found`, and `wrong_state` for the card in use and for sample. */
 export function* removeCard(account: number, name: string): Work<void> {
+  if (name === sampleCard.name) throw new ShipxError('wrong_state', 'sample is the built-in card and stays')
   if ((yield* usedName(account)) === name)
     throw new ShipxError('wrong_state', `quotes use the rate card ${name}`, { hint: 'shipx ratecard use <another>' })
   const gone = yield* row(sql`delete from ratecards where account_id = ${account} and name = ${name} returning name`)

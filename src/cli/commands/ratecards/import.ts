@@ -3,6 +3,7 @@ import { counted } from '../../../domain/count.ts'
 import { invalid } from '../../../domain/errors.ts'
 import type { RateCard } from '../../../domain/rates/ratecard.ts'
 import { sampleCard } from '../../../domain/rates/samplecard.ts'
+import { losing } from '../../../domain/rates/smallcard.ts'
 import { smallTemplate } from '../../../domain/rates/smalllines.ts'
 import { isEmptyTable } from '../../../domain/rates/smallzones.ts'
 import { saveCard, useCard } from '../../../engine/accounts/ratecards.ts'
@@ -33,8 +34,10 @@ export const validFrom = (card: RateCard, from: string): RateCard => ({
 
 /** Says what shipx filled in, and which of the courier's zones have no pincodes yet. */
 export async function sayFilled(context: Context, card: RateCard, filled: readonly string[]): Promise<void> {
-  if (filled.length > 0)
-    await context.note(`Filled in: ${filled.join(', ')}. To change them: shipx ratecard export ${card.name}`)
+  const [lost, others] = [true, false].map((gone) => filled.filter((text) => text.startsWith(losing) === gone))
+  for (const text of lost!) await context.warn(`${safe(text)}: a zone whose price is empty is not served`)
+  if (others!.length > 0)
+    await context.note(`Filled in: ${others!.join(', ')}. To change them: shipx ratecard export ${card.name}`)
   for (const table of (card.zone_tables ?? []).filter(isEmptyTable))
     await context.note(
       `The zones ${safe(Object.keys(table.zones).join(', '))} have no pincodes yet: ` +
@@ -99,11 +102,21 @@ const importCard = verb(importOptions, async (context, options) => {
     named !== undefined ? cardNamed(context, named) : baseOf(context, name ?? titleOf(path!))
   const { card: read, filled } = await readCard(context, path!, { name, base, sheet, zones })
   const card = options.valid_from === undefined ? read : sound(validFrom(read, options.valid_from))
+  if (options.valid_from !== undefined && name === undefined) await refuseNewName(context, card.name)
   const saving = { use: options.use, dry: options.dry_run, words: ['Imported', 'import'] as const }
   const exit = await saveAs(context, card, saving)
   await sayFilled(context, card, filled)
   return exit
 })
+
+/** Refuses prices from a day on whose card is taken from the name of the file, while another card is in use. */
+async function refuseNewName(context: Context, name: string): Promise<void> {
+  const used = await nameInUse(context)
+  if (used === sampleCard.name || (await knownVersions(context, name)).length > 0) return
+  const [own, other] = [safe(used), safe(name)]
+  const message = `is required: ${own} for a new version of the card in use, ${other} for another card`
+  throw invalid([{ field: '--name', message }])
+}
 
 const templateOptions = { zones: list, courier: list, couriers: list, out: word, force: flag }
 

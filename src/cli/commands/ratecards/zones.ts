@@ -51,7 +51,7 @@ const importZones = verb(importOptions, async (context, options) => {
     ...(path === undefined ? [missingArgument(context, 'file')] : []),
     ...(options.card === undefined ? [cardFault] : []),
   ])
-  const card = await cardOf(context, options.card!, options.valid_from)
+  const { card, later } = await cardOf(context, options.card!, options.valid_from)
   const name = options.zone_table ?? tableName(card)
   const before = card.zone_tables?.find((table) => table.name === name)
   const origin = await originOf(context, options)
@@ -63,16 +63,25 @@ const importZones = verb(importOptions, async (context, options) => {
   if (drawn.unpriced.length > 0) throw unpriced(drawn, table)
   const saved = inGrams(drawn.card)
   await saySheet(context, sheet, drawn, kept)
+  await sayChanges(context, before, zones, later)
   return saveZones(context, saved, { table, sheet, ids, dry: options.dry_run })
 })
 
-/** The version that gets the zones: that of today, or a copy from a day on. Throws `not_found`. */
-async function cardOf(context: Context, name: string, from: string | undefined): Promise<RateCard> {
+/**
+ * The version that gets the zones: that of today, or a copy from a day on; and the first days of later ones, which keep
+ * their own. Throws `not_found`.
+ */
+async function cardOf(
+  context: Context,
+  name: string,
+  from: string | undefined,
+): Promise<{ readonly card: RateCard; readonly later: readonly string[] }> {
   if (name === sampleCard.name)
     throw invalid([{ field: '--card', message: 'sample is the built-in card; import a contract of your own first' }])
   const versions = await versionsNamed(context, name)
-  const card = versionAt(versions, from ?? today(context))
-  return from === undefined ? card : validFrom(card, from)
+  const found = versionAt(versions, from ?? today(context))
+  const card = from === undefined ? found : validFrom(found, from)
+  return { card, later: versions.map(firstDay).filter((first) => first > firstDay(card)) }
 }
 
 /** The table that a sheet fills: the only one of the card, else one with the card's name. */
@@ -134,6 +143,24 @@ async function saySheet(context: Context, sheet: DrawnSheet, { carried, card }: 
   if (kept > 0)
     await context.note(
       `Kept ${counted(kept, ['origin', 'origins'])} that the sheet does not have (--replace drops them).`,
+    )
+}
+
+/** Says which zones count as others than before, and which versions have zones of their own. */
+async function sayChanges(
+  context: Context,
+  before: ZoneTable | undefined,
+  zones: ZoneTable['zones'],
+  later: readonly string[],
+): Promise<void> {
+  for (const [name, five] of Object.entries(zones)) {
+    const old = before?.zones[name]
+    if (old !== undefined && old !== five)
+      await context.warn(`zone ${safe(name)} counts as ${five} now, not as ${old}: transit days follow`)
+  }
+  for (const first of later)
+    await context.warn(
+      `the version from ${first} keeps its own zones: import the sheet for it with --valid-from ${first}`,
     )
 }
 

@@ -134,6 +134,7 @@ export function nobody({ request: asked, offers, quote: found }: Answered): stri
     .map((refusal) => `${refusal.service.carrier_name}: ${withZones(refusal.reason)}`)
     .join('; ')
   const why = reasons === '' ? '' : ` (${reasons}${refusals.length > 3 ? '; …' : ''})`
-  const next = cod ? 'Try --prepaid, or --explain.' : 'See --explain.'
+  const forCash = cod && (refusals.length === 0 || refusals.some(({ reason }) => /\bCOD\b/.test(reason)))
+  const next = forCash ? 'Try --prepaid, or --explain.' : 'See --explain.'
   return `No courier takes this parcel from ${lane}${cod ? ', COD' : ''}${why}. ${next}`
 }

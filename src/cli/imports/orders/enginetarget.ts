@@ -16,8 +16,8 @@ import { compareOrder, labelOf } from './comparison.ts'
 export function engineTarget({ context }: Opening, assign: boolean, { engine, close }: Source): Target<OrderCreate> {
   const { database, account } = engine!
   const { host } = context.io
-  /** The freight of the orders to create, paise. */
-  let freight = 0
+  /** What the orders to create cost, with surcharges and COD fees, paise. */
+  let cost = 0
   let made = 0
   const result = (input: OrderCreate, placed: OrderOutcome): Outcome | Failure => {
     if ('there' in placed) return compareOrder(input, placed.there)
@@ -38,11 +38,11 @@ export function engineTarget({ context }: Opening, assign: boolean, { engine, cl
         const one = byName.get(name)
         if (one === undefined) return labelOf(value, there.get(name))
         if ('refused' in one) return refusal(value, one.refused)
-        freight += one.offer === undefined ? 0 : amountPaid(one.offer)
+        cost += one.offer === undefined ? 0 : amountPaid(one.offer)
         return 'create'
       })
     },
-    forecast: () => (assign ? `about ${wholeRupees(freight, context.screen)} freight before GST` : undefined),
+    forecast: () => (assign ? `about ${wholeRupees(cost, context.screen)} before GST` : undefined),
     way: {
       kind: 'batches',
       save: async (wanted) => {

@@ -2,7 +2,7 @@
 import { scaled } from '../../../domain/rates/measures.ts'
 import type { Sku } from '../../../engine/accounts/skus.ts'
 import type { Raw } from '../../args/input.ts'
-import { grams, payment, size, word } from '../../args/kinds.ts'
+import { namedGrams, payment, size, word } from '../../args/kinds.ts'
 import type { OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { databaseThere } from '../../config/paths.ts'
@@ -10,7 +10,7 @@ import { defaultWarehouse } from '../../config/profiles.ts'
 import { isRemote } from '../../source/open.ts'
 import { skusOf } from '../skus.ts'
 
-export const fillOptions = { weight: grams, size, payment, warehouse: word }
+export const fillOptions = { weight: namedGrams, size, payment, warehouse: word }
 
 type FillOptions = OptionsOf<typeof fillOptions>
 
