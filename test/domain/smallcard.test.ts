@@ -34,7 +34,7 @@ function cardIn(rows: Rows, base?: RateCard, zones?: ReadonlyMap<string, Zone>) 
   if ('faults' in made) throw new Error(JSON.stringify(made.faults))
   const card = RateCard.parse(JSON.parse(JSON.stringify(made.card, writtenWeight)))
   expect(cardFaults(card)).toEqual([])
-  return { card, filled: made.filled }
+  return { card, filled: made.filled, lost: made.lost }
 }
 
 const faultsIn = (rows: Rows) => {
@@ -218,8 +218,8 @@ describe('what the sheet does not say', () => {
     const zones = { C: 'zone_c', Metro: 'zone_c', Q1: 'zone_e' } as const
     const priced = service({ zone_table: 'dl', forward: { C: bands(1, 1), Metro: bands(2, 2) }, return: {} })
     const both = cardOf([priced], { zone_tables: [{ ...drawn, zones, origins: [{ from: '', to: { C: ['4'] } }] }] })
-    const { card, filled } = cardIn(tableOf('courier,zone_c,zone_c_step,Q1,Q1 step\nOne,7,7,9,9'), both)
-    expect(filled).toContain('no more prices in Metro of One')
+    const { card, lost } = cardIn(tableOf('courier,zone_c,zone_c_step,Q1,Q1 step\nOne,7,7,9,9'), both)
+    expect(lost).toEqual(['no more prices in Metro of One'])
     expect(Object.entries(card.services[0]!.forward).map(([zone, [band]]) => [zone, band!.first_price])).toEqual([
       ['C', 7],
       ['Q1', 9],

@@ -9,6 +9,18 @@ export async function* eachOf<T>(batches: AsyncIterable<Iterable<T>>): AsyncGene
   for await (const batch of batches) yield* batch
 }
 
+/** The things of a stream in batches of `size`; the last one may be smaller. */
+export async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
+  let batch: T[] = []
+  for await (const item of items) {
+    batch.push(item)
+    if (batch.length < size) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
 /**
  * The results of `work` in the order of the items, at most `most` of them worked on at a time. What the items or the
  * work throw is thrown when its turn in that order comes. Nothing starts after a failure, after a `stop`, or after the

@@ -23,16 +23,17 @@ import {
 import { drawnTables, type OwnZones } from './smallzones.ts'
 import { zones, type Zone } from './zones.ts'
 
-/** How the sentence about prices that a sheet takes away begins: their cells are empty. */
-export const losing = 'no more prices in '
+/** A card of a small sheet: what shipx filled in, and which zones lose their prices, in short sentences. */
+interface SmallCard {
+  readonly card: RateCard
+  readonly filled: readonly string[]
+  readonly lost: readonly string[]
+}
 
 const otherJourneys: Readonly<Record<string, Journey>> = { '': 'forward', fwd: 'forward', reverse: 'return' }
 
-/** A card from a small sheet with what shipx filled in, in short sentences; or its faults. */
-export function cardOfSmall(
-  sheet: SmallSheet,
-  plan: SmallPlan,
-): { readonly card: RateCard; readonly filled: readonly string[] } | { readonly faults: readonly Fault[] } {
+/** A card from a small sheet, or its faults. */
+export function cardOfSmall(sheet: SmallSheet, plan: SmallPlan): SmallCard | { readonly faults: readonly Fault[] } {
   const { form, faults: wrong } = smallForm(sheet)
   const reading: Reading = { sheet, form, plan, faults: [...wrong] }
   if (reading.faults.length > 0) return { faults: reading.faults }
@@ -48,7 +49,15 @@ export function cardOfSmall(
   if (reading.faults.length > 0) return { faults: distinct(reading.faults) }
   const { base, name } = plan
   const card = { ...base, name, note: '', gst_percent: gst, services }
-  return { card: tables.length === 0 ? card : { ...card, zone_tables: [...tables] }, filled: [...defaults] }
+  const whole = tables.length === 0 ? card : { ...card, zone_tables: [...tables] }
+  const lost = services.flatMap((service, i) => lostPrices([...drafts.values()][i]!.known, service))
+  return { card: whole, filled: [...defaults], lost }
+}
+
+/** The zones that a service had prices for and has none any more, as a sentence: their cells are empty. */
+function lostPrices(before: Service | undefined, { forward, carrier_name: name }: Service): readonly string[] {
+  const lost = Object.keys(before?.forward ?? {}).filter((zone) => forward[zone] === undefined)
+  return lost.length === 0 ? [] : [`no more prices in ${lost.join(', ')} of ${name}`]
 }
 
 /** Faults without those that come again: two couriers with the same zone that counts in none. */
@@ -197,8 +206,6 @@ function serviceOf(reading: Reading, draft: Draft, table: OwnZones | undefined, 
     if (known === undefined && lacks) defaults.add('transit days 2 to 7')
     return { ...Object.fromEntries(open.map((zone) => [zone, usualDays[zone]])), ...before, ...given }
   }
-  const lost = Object.keys(known?.forward ?? {}).filter((zone) => tariff('forward')[zone] === undefined)
-  if (lost.length > 0) defaults.add(`${losing}${lost.join(', ')} of ${name}`)
   if (known === undefined) {
     if (!draft.lines.some((line) => cellOf(reading, line, 'first_weight') !== '')) defaults.add('a first slab of 500 g')
     if (bands.return.size === 0) defaults.add('no returns')

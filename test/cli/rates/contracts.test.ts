@@ -245,7 +245,7 @@ test('a card with prices by the five carries them over to the zones of a sheet, 
   expect(await priced('110001', '--date', '2027-01-04')).toMatchObject({ courier_zone: 'C2' })
   expect(await priced('110001')).not.toHaveProperty('courier_zone')
   const other = await box.shipx([...zones, '--courier', 'nobody'])
-  expect([other.exit, other.stderr]).toEqual([2, expect.stringContaining('"nobody" is no courier of the card')])
+  expect([other.exit, other.stderr]).toEqual([2, expect.stringContaining('the card has no courier "nobody"')])
 })
 
 test('ratecard create without a terminal names the template', async () => {

@@ -112,7 +112,7 @@ export async function orderRequest(
     import('../../ask/missing.ts'),
     import('../../ask/questions.ts'),
   ])
-  // A person is asked for the value too, and may say another one than the items.
+  // shipx asks for the value too: it may differ from the sum of the items.
   const faultsOf = async (more: Context) => (await checked(more, endpoint, undefined, false)).faults
   const answered = await askMissing(context, orderQuestions, faultsOf)
   return answered === context ? first : checked(answered, endpoint, undefined, true)

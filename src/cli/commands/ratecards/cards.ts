@@ -62,6 +62,8 @@ export const titleOf = (path: string): string => basename(path, extname(path))
 export interface ReadCard {
   readonly card: RateCard
   readonly filled: readonly string[]
+  /** Which prices of a card that is there the sheet takes away. */
+  readonly lost: readonly string[]
 }
 
 /** What a card file is read with. */
@@ -88,12 +90,12 @@ export async function readCard(context: Context, path: string, plan: CardPlan): 
   if (workbook || isTable(path)) {
     const { tableOf } = await import('./cardtables.ts')
     const table = await tableOf(context, { path, field, bytes, sheet })
-    if ('long' in table) return { card: inGrams(cardOfTable(table.long, await base(), title)), filled: [] }
+    if ('long' in table) return { card: inGrams(cardOfTable(table.long, await base(), title)), filled: [], lost: [] }
     return cardOfSheet(table.small, { base: await base(), name: title, zones })
   }
   const value = parsedJson(textOf(bytes, path, field), path)
   const named = name === undefined || typeof value !== 'object' || value === null ? value : { ...value, name }
-  return { card: checked(named), filled: [] }
+  return { card: checked(named), filled: [], lost: [] }
 }
 
 /** Whether a file is a table by its name. */
@@ -140,7 +142,7 @@ function cardOfTable({ lines, ...reading }: CardTable, base: RateCard, name: str
 /** The card of a small sheet. Throws `invalid_input` with every fault. */
 function cardOfSheet(sheet: SmallSheet, plan: SmallPlan): ReadCard {
   const made = cardOfSmall(sheet, plan)
-  if ('card' in made) return { card: inGrams(made.card), filled: made.filled }
+  if ('card' in made) return { ...made, card: inGrams(made.card) }
   throw refused(
     made.faults.map((fault) => ({ ...fault, counts: sheet.counts })),
     (column) => `for all lines, name the unit in the header: ${column}_kg`,

@@ -29,7 +29,7 @@ interface TableFile {
   readonly sheet: string | undefined
 }
 
-/** What helps a user whose sheet is no card. */
+/** The way out for a user whose sheet is not a rate card. */
 const toTemplate = 'for a sheet to fill in: shipx ratecard template --out contract.csv'
 
 /** Reads a table. Says what it left out. Throws `invalid_input` with its faults, and `invalid_file`. */

@@ -14,7 +14,7 @@ import { refuse } from '../../command/faults.ts'
 import { words } from '../../output/display.ts'
 import { here } from '../../source/place.ts'
 import { safe } from '../../terminal/safe.ts'
-import { baseOf, cardNamed, inGrams, sound } from './cards.ts'
+import { baseOf, cardNamed, inGrams, sound, type ReadCard } from './cards.ts'
 import { sayFilled, saveAs, validFrom } from './import.ts'
 import { showCard } from './show.ts'
 
@@ -55,7 +55,7 @@ const options = { base: word, valid_from: day, use: flag, dry_run: flag }
 const create = verb(options, async (context, { base: named, valid_from: from, use, dry_run: dry }) => {
   refuse(context, [])
   if (!context.attended || !canAsk(context))
-    throw new ShipxError('needs_answer', 'shipx asks for the prices of a contract, and there is no terminal', {
+    throw new ShipxError('needs_answer', 'ratecard create asks for prices, so it needs a terminal', {
       hint: 'fill in a sheet: shipx ratecard template --out contract.csv',
     })
   const asker = await askerOf(context)
@@ -65,10 +65,10 @@ const create = verb(options, async (context, { base: named, valid_from: from, us
   const wrong = await nameFault(name)
   refuse(context, wrong === undefined ? [] : [{ field: '<name>', message: wrong }])
   const base = named === undefined ? await baseOf(context, name.trim()) : await cardNamed(context, named)
-  const { card, filled } = await cardAsked(asker, name.trim(), base)
-  const dated = sound(from === undefined ? card : validFrom(card, from))
+  const read = await cardAsked(asker, name.trim(), base)
+  const dated = sound(from === undefined ? read.card : validFrom(read.card, from))
   await showCard(context, dated)
-  await sayFilled(context, dated, filled)
+  await sayFilled(context, { ...read, card: dated })
   if (!dry) await confirm(context, `Save rate card ${safe(dated.name)} ${here(context)}`)
   return saveAs(context, dated, { use, dry, words: ['Saved', 'save'] })
 })
@@ -80,11 +80,7 @@ const nameFault = async (typed: string): Promise<string | undefined> => {
 }
 
 /** Asks for couriers until there is no other, and makes the card of the answers. */
-async function cardAsked(
-  asker: Asker,
-  name: string,
-  base: RateCard,
-): Promise<{ readonly card: RateCard; readonly filled: readonly string[] }> {
+async function cardAsked(asker: Asker, name: string, base: RateCard): Promise<ReadCard> {
   const headers = ['courier', ...questions.map(({ column }) => column), 'gst_percent']
   const lines: string[][] = []
   const gst = await answer(asker, {
@@ -114,7 +110,7 @@ async function cardAsked(
   }
   const made = cardOfSmall(sheet, { base, name, zones: new Map() })
   if ('faults' in made) throw new ShipxError('invalid_input', made.faults[0]!.message, { details: made.faults })
-  return { card: inGrams(made.card), filled: made.filled }
+  return { ...made, card: inGrams(made.card) }
 }
 
 /** The answers about the prices of a courier, in the order of the questions. */

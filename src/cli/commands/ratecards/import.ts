@@ -3,7 +3,6 @@ import { counted } from '../../../domain/count.ts'
 import { invalid } from '../../../domain/errors.ts'
 import type { RateCard } from '../../../domain/rates/ratecard.ts'
 import { sampleCard } from '../../../domain/rates/samplecard.ts'
-import { losing } from '../../../domain/rates/smallcard.ts'
 import { smallTemplate } from '../../../domain/rates/smalllines.ts'
 import { isEmptyTable } from '../../../domain/rates/smallzones.ts'
 import { saveCard, useCard } from '../../../engine/accounts/ratecards.ts'
@@ -18,7 +17,7 @@ import { printOne } from '../../output/printer.ts'
 import { withEngine } from '../../source/engine.ts'
 import { here } from '../../source/place.ts'
 import { safe } from '../../terminal/safe.ts'
-import { baseOf, cardNamed, readCard, sound, titleOf } from './cards.ts'
+import { baseOf, cardNamed, readCard, sound, titleOf, type ReadCard } from './cards.ts'
 import { knownVersions, nameInUse, refuseUndated, versionTexts } from './versions.ts'
 import { zoneMap } from './zonemap.ts'
 
@@ -32,12 +31,11 @@ export const validFrom = (card: RateCard, from: string): RateCard => ({
   valid_to: card.valid_to !== null && card.valid_to < from ? null : card.valid_to,
 })
 
-/** Says what shipx filled in, and which of the courier's zones have no pincodes yet. */
-export async function sayFilled(context: Context, card: RateCard, filled: readonly string[]): Promise<void> {
-  const [lost, others] = [true, false].map((gone) => filled.filter((text) => text.startsWith(losing) === gone))
-  for (const text of lost!) await context.warn(`${safe(text)}: a zone whose price is empty is not served`)
-  if (others!.length > 0)
-    await context.note(`Filled in: ${others!.join(', ')}. To change them: shipx ratecard export ${card.name}`)
+/** Says which prices are gone, what shipx filled in, and which of the courier's zones have no pincodes yet. */
+export async function sayFilled(context: Context, { card, filled, lost }: ReadCard): Promise<void> {
+  for (const text of lost) await context.warn(`${safe(text)}: a zone whose price is empty is not served`)
+  if (filled.length > 0)
+    await context.note(`Filled in: ${filled.join(', ')}. To change them: shipx ratecard export ${card.name}`)
   for (const table of (card.zone_tables ?? []).filter(isEmptyTable))
     await context.note(
       `The zones ${safe(Object.keys(table.zones).join(', '))} have no pincodes yet: ` +
@@ -100,12 +98,12 @@ const importCard = verb(importOptions, async (context, options) => {
   const { name, sheet, base: named, zone_map: zones } = options
   const base = (): Promise<RateCard> =>
     named !== undefined ? cardNamed(context, named) : baseOf(context, name ?? titleOf(path!))
-  const { card: read, filled } = await readCard(context, path!, { name, base, sheet, zones })
-  const card = options.valid_from === undefined ? read : sound(validFrom(read, options.valid_from))
+  const read = await readCard(context, path!, { name, base, sheet, zones })
+  const card = options.valid_from === undefined ? read.card : sound(validFrom(read.card, options.valid_from))
   if (options.valid_from !== undefined && name === undefined) await refuseNewName(context, card.name)
   const saving = { use: options.use, dry: options.dry_run, words: ['Imported', 'import'] as const }
   const exit = await saveAs(context, card, saving)
-  await sayFilled(context, card, filled)
+  await sayFilled(context, { ...read, card })
   return exit
 })
 

@@ -7,7 +7,7 @@ import { versionAt, type Versions } from '../../../domain/rates/cardversions.ts'
 import { sampleCard } from '../../../domain/rates/samplecard.ts'
 import { smallFault, smallLines } from '../../../domain/rates/smalllines.ts'
 import { cardVersions, listCards, useCard } from '../../../engine/accounts/ratecards.ts'
-import { cardNamed, inGrams, isFile, readCard, reading, today } from './cards.ts'
+import { cardNamed, inGrams, isFile, readCard, reading, today, type ReadCard } from './cards.ts'
 import { sayFilled, servicesOf } from './import.ts'
 import { zoneMap } from './zonemap.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
@@ -74,12 +74,13 @@ async function list(context: Context): Promise<number> {
 const check = verb({ sheet: word, zone_map: zoneMap }, async (context, { sheet, zone_map: zones }) => {
   const [given] = context.args
   refuse(context, [])
-  const { card, filled } =
+  const read: ReadCard =
     given !== undefined && isFile(given)
       ? await readCard(context, given, { base: async () => sampleCard, sheet, zones })
-      : { card: inGrams(await cardNamed(context, given)), filled: [] }
+      : { card: inGrams(await cardNamed(context, given)), filled: [], lost: [] }
+  const { card } = read
   await done(context, `${safe(card.name)} is sound: ${servicesOf(card)}, freight never falls as weight grows`)
-  await sayFilled(context, card, filled)
+  await sayFilled(context, read)
   await printOne(context, { name: card.name, services: card.services.length, faults: [] }, card.name)
   return 0
 })

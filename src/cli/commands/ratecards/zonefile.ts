@@ -108,7 +108,7 @@ export async function readZoneSheet(context: Context, path: string, options: She
   if (faults.length > 0) throw invalid(faults.slice(0, mostFaults))
   const counts = zones.zones()
   const places = [...counts.values()].reduce((sum, one) => sum + one, 0)
-  if (places === 0) throw invalid([{ field: sheet.name, message: 'there is no line below the header' }])
+  if (places === 0) throw invalid([{ field: sheet.name, message: 'the sheet has no lines below its header' }])
   const left = sheet.unknown.length === 0 ? [] : [`Not read: ${sheet.unknown.map((one) => safe(one)).join(', ')}.`]
   const notes = [...sheet.notes(), ...left]
   return { origins: zones.origins(), zones: counts, places, pincodes: zones.pincodes(), notes }

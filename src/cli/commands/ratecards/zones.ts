@@ -105,7 +105,7 @@ function services(
     context,
     words
       .filter((one) => couriersMeant(one, card.services).length === 0)
-      .map((one) => ({ field: '--courier', message: `"${safe(one)}" is no courier of the card; it has: ${known}` })),
+      .map((one) => ({ field: '--courier', message: `the card has no courier "${safe(one)}"; it has ${known}` })),
   )
   return new Set([
     ...already.map((one) => one.carrier_id),

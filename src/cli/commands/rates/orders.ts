@@ -1,4 +1,5 @@
 // `shipx rates --orders`: prices every order of an order sheet or of a shop's export as it is. Saves nothing.
+import { inBatches } from '../../listings/inorder.ts'
 import { counted } from '../../../domain/count.ts'
 import { listWarehouses } from '../../../engine/accounts/settings.ts'
 import { sayConverted } from '../../args/input.ts'
@@ -84,15 +85,10 @@ export const orderRates = verb(orderOptions, async (context, options) => {
   await keepMaps(context, options.save_map, maps)
   const found = findings()
   const lines = async function* (): AsyncGenerator<readonly ParcelLine[]> {
-    let batch: ParcelLine[] = []
-    for await (const order of reader.orders(sheet, namesOf(firstNames))) {
-      found.add(order.notes)
-      batch.push(lineOf(order))
-      if (batch.length < step) continue
-      yield batch
-      batch = []
+    for await (const orders of inBatches(reader.orders(sheet, namesOf(firstNames)), step)) {
+      for (const { notes } of orders) found.add(notes)
+      yield orders.map(lineOf)
     }
-    if (batch.length > 0) yield batch
   }
   const note = async (): Promise<void> => {
     for (const sentence of [...sheet.notes(), ...readNotes(reader)]) await context.note(sentence)

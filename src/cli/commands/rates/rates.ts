@@ -4,7 +4,6 @@ import { usualGst, type Quote } from '../../../domain/rates/rates.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { databaseThere } from '../../config/paths.ts'
-import { explanation, explanationText } from './explain.ts'
 import { day, flag, limit, list, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { sayConverted } from '../../args/input.ts'
@@ -92,7 +91,7 @@ const rates = verb(showOptions, async (typed, options) => {
       result: { ...answered.answer.result, serviceable_couriers: narrowed(context, view, sent) },
     }
     const quoted = answered.quote === undefined ? undefined : asked(answered.quote, options.courier)
-    const body = explain ? { ...answer, explain: explanation(quoted!) } : answer
+    const body = explain ? { ...answer, explain: (await import('./explain.ts')).explanation(quoted!) } : answer
     await write(`${safeJson(JSON.stringify(body, null, screen.tty ? 2 : 0))}\n`)
     return 0
   }
@@ -108,6 +107,7 @@ const rates = verb(showOptions, async (typed, options) => {
     await write(await footer(context, answered, { explain, shown: records.length, hidden: out.hidden(), gst: percent }))
   else if (offers.length === 0) await context.note(nobody(answered))
   if (explain && format === 'plain') {
+    const { explanationText } = await import('./explain.ts')
     const text = explanationText(asked(answered.quote!, options.courier), screen)
     await say(context, `${screen.tty ? '\n' : ''}${text}`)
   }

@@ -1,5 +1,6 @@
 // The importer of orders: the items of a sheet, the values from flags and profile, and the target
 // (docs/guides/sheets.md, Orders).
+import { inBatches } from '../../listings/inorder.ts'
 import type { Fault } from '../../../domain/errors.ts'
 import type { OrderCreate } from '../../../domain/orders.ts'
 import type { Context } from '../../command/context.ts'
@@ -59,15 +60,10 @@ function itemsOf(
 ): Importer<OrderCreate>['items'] {
   return async function* (sheet, _, names) {
     const found = findings()
-    let batch: Item<OrderCreate>[] = []
-    for await (const order of orders(sheet, names)) {
-      found.add(order.notes)
-      batch.push(itemOf(order))
-      if (batch.length < step) continue
-      yield batch
-      batch = []
+    for await (const some of inBatches(orders(sheet, names), step)) {
+      for (const { notes } of some) found.add(notes)
+      yield some.map(itemOf)
     }
-    if (batch.length > 0) yield batch
     for (const sentence of readNotes({ left, bySku })) await context.note(sentence)
     const text = found.text()
     if (text !== undefined) await context.warn(text)
