@@ -4,14 +4,17 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ShipxError } from '../../src/domain/errors.ts'
 import { cardFaults, type RateCard, type Service, type Surcharge } from '../../src/domain/rates/ratecard.ts'
+import { rtoSurchargesOf, surchargesOf, type Offer } from '../../src/domain/rates/pricing.ts'
 import { quote, rateAnswer } from '../../src/domain/rates/rates.ts'
+import type { Component } from '../../src/domain/rates/surcharges.ts'
 import { namesPincode } from '../../src/domain/rates/zonetables.ts'
 import { runs } from '../support/size.ts'
 import { bands, cardOf, found, offerOf, parcel, perZone, refusalOf, returned, service, monday } from './cards.ts'
 
 const withSurcharges = (...surcharges: readonly Surcharge[]): Partial<Service> => ({ surcharges: [...surcharges] })
-const amounts = (offer: { readonly surcharges: readonly { readonly name: string; readonly amount: number }[] }) =>
-  Object.fromEntries(offer.surcharges.map(({ name, amount }) => [name, amount]))
+const named = (components: readonly Component[]) =>
+  Object.fromEntries(components.map(({ name, amount }) => [name, amount]))
+const amounts = (offer: Offer) => named(surchargesOf(offer))
 
 describe('a contract with fuel 12 %, COD max(40, 1.8 %) and GST 18 %', () => {
   const contract: Partial<Service> = {
@@ -26,7 +29,7 @@ describe('a contract with fuel 12 %, COD max(40, 1.8 %) and GST 18 %', () => {
     )
     // 60 + 2 x 40 = 140; fuel 16.80; COD 54.00; back 140 and fuel 16.80.
     expect([offer.freight, amounts(offer), offer.cod, offer.total]).toEqual([14000, { Fuel: 1680 }, 5400, 21080])
-    expect([offer.rto, offer.rtoSurcharges]).toEqual([15680, [{ name: 'Fuel', amount: 1680 }]])
+    expect([offer.rto, named(rtoSurchargesOf(offer))]).toEqual([15680, { Fuel: 1680 }])
   })
 
   test('names its surcharges in the answer, beside the fields of the specification', () => {
@@ -276,8 +279,10 @@ test('whatever a contract has, what is paid never falls with weight, and parts a
       for (const dead_weight of weights.toSorted((a, b) => a - b)) {
         const request = parcel({ length, width, height, dead_weight, payment_method: 'cod', shipment_value: 800 })
         const [offer] = quote(request, card, monday).offers
-        const sum = offer!.surcharges.reduce((all, one) => all + one.amount, offer!.freight + offer!.cod)
-        expect(offer!.total).toBe(sum)
+        const parts = surchargesOf(offer!).reduce((all, one) => all + one.amount, 0)
+        expect([offer!.surcharges, offer!.total]).toEqual([parts, offer!.freight + offer!.cod + parts])
+        const back = rtoSurchargesOf(offer!).reduce((all, one) => all + one.amount, 0)
+        expect(offer!.rtoSurcharges).toBe(back)
         expect(offer!.total + offer!.rto).toBeGreaterThanOrEqual(before)
         before = offer!.total + offer!.rto
       }

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { writtenWeight } from '../../src/domain/rates/cardcells.ts'
 import { RateCard } from '../../src/domain/rates/cardschema.ts'
 import { cardFaults, type Service } from '../../src/domain/rates/ratecard.ts'
+import { surchargesOf } from '../../src/domain/rates/pricing.ts'
 import { quote, rateAnswer } from '../../src/domain/rates/rates.ts'
 import { sampleCard } from '../../src/domain/rates/samplecard.ts'
 import { cardOfSmall } from '../../src/domain/rates/smallcard.ts'
@@ -61,7 +62,8 @@ describe('a contract of five zones, fuel 12 %, COD max(40, 1.8 %), GST 18 %', ()
   test.each(byHand)('%s, %d g, value %d: to the paisa', (zone, dead_weight, value, freight, fuel, cod, rto, total) => {
     const paid = value === 0 ? {} : { payment_method: 'cod', shipment_value: value }
     const [offer] = quote(parcel({ dead_weight, ...paid }, zone), card, monday).offers
-    expect(offer).toMatchObject({ freight, cod, rto, total, surcharges: [{ name: 'Fuel', amount: fuel }] })
+    const surcharges = [{ name: 'Fuel', amount: fuel }]
+    expect({ ...offer, surcharges: surchargesOf(offer!) }).toMatchObject({ freight, cod, rto, total, surcharges })
   })
 
   test('says what it filled in, and nothing that the sheet says', () => {

@@ -1,9 +1,8 @@
 // What a parcel costs as quoted: the courier's price, kept with the card and the version that it comes from
 // (docs/guides/cost.md).
 import { firstDay } from '../rates/cardversions.ts'
-import type { Offer } from '../rates/pricing.ts'
+import { rtoSurchargesOf, surchargesOf, type Offer } from '../rates/pricing.ts'
 import type { RateCard } from '../rates/ratecard.ts'
-import { sumOf } from '../rates/surcharges.ts'
 import { milligrams } from '../filters.ts'
 
 /** Where the zone of a price comes from: the card's own rules, or the record. */
@@ -47,7 +46,7 @@ export interface Charges {
 
 /** The charges of a forward parcel by an offer of a card on a day (`YYYY-MM-DD` in IST). */
 export function chargesBy(offer: Offer, card: RateCard, day: string, zone_by: ZoneBy = 'card'): Charges {
-  const { service, zone, weight, slab, freight, surcharges, cod, rto, rtoSurcharges, fee } = offer
+  const { service, zone, weight, slab, freight, surcharges, cod, rto, fee } = offer
   return {
     carrier_id: service.carrier_id,
     card: card.name,
@@ -58,15 +57,15 @@ export function chargesBy(offer: Offer, card: RateCard, day: string, zone_by: Zo
     weight: milligrams(weight),
     slab: milligrams(slab),
     freight,
-    surcharges: sumOf(surcharges),
+    surcharges,
     cod,
     cod_kept: service.cod.on_rto === 'charged' ? cod : 0,
     rto,
     platform_fee: fee,
     gst: Math.round(card.gst_percent * 100),
     parts: [
-      ...surcharges.map(({ name, amount }) => ({ leg: 'forward', name, paise: amount }) as const),
-      ...rtoSurcharges.map(({ name, amount }) => ({ leg: 'rto', name, paise: amount }) as const),
+      ...surchargesOf(offer).map(({ name, amount }) => ({ leg: 'forward', name, paise: amount }) as const),
+      ...rtoSurchargesOf(offer).map(({ name, amount }) => ({ leg: 'rto', name, paise: amount }) as const),
     ],
   }
 }

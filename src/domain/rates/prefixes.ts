@@ -27,7 +27,7 @@ export function prefixesOf(text: string): readonly number[] {
 
 /** The value of the longest prefix of a pincode. */
 export function longestPrefix<T>(prefixes: Prefixes<T>, pincode: string): T | undefined {
-  for (let prefix = Number(pincode); prefix >= 1; prefix = Math.trunc(prefix / 10)) {
+  for (let prefix = Number(pincode); prefix >= 1; prefix = (prefix / 10) | 0) {
     const value = prefixes.get(prefix)
     if (value !== undefined) return value
   }

@@ -7,14 +7,7 @@ import { paiseOf, rupeesText } from '../money.ts'
 import type { Locality } from '../pincodes.ts'
 import { bandFor, freightOf, hundredths, stepsOf, type RateCard, type Service } from './ratecard.ts'
 import { reachFault, reachOf, type Reach } from './reach.ts'
-import {
-  readySurcharges,
-  sumOf,
-  surchargesOn,
-  type Charged,
-  type Component,
-  type ReadySurcharges,
-} from './surcharges.ts'
+import { readySurcharges, surchargesOn, surchargeSum, type Component, type ReadySurcharges } from './surcharges.ts'
 import { addWorkingDays, isWorkingDay, readTimeOfDay, type WorkingDays } from '../time.ts'
 import { readZone } from '../read/zone.ts'
 import type { Zone } from './zones.ts'
@@ -35,6 +28,8 @@ export interface Parcel {
   readonly width: number
   readonly height: number
   readonly longest: number
+  /** The customer's pincode. */
+  readonly customer: string
   readonly cod: boolean
   /** The value that is collected; 0 without COD. */
   readonly value: number
@@ -77,12 +72,16 @@ export interface Offer extends ComparableOffer {
   readonly freight: number
   readonly cod: number
   readonly qc: number
-  /** The surcharges in the total. */
-  readonly surcharges: readonly Component[]
+  /** The surcharges in the total; `surchargesOf` names them. */
+  readonly surcharges: number
   /** What a parcel that comes back costs more, with its surcharges; in the total of one that did. */
   readonly rto: number
-  readonly rtoSurcharges: readonly Component[]
+  /** The surcharges in it; `rtoSurchargesOf` names them. */
+  readonly rtoSurcharges: number
   readonly pickup: string
+  readonly parcel: Parcel
+  /** The IST day that it is priced for. */
+  readonly day: string
 }
 
 /** A service with everything that does not depend on a parcel worked out. */
@@ -177,17 +176,9 @@ export function offerOf(ready: ReadyService, parcel: Parcel, moment: Moment): Of
   const codFee = parcel.back === true && service.cod.on_rto !== 'charged' ? 0 : due
   const rtoFreight = forward ? lane.rto(units, freight) : 0
   if (rtoFreight === undefined) return `no RTO price for this weight in ${zone.name}`
-  const charged = ready.surcharges && chargedBy(parcel, zone, weight, moment.today)
-  const surcharges = charged ? surchargesOn(ready.surcharges!, charged, { leg: journey, freight, cod: codFee }) : none
-  if (typeof surcharges === 'string') return surcharges
-  const rtoSurcharges =
-    charged && forward ? surchargesOn(ready.surcharges!, charged, { leg: 'rto', freight: rtoFreight, cod: 0 }) : none
-  if (typeof rtoSurcharges === 'string') return rtoSurcharges
   if (lane.transit === undefined) return `no transit days for ${zone.name}`
-  const qcFee = qc ? ready.qc : 0
   const { pickup, delivery } = datesOf(ready, moment, lane.transit)
-  const rto = rtoFreight + sumOf(rtoSurcharges)
-  return {
+  const offer: Making<Offer> = {
     service,
     zone,
     volumetric,
@@ -196,15 +187,51 @@ export function offerOf(ready: ReadyService, parcel: Parcel, moment: Moment): Of
     steps,
     freight,
     cod: codFee,
-    qc: qcFee,
-    surcharges,
-    rto,
-    rtoSurcharges,
-    total: freight + codFee + qcFee + sumOf(surcharges) + (parcel.back === true ? rto : 0),
+    qc: qc ? ready.qc : 0,
+    surcharges: 0,
+    rto: rtoFreight,
+    rtoSurcharges: 0,
+    total: 0,
     fee: forward ? ready.fee : 0,
     pickup,
     delivery,
+    parcel,
+    day: moment.today,
   }
+  if (ready.surcharges !== undefined) {
+    const fault = addSurcharges(ready.surcharges, offer)
+    if (fault !== undefined) return fault
+  }
+  offer.total = freight + codFee + offer.qc + offer.surcharges + (parcel.back === true ? offer.rto : 0)
+  return offer
+}
+
+type Making<T> = { -readonly [K in keyof T]: T[K] }
+
+/** Adds the surcharges of both legs to an offer, or says why one of them has no amount. */
+function addSurcharges(ready: ReadySurcharges, offer: Making<Offer>): string | undefined {
+  const { journey } = offer.parcel
+  const surcharges = surchargeSum(ready, journey, offer, offer.freight, offer.cod)
+  if (typeof surcharges === 'string') return surcharges
+  offer.surcharges = surcharges
+  if (journey === 'return') return undefined
+  const back = surchargeSum(ready, 'rto', offer, offer.rto, 0)
+  if (typeof back === 'string') return back
+  offer.rtoSurcharges = back
+  offer.rto += back
+  return undefined
+}
+
+/** The surcharges in the total of an offer by name. */
+export function surchargesOf(offer: Offer): readonly Component[] {
+  const ready = readySurcharges(offer.service)
+  return ready === undefined ? [] : surchargesOn(ready, offer.parcel.journey, offer, offer.freight, offer.cod)
+}
+
+/** The surcharges by name in what a parcel costs more when it comes back. */
+export function rtoSurchargesOf(offer: Offer): readonly Component[] {
+  const ready = offer.parcel.journey === 'forward' ? readySurcharges(offer.service) : undefined
+  return ready === undefined ? [] : surchargesOn(ready, 'rto', offer, offer.rto - offer.rtoSurcharges, 0)
 }
 
 /** The service's zone of a parcel, or why it has none. */
@@ -253,24 +280,6 @@ function refusalOf(ready: ReadyService, parcel: Parcel, zone: Zone): string | un
   if (service.max_side !== null && longest > service.max_side) return `a side over ${service.max_side} cm`
   return undefined
 }
-
-const none: readonly Component[] = []
-
-/** What the surcharges of a parcel depend on, whatever the leg. */
-const chargedBy = (
-  { journey, from, to, longest, cod, worth }: Parcel,
-  zone: DrawnZone,
-  weight: number,
-  day: string,
-): Charged => ({
-  weight,
-  longest,
-  zone: zone.name,
-  pincode: (journey === 'forward' ? to : from).pincode,
-  payment: cod ? 'cod' : 'prepaid',
-  value: worth,
-  day,
-})
 
 /** The days of pickup and delivery in IST. */
 function datesOf(

@@ -4,7 +4,7 @@ import { invalid, type Fault } from '../errors.ts'
 import { maxSide, maxWeight, roundWeight, standardDivisor, volumetricWeight } from './measures.ts'
 import { maxPaise, paiseOf, rupeesOf } from '../money.ts'
 import { placeOf, type Locality } from '../pincodes.ts'
-import { byPrice, offerOf, readyServices, type Moment, type Offer, type Parcel } from './pricing.ts'
+import { byPrice, offerOf, readyServices, surchargesOf, type Moment, type Offer, type Parcel } from './pricing.ts'
 import type { RateCard, Service } from './ratecard.ts'
 import { istDate, istMinuteOfDay } from '../time.ts'
 import { about, flag, lazily, numeric, oneOf, pincode, positive } from '../values.ts'
@@ -182,6 +182,7 @@ export function quote(request: RateRequest, card: RateCard, now: number, given?:
     width,
     height,
     longest: Math.max(length, width, height),
+    customer: (journey === 'forward' ? to : from).pincode,
     cod,
     value: cod ? paiseOf(request.shipment_value!)! : 0,
     worth: worthOf(request),
@@ -317,8 +318,9 @@ export function rateAnswer(found: Quote): RateAnswer {
 }
 
 /** What the specification has no field for: surcharges in rupees by name, and a zone under the courier's own name. */
-function ownWords({ surcharges, zone }: Offer): Pick<Sent, 'surcharges' | 'courier_zone'> {
-  const named = surcharges.map(({ name, amount }) => [name, rupeesOf(amount)] as const)
+function ownWords(offer: Offer): Pick<Sent, 'surcharges' | 'courier_zone'> {
+  const { zone } = offer
+  const named = surchargesOf(offer).map(({ name, amount }) => [name, rupeesOf(amount)] as const)
   return {
     ...(named.length === 0 ? {} : { surcharges: Object.fromEntries(named) }),
     ...(zone.name === zone.as ? {} : { courier_zone: zone.name }),

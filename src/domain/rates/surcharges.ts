@@ -14,34 +14,28 @@ export interface Component {
   readonly amount: number
 }
 
-/** A leg, and what it costs without surcharges, paise. */
-export interface Way {
-  readonly leg: Leg
-  readonly freight: number
-  readonly cod: number
-}
-
-/** What surcharges depend on in a parcel, whatever the leg: paise, grams, centimetres, an IST day. */
+/** What surcharges depend on besides the leg: grams, centimetres, paise, an IST day. */
 export interface Charged {
   /** The weight that is charged. */
   readonly weight: number
-  readonly longest: number
   /** The tariff's name of the zone. */
-  readonly zone: string
-  /** The customer's pincode. */
-  readonly pincode: string
-  readonly payment: 'cod' | 'prepaid'
-  /** The value of the parcel; undefined when it is not known. */
-  readonly value: number | undefined
+  readonly zone: { readonly name: string }
   readonly day: string
+  readonly parcel: {
+    readonly longest: number
+    readonly cod: boolean
+    /** Undefined when it is not known. */
+    readonly worth: number | undefined
+    readonly customer: string
+  }
 }
 
 /** A surcharge with everything that does not depend on a parcel worked out. */
 interface Ready {
   readonly name: string
   readonly legs: readonly Leg[]
-  /** The amount for what is charged, or why there is none. */
-  readonly amount: (charged: Charged, way: Way) => number | string
+  /** The amount by the freight and the COD fee of the leg, or why there is none. */
+  readonly amount: (charged: Charged, freight: number, cod: number) => number | string
   /** Undefined for a surcharge without conditions. */
   readonly applies: ((charged: Charged) => boolean) | undefined
 }
@@ -56,12 +50,20 @@ export interface ReadySurcharges {
 /** The name of the component that fills a leg up to the least charge. */
 export const leastName = 'Minimum charge'
 
-/** Works out the surcharges of a service once. */
-export function readySurcharges({ surcharges = [], minimum_charge: least = 0 }: Service): ReadySurcharges | undefined {
+const readyBefore = new WeakMap<Service, ReadySurcharges>()
+
+/** The surcharges of a service, worked out once. */
+export function readySurcharges(service: Service): ReadySurcharges | undefined {
+  const { surcharges = [], minimum_charge: least = 0 } = service
   if (surcharges.length === 0 && least === 0) return undefined
-  const list = surcharges.map(ready)
-  const dueOn = (leg: Leg): readonly Ready[] => list.filter(({ legs }) => legs.includes(leg))
-  return { on: { forward: dueOn('forward'), return: dueOn('return'), rto: dueOn('rto') }, least: paiseOf(least)! }
+  let known = readyBefore.get(service)
+  if (known === undefined) {
+    const list = surcharges.map(ready)
+    const dueOn = (leg: Leg): readonly Ready[] => list.filter(({ legs }) => legs.includes(leg))
+    known = { on: { forward: dueOn('forward'), return: dueOn('return'), rto: dueOn('rto') }, least: paiseOf(least)! }
+    readyBefore.set(service, known)
+  }
+  return known
 }
 
 /** The legs of a surcharge that names none: what grows with the freight is due on each, the rest not on RTO. */
@@ -70,37 +72,40 @@ const usualLegs = ({ percent, percents }: Surcharge): readonly Leg[] =>
 
 function ready(surcharge: Surcharge): Ready {
   const { least, most } = surcharge
-  const [floor, cap] = [paiseOf(least ?? 0)!, most === undefined ? Infinity : paiseOf(most)!]
   const bare = bareAmount(surcharge)
+  const [floor, cap] = [paiseOf(least ?? 0)!, most === undefined ? Infinity : paiseOf(most)!]
   return {
     name: surcharge.name,
     legs: surcharge.legs ?? usualLegs(surcharge),
-    amount: (charged, way) => {
-      const amount = bare(charged, way)
-      return typeof amount === 'string' ? amount : Math.min(cap, Math.max(floor, amount))
-    },
+    amount:
+      least === undefined && most === undefined
+        ? bare
+        : (charged, freight, cod) => {
+            const amount = bare(charged, freight, cod)
+            return typeof amount === 'string' ? amount : Math.min(cap, Math.max(floor, amount))
+          },
     applies: condition(surcharge.when),
   }
 }
 
 /** The amount before `least` and `most`. */
 function bareAmount({ name, percent, percents, of, amount, per_kg, percent_of_value }: Surcharge): Ready['amount'] {
-  const base = ({ freight, cod }: Way): number => (of === 'freight_and_cod' ? freight + cod : freight)
+  const withCod = of === 'freight_and_cod'
   if (percent !== undefined) {
     const share = percentage(percent)
-    return (_, way) => share(base(way))
+    return (_, freight, cod) => share(withCod ? freight + cod : freight)
   }
   if (percents !== undefined) {
     const series = percents.toSorted((a, b) => (a.from < b.from ? 1 : -1))
     const shares = series.map((entry) => ({ from: entry.from, share: percentage(entry.percent) }))
     // Most parcels of a file have the day of the one before.
     let [last, share] = ['', undefined as ReturnType<typeof percentage> | undefined]
-    return ({ day }, way) => {
+    return ({ day }, freight, cod) => {
       if (day !== last) {
         share = shares.find(({ from }) => from <= day)?.share
         last = day
       }
-      return share === undefined ? `${name} has no rate for ${day}` : share(base(way))
+      return share === undefined ? `${name} has no rate for ${day}` : share(withCod ? freight + cod : freight)
     }
   }
   if (per_kg !== undefined) {
@@ -109,7 +114,7 @@ function bareAmount({ name, percent, percents, of, amount, per_kg, percent_of_va
   }
   if (percent_of_value !== undefined) {
     const share = percentage(percent_of_value)
-    return ({ value }) => (value === undefined ? 0 : share(value))
+    return ({ parcel }) => (parcel.worth === undefined ? 0 : share(parcel.worth))
   }
   const fixed = paiseOf(amount ?? 0)!
   return () => fixed
@@ -121,43 +126,58 @@ function condition(when: Surcharge['when']): Ready['applies'] {
   const above = when.above_value === undefined ? undefined : paiseOf(when.above_value)!
   const places = when.pincodes && prefixSet(when.pincodes)
   const zones = when.zones && new Set(when.zones)
-  return (charged) =>
-    charged.weight > above_weight &&
-    charged.longest > above_side &&
-    (payment === undefined || charged.payment === payment) &&
-    (above === undefined || (charged.value ?? 0) > above) &&
-    (zones === undefined || zones.has(charged.zone)) &&
-    (places === undefined || longestPrefix(places, charged.pincode) === true)
+  return ({ weight, zone, parcel }) =>
+    weight > above_weight &&
+    parcel.longest > above_side &&
+    (payment === undefined || (payment === 'cod') === parcel.cod) &&
+    (above === undefined || (parcel.worth ?? 0) > above) &&
+    (zones === undefined || zones.has(zone.name)) &&
+    (places === undefined || longestPrefix(places, parcel.customer) === true)
 }
 
 const prefixSet = (texts: readonly string[]): Prefixes<true> =>
   new Map(texts.flatMap(prefixesOf).map((prefix) => [prefix, true]))
 
-const none: readonly Component[] = []
+/** What a surcharge adds to a leg, paise, or why it has no amount. */
+const addedBy = (one: Ready, charged: Charged, freight: number, cod: number): number | string =>
+  one.applies === undefined || one.applies(charged) ? one.amount(charged, freight, cod) : 0
 
-/** The surcharges of a leg, those of zero left out, or why a surcharge has no amount. */
-export function surchargesOn(
+/** What fills a leg up to the least charge, paise; a parcel that comes back has none. */
+const filledUp = (leg: Leg, charge: number, least: number): number =>
+  leg === 'rto' || charge >= least ? 0 : least - charge
+
+/**
+ * The surcharges of a leg together, paise, from its freight and COD fee, or why one of them has no amount. Each offer of
+ * each parcel asks: nothing is made here but a number.
+ */
+export function surchargeSum(
   { on, least }: ReadySurcharges,
+  leg: Leg,
   charged: Charged,
-  way: Way,
-): readonly Component[] | string {
-  let found: Component[] | undefined
-  let sum = way.freight
-  for (const one of on[way.leg]) {
-    if (one.applies !== undefined && !one.applies(charged)) continue
-    const paise = one.amount(charged, way)
+  freight: number,
+  cod: number,
+): number | string {
+  let sum = 0
+  for (const one of on[leg]) {
+    const paise = addedBy(one, charged, freight, cod)
     if (typeof paise === 'string') return paise
-    if (paise === 0) continue
-    ;(found ??= []).push({ name: one.name, amount: paise })
     sum += paise
   }
-  if (way.leg !== 'rto' && sum < least) (found ??= []).push({ name: leastName, amount: least - sum })
-  return found ?? none
+  return sum + filledUp(leg, freight + sum, least)
 }
 
-/** The sum of components, paise. */
-export const sumOf = (components: readonly Component[]): number =>
-  components.reduce((sum, { amount }) => sum + amount, 0)
+/** The same by name, those of zero left out: for what `surchargeSum` has an amount. */
+export function surchargesOn(
+  { on, least }: ReadySurcharges,
+  leg: Leg,
+  charged: Charged,
+  freight: number,
+  cod: number,
+): readonly Component[] {
+  const found = on[leg].map((one) => ({ name: one.name, amount: Number(addedBy(one, charged, freight, cod)) }))
+  const sum = found.reduce((all, { amount }) => all + amount, 0)
+  return [...found, { name: leastName, amount: filledUp(leg, freight + sum, least) }].filter(({ amount }) => amount > 0)
+}
 
 const ways = ['percent', 'percents', 'amount', 'per_kg', 'percent_of_value'] as const
 

@@ -93,6 +93,8 @@ export function drawnZone(ready: ReadyZones, merchant: string, customer: string)
 }
 
 function between({ origins }: Index, from: string, to: string): DrawnZone | undefined {
+  // Most tables hold for every origin.
+  if (origins.size === 0) return undefined
   for (let prefix = Number(from); prefix >= 1; prefix = Math.trunc(prefix / 10)) {
     const ends = origins.get(prefix)
     const zone = ends && longestPrefix(ends, to)

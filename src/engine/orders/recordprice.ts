@@ -112,7 +112,7 @@ function priceOn(day: PricedDay, service: ReadyService, row: ParcelRow, origin: 
   const lane = laneOf(day.card, service, row.zone, origin, order === undefined ? row.pincode : deliveryOf(order).zip)
   if (lane === undefined) return { reason: 'no_zone' }
   const { zone_by, ...ends } = lane
-  const parcel: Parcel = { journey: 'forward', qc: false, ...body, ...ends }
+  const parcel: Parcel = { journey: 'forward', qc: false, customer: ends.to.pincode, ...body, ...ends }
   const offer = offerOf(origin === undefined ? unplaced(day.services, service) : service, parcel, day.moment)
   if (typeof offer === 'string') return { reason: 'not_offered', why: `${service.service.carrier_name}: ${offer}` }
   return { charges: chargesBy(offer, day.card, day.moment.today, zone_by), total: offer.total + offer.fee }

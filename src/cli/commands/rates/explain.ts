@@ -1,7 +1,7 @@
 // Explains a quote to programs and people, from values that the quote already holds.
 import { roundWeight } from '../../../domain/rates/measures.ts'
 import { percentOf, rupeesOf } from '../../../domain/money.ts'
-import { amountPaid, type Offer } from '../../../domain/rates/pricing.ts'
+import { amountPaid, rtoSurchargesOf, surchargesOf, type Offer } from '../../../domain/rates/pricing.ts'
 import type { Quote, RateRequest } from '../../../domain/rates/rates.ts'
 import { bandFor, hundredths, slabsOf, type Service } from '../../../domain/rates/ratecard.ts'
 import { slabWeight } from '../../../domain/rates/chargedweight.ts'
@@ -30,8 +30,8 @@ export function explanation(found: Quote) {
       freight: rupeesOf(offer.freight),
       cod: rupeesOf(offer.cod),
       zone: offer.zone.name,
-      surcharges: amounts(offer.surcharges),
-      rto_surcharges: amounts(offer.rtoSurcharges),
+      surcharges: amounts(surchargesOf(offer)),
+      rto_surcharges: amounts(rtoSurchargesOf(offer)),
       qc: rupeesOf(offer.qc),
       rto: rupeesOf(offer.rto),
       platform_fee: rupeesOf(offer.fee),
@@ -66,7 +66,7 @@ function linesOf(offer: Offer, { request, card }: Quote): readonly string[] {
     ...drawn,
     `weight: ${weightReason(offer, roundWeight(request.dead_weight))}; ${slabReason(offer)}`,
     freightReason(offer, journey),
-    ...offer.surcharges.map((component) => surchargeReason(component, service)),
+    ...surchargesOf(offer).map((component) => surchargeReason(component, service)),
     ...(request.payment_method === 'cod' && forward ? [`COD ${rupees(offer.cod)}: ${codRule(service)}`] : []),
     ...(!forward && request.qc_applicable !== false ? [`QC ${rupees(offer.qc)}: price of a quality check`] : []),
     ...(forward ? [returnReason(offer)] : []),
@@ -95,14 +95,17 @@ function surchargeReason({ name, amount }: Component, { surcharges = [], minimum
   return `${name} ${rupees(amount)}: ${why}`
 }
 
-function returnReason({ service, rto, rtoSurcharges }: Offer): string {
+function returnReason(offer: Offer): string {
+  const { service, rto } = offer
   const own =
     'percent' in service.rto
       ? `${service.rto.percent} % of freight`
       : 'per_slab' in service.rto
         ? 'its RTO price for each slab'
         : 'its own RTO price'
-  const more = rtoSurcharges.map(({ name, amount }) => ` + ${name} ${rupees(amount)}`).join('')
+  const more = rtoSurchargesOf(offer)
+    .map(({ name, amount }) => ` + ${name} ${rupees(amount)}`)
+    .join('')
   const cod = service.cod.on_rto === 'charged' ? 'the COD fee stays' : 'no COD fee'
   return `if returned ${rupees(rto)}: ${own}${more}, ${cod}; not in the total`
 }
