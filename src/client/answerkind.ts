@@ -2,11 +2,11 @@
 // service.
 import { ShipxError } from '../domain/errors.ts'
 import { readRetryAfter } from '../domain/retryafter.ts'
-import { errorFrom, isTransient } from '../domain/wire.ts'
+import { errorFrom, isTransient, linesType } from '../domain/wire.ts'
 import { parsedJson, printableType, type Body } from './body.ts'
 import type { Answer, Headers } from './exchange.ts'
 import { badAnswer, failedTry, type FailedTry } from './networkerrors.ts'
-import { cutPage, outline } from './recordtext.ts'
+import { cutLines, cutPage, outline } from './recordtext.ts'
 
 /** A response that has arrived whole, and where it came from. */
 export interface Response {
@@ -16,6 +16,8 @@ export interface Response {
   readonly content: Body
   /** ms UTC. */
   readonly now: number
+  /** Whether records one on each line were asked for. */
+  readonly lines: boolean
 }
 
 /** What a response is; `seen` is called when it speaks JSON, with whether it is a success. */
@@ -23,6 +25,7 @@ export function answerIn(response: Response, seen: (headers: Headers, success: b
   const { origin, status, headers, content } = response
   const success = status >= 200 && status < 300
   const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+  if (success && type === linesType && response.lines) return linesIn(response, seen)
   const isJson = type === '' || /[/+]json$/.test(type)
   const page = success && isJson ? cutPage(content.bytes) : undefined
   if (page !== undefined) {
@@ -46,6 +49,24 @@ export function answerIn(response: Response, seen: (headers: Headers, success: b
   if (parsed === undefined) return cut ? bad('broke off its answer', true) : bad('sent something that is not JSON')
   return { ok: true, status, headers, text: content.text, json: parsed.value }
 }
+
+/** Records one on each line, each judged as a page's are. */
+function linesIn({ origin, status, headers, content }: Response, seen: (headers: Headers, success: boolean) => void) {
+  const listed = cutLines(content.bytes)
+  if (typeof listed === 'object') {
+    seen(headers, true)
+    return { ok: true, status, headers, text: content.text, json: undefined, listed } as const
+  }
+  const bad = badAnswer(origin, badLines[listed])
+  return failedTry(bad, { effect: 'unknown', passing: listed === 'cut' })
+}
+
+const badLines = {
+  cut: 'broke off its answer',
+  deep: 'answered with JSON that is nested too deep',
+  crowded: 'answered with more values than any answer of the service has',
+  other: 'sent a line that is not a record',
+} as const
 
 const isHtml = (type: string, text: string): boolean =>
   type === 'text/html' ||

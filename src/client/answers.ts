@@ -9,17 +9,19 @@ import type { OrderAnswer } from '../domain/orders.ts'
 import type { Store } from '../domain/stores.ts'
 import { isFields as isObject, textIn, type Fields } from '../domain/foreign/values.ts'
 import type { Ignored, Judge } from '../domain/foreign/evidence.ts'
-import { errorFrom } from '../domain/wire.ts'
+import { errorFrom, headers as own, nextFrom } from '../domain/wire.ts'
 import { cutRecords, outline } from './recordtext.ts'
 import type { Answer } from './exchange.ts'
 import { badAnswer } from './networkerrors.ts'
 
 /** A page, with what a walk needs of it. */
 export interface ReadPage extends Page {
-  /** The records' ids, undefined where there is none. */
+  /** The records' ids, undefined where there is none; empty where nobody needs them. */
   readonly ids: readonly (string | undefined)[]
   /** The records one on each line, where they came in one piece. */
   readonly lines: Uint8Array | undefined
+  /** Whether no record follows, where the service says so itself. */
+  readonly ended?: boolean
   /** Whether the service itself said how many records there are. */
   readonly counted: boolean
   /** The filter that each record does not satisfy; undefined where all satisfy the question. */
@@ -199,6 +201,30 @@ export function readPage(
     meta: metaOf(meta, asked, records.length),
     counted: wholeOf(meta['total']) !== undefined,
     ignored: judge === undefined ? undefined : judged(data as Fields[], judge),
+  }
+}
+
+/**
+ * The same of records one on each line, where the service answered so: their end is where it says so, and nowhere else.
+ */
+export function readLines(reading: AnswerSource, asked: Parameters<typeof readPage>[1]): ReadPage {
+  const { origin, answer } = reading
+  const { listed, headers } = answer
+  if (listed === undefined) return readPage(reading, asked)
+  const [total, next] = [wholeOf(headers[own.total]), nextFrom(headers[own.next])]
+  if (total === undefined || next === undefined)
+    throw badAnswer(origin, 'sent records without saying how many there are and where they go on')
+  const { count, lines } = listed
+  return {
+    get records() {
+      return listed.records
+    },
+    ids: [],
+    lines: count === 0 ? undefined : lines,
+    meta: { current_page: 1, per_page: count, total, next_search_after: next.cursor ?? [] },
+    counted: true,
+    ended: next.cursor === undefined,
+    ignored: undefined,
   }
 }
 

@@ -1,5 +1,6 @@
 // What is sent in one exchange with a deployment and what comes back, as types.
 import type { BaseUrl } from './baseurl.ts'
+import type { CutLines } from './recordtext.ts'
 import type { Timeouts } from './networkerrors.ts'
 
 /** One request and what came back, for `--debug` and `--curl`: the key is never in it. */
@@ -43,7 +44,9 @@ export interface OutgoingRequest {
   readonly reads: boolean
   readonly signal?: AbortSignal | undefined
   /** Called with the bytes of a success as soon as they have arrived. */
-  readonly early?: ((bytes: Buffer) => void) | undefined
+  readonly early?: ((bytes: Buffer, headers: Headers) => void) | undefined
+  /** Whether records one on each line are an answer, if the service prefers them. */
+  readonly lines?: boolean
 }
 
 /** An answer with a status of success. `json` is undefined for an empty body only. */
@@ -58,6 +61,8 @@ export interface Answer {
   readonly records?: readonly string[]
   /** The same, one on each line. */
   readonly lines?: Uint8Array
+  /** The records of an answer that is one record on each line, instead of `json`. */
+  readonly listed?: CutLines
 }
 
 export type Headers = Readonly<Record<string, string | undefined>>

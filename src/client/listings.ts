@@ -9,7 +9,7 @@ import {
 } from '../domain/contract.ts'
 import { ShipxError } from '../domain/errors.ts'
 import { judgeOf, type Ignored, type Judge } from '../domain/foreign/evidence.ts'
-import { defaultPerPage } from '../domain/page.ts'
+import { defaultPerPage, maxPerPage } from '../domain/page.ts'
 import {
   addedFilters,
   columnName,
@@ -19,12 +19,13 @@ import {
   type ListingName,
 } from '../domain/parcels/listings.ts'
 import { isoOf, readDay } from '../domain/time.ts'
+import type { Capability } from '../domain/wire.ts'
 import { shellWord } from '../domain/shellword.ts'
-import { readPage, type AnswerSource, type ReadPage } from './answers.ts'
+import { readLines, readPage, type AnswerSource, type ReadPage } from './answers.ts'
 import type { Deployment } from './deployment.ts'
 import { matchingPage, matchingWalk, type Report } from './matching.ts'
 import type { RemoteOptions } from './options.ts'
-import { walkerOf, type LaterPage } from './walk.ts'
+import { walkerOf, type Early, type LaterPage } from './walk.ts'
 
 /** The filter for order ids, and its name at deployments that announce nothing. */
 const [orderFilter, orderFilterElsewhere] = ['order_display_id', 'order_display_id[]'] as const
@@ -56,7 +57,7 @@ export function listingCalls(
       const judged = judge(name, input)
       const walkAll = walkerOf({
         kind: name === 'listShipments' ? 'shipments' : 'returns',
-        page: (question, onward, early) => page(deployment, name, question, judged, onward, early),
+        page: (question, onward, early) => page(deployment, name, question, judged, { onward, early }),
         byCursor: async () => (await deployment.learn()).has('search_after'),
         now,
         warn: (text) => deployment.warn(text),
@@ -80,26 +81,40 @@ export function listingCalls(
   }
 }
 
-/** One page; `onward` and `early` are those of a walk. */
+/** What a page of a walk is asked for with. */
+interface WalkPage {
+  readonly onward: LaterPage | undefined
+  readonly early: Early
+}
+
+/** One page; of a walk it is as large as the service sends. */
 async function page(
   deployment: Deployment,
   name: ListingName,
   input: Query,
   judge: Judge | undefined,
-  onward?: LaterPage,
-  early?: (bytes: Buffer) => void,
+  walk?: WalkPage,
 ): Promise<ReadPage> {
-  const { [orderFilter]: orders, ...rest } = questionOf(name, input)
-  if (onward === undefined) await checkSupport(deployment, name, rest)
+  // What announces our filters refuses one that it does not know; lines of any other service are not judged.
+  const announced = (name: Capability): boolean => deployment.capabilities?.has(name) === true
+  const lines = walk !== undefined && announced('extra_filters') && announced('lines')
+  const asked: Query =
+    walk === undefined ? input : { per_page: maxPerPage, ...input, ...(lines ? { per_page: undefined } : {}) }
+  const { [orderFilter]: orders, ...rest } = questionOf(name, asked)
+  if (walk?.onward === undefined) await checkSupport(deployment, name, rest)
   // Our own service knows both names; of others it is known that they accept only the second, if any.
-  const filter = deployment.capabilities?.has('extra_filters') === true ? orderFilter : orderFilterElsewhere
+  const filter = announced('extra_filters') ? orderFilter : orderFilterElsewhere
   const body = orders === undefined ? rest : { ...rest, [filter]: orders }
-  const request = { path: contract[name].path, json: JSON.stringify(body), signal: onward?.signal, early }
-  const read = (got: AnswerSource): ReadPage => {
-    // What announces our filters refuses one that it does not know.
-    const trusted = deployment.capabilities?.has('extra_filters') === true
-    return readPage(got, input, trusted ? undefined : judge)
+  const request = {
+    path: contract[name].path,
+    json: JSON.stringify(body),
+    signal: walk?.onward?.signal,
+    early: walk?.early,
+    lines,
   }
+  // The first answer may be the one that announces.
+  const read = (got: AnswerSource): ReadPage =>
+    lines ? readLines(got, asked) : readPage(got, asked, announced('extra_filters') ? undefined : judge)
   return deployment.value({ row: contract[name], request, read })
 }
 

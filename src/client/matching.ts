@@ -43,7 +43,8 @@ export function matchingPage(page: ReadPage, report: Report): ReadPage {
  * only the end tells it.
  */
 export async function matchingWalk({ total, batches }: JudgedWalk, report: Report): Promise<Walk> {
-  const matching = ({ ignored, ...batch }: JudgedBatch): WalkBatch => {
+  const matching = (batch: JudgedBatch): WalkBatch => {
+    const { ignored } = batch
     if (ignored === undefined) return batch
     report.note(ignored)
     return { records: satisfying(batch.records, ignored), next: batch.next }

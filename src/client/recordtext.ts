@@ -83,6 +83,49 @@ export function cutPage(bytes: Buffer): CutPage | undefined {
   }
 }
 
+/** Records one on each line, each proven to be a JSON object. */
+export interface CutLines {
+  readonly count: number
+  /** Cut up when they are first asked for: an export only passes the lines on. */
+  readonly records: readonly string[]
+  /** Without the line break at the end. */
+  readonly lines: Uint8Array
+}
+
+/** Cuts lines, which are UTF-8, or says what is wrong: the last line has no end, or a line is no record. */
+export function cutLines(bytes: Buffer): CutLines | 'cut' | 'deep' | 'crowded' | 'other' {
+  if (bytes.length > 0 && bytes[bytes.length - 1] !== lineBreak) return 'cut'
+  let count = 0
+  for (let at = 0; at < bytes.length;) {
+    const end = bytes.indexOf(lineBreak, at)
+    if (bytes[at] !== brace) return 'other'
+    const line = bytes.subarray(at, end)
+    const text = line.toString(isAscii(line) ? 'latin1' : 'utf8')
+    if (line.length > longestCut) {
+      const { cut, deep, crowded } = outline(text)
+      if (deep || crowded || cut) return deep ? 'deep' : crowded ? 'crowded' : 'other'
+    }
+    try {
+      JSON.parse(text)
+    } catch {
+      return 'other'
+    }
+    count++
+    at = end + 1
+  }
+  const lines = bytes.subarray(0, Math.max(0, bytes.length - 1))
+  let records: readonly string[] | undefined
+  return {
+    count,
+    lines,
+    get records() {
+      return (records ??= count === 0 ? [] : lines.toString('utf8').split('\n'))
+    },
+  }
+}
+
+const lineBreak = 10
+
 /** The most objects and lists, values, and long numbers of an answer: parsed, each takes a multiple of its text. */
 const [mostBrackets, mostValues, mostLong] = [300_000, 1_000_000, 20_000]
 

@@ -7,6 +7,7 @@ import { bodyOf, contentOf, formOf, noBytes, formForTrace, type Body } from './b
 import { dispatcherFor, proxyFor, send } from './connection.ts'
 import type { Answer, Exchange, OutgoingRequest, RawAnswer, TransportOptions } from './exchange.ts'
 import { failedTryOf, type FailedTry } from './networkerrors.ts'
+import { linesType } from '../domain/wire.ts'
 import { mostRedirects, redirectIn, refusedRedirect } from './redirect.ts'
 
 /** The first characters of a body that a trace holds. */
@@ -45,8 +46,8 @@ export class Transport {
       }
       const redirect = redirectIn(status, headers['location'], baseUrl, path)
       if (redirect === undefined) {
-        if (status === 200) request.early?.(content.bytes)
-        return answerIn({ origin, status, headers, content, now: now() }, seen)
+        if (status === 200) request.early?.(content.bytes, headers)
+        return answerIn({ origin, status, headers, content, now: now(), lines: request.lines === true }, seen)
       }
       if (typeof redirect !== 'string' || !request.reads || hops >= mostRedirects)
         return refusedRedirect(origin, status, redirect, request.reads && hops >= mostRedirects, clean)
@@ -82,10 +83,10 @@ export class Transport {
 
 const headersOf = (
   { authorization }: TransportOptions,
-  { headers, json }: OutgoingRequest,
+  { headers, json, lines }: OutgoingRequest,
 ): Record<string, string> => ({
   authorization,
-  accept: 'application/json',
+  accept: lines === true ? `${linesType}, application/json` : 'application/json',
   'accept-encoding': 'gzip, br',
   'user-agent': 'shipx',
   ...(json === undefined ? {} : { 'content-type': 'application/json' }),

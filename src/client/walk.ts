@@ -1,11 +1,12 @@
 // Walks through all matches of a listing: along cursors where the service has them, else page by page up to a fixed
 // time, so that new records move no page.
 import type { Query } from '../domain/contract.ts'
-import { maxPerPage } from '../domain/page.ts'
 import { isoOf } from '../domain/time.ts'
+import { headers as own, nextFrom } from '../domain/wire.ts'
 import type { ReadPage } from './answers.ts'
 import { digestSet } from './digests.ts'
 import type { JudgedBatch, JudgedWalk } from './matching.ts'
+import type { Headers } from './exchange.ts'
 import { badAnswer } from './networkerrors.ts'
 
 /** What goes with a later page of a walk. */
@@ -13,14 +14,17 @@ export interface LaterPage {
   readonly signal: AbortSignal
 }
 
+/** Called with the bytes and headers of an answer. */
+export type Early = (bytes: Buffer, headers: Headers) => void
+
 /** What a walk is made with. */
 export interface WalkSource {
   readonly kind: 'shipments' | 'returns'
   /**
-   * A page; `onward` says that it is a later page of this walk. `early` is called with the answer's bytes as soon as
-   * they have arrived, before they are read.
+   * A page as large as the service sends; `onward` says that it is a later page of this walk. `early` is called with the
+   * answer as soon as it has arrived, before it is read.
    */
-  readonly page: (input: Query, onward: LaterPage | undefined, early: (bytes: Buffer) => void) => Promise<ReadPage>
+  readonly page: (input: Query, onward: LaterPage | undefined, early: Early) => Promise<ReadPage>
   /** Whether the service continues after a cursor. */
   readonly byCursor: () => Promise<boolean>
   /** ms UTC. */
@@ -50,16 +54,15 @@ export function walkerOf(source: WalkSource): (input: Query) => Promise<JudgedWa
   return async (input) => {
     const cursors = await source.byCursor()
     const { page: _, ...rest } = input
-    const asked: Query = { per_page: maxPerPage, ...rest }
-    const question = cursors ? asked : { ...fixed(source, asked), page: 1 }
+    const question = cursors ? rest : { ...fixed(source, rest), page: 1 }
     const stop = new AbortController()
     let [asking, used] = [0, 0]
     /** A page that was requested as soon as its cursor was seen, while the page before was still being read. */
     let guessed: { readonly cursor: string; readonly page: Promise<ReadPage> } | undefined
     const ask = (query: Query, onward?: LaterPage): Promise<ReadPage> => {
       asking++
-      const page = source.page(query, onward, (bytes) => {
-        const next = cursors && asking - used < ahead ? cursorIn(bytes) : undefined
+      const page = source.page(query, onward, (bytes, headers) => {
+        const next = cursors && asking - used < ahead ? cursorIn(bytes, headers) : undefined
         if (next === undefined || next.join(' ') === query.search_after?.join(' ')) return
         guessed = {
           cursor: next.join(' '),
@@ -84,7 +87,7 @@ export function walkerOf(source: WalkSource): (input: Query) => Promise<JudgedWa
         while (found !== undefined) {
           const { batch, onward }: Step = step(found)
           const coming: Promise<ReadPage> | undefined = onward === undefined ? undefined : after(onward)
-          if (batch.records.length > 0) yield batch
+          if (batch.lines !== undefined || batch.records.length > 0) yield batch
           used++
           found = await coming
         }
@@ -97,9 +100,12 @@ export function walkerOf(source: WalkSource): (input: Query) => Promise<JudgedWa
 }
 
 /**
- * The cursor at the end of a page's text, where a service writes `meta` last; a guess until the page itself is read.
+ * The cursor in an answer's header, or at the end of a page's text, where a service writes `meta` last; a guess until the
+ * page itself is read.
  */
-function cursorIn(bytes: Buffer): readonly [string, string] | undefined {
+function cursorIn(bytes: Buffer, headers: Headers): readonly [string, string] | undefined {
+  const said = nextFrom(headers[own.next])
+  if (said !== undefined) return said.cursor
   const [, value, id] =
     /"next_search_after":\s?\["([^"\\]{1,40})",\s?"([^"\\]{1,200})"\][^{}[\]]{0,100}\}\s{0,4}\}\s{0,4}$/.exec(
       bytes.toString('utf8', Math.max(0, bytes.length - 600)),
@@ -123,7 +129,14 @@ function alongCursors({ origin }: WalkSource, question: Query): (page: ReadPage)
   let read = 0
   const from = question.search_after ?? question.next_search_after
   let last = from?.join(' ')
-  return ({ records, lines, meta, ignored }) => {
+  const onwardAfter = (next: readonly [string, string]): Query => {
+    if (next.join(' ') === last) throw badAnswer(origin, 'sends the same page again after its cursor')
+    last = next.join(' ')
+    return { ...question, search_after: [...next], next_search_after: undefined }
+  }
+  return (page) => {
+    if (page.ended !== undefined) return lineStep(page, origin, onwardAfter)
+    const { records, lines, meta, ignored } = page
     read += records.length
     const [value, id] = meta.next_search_after
     const next = value === undefined || id === undefined ? undefined : ([value, id] as const)
@@ -132,10 +145,25 @@ function alongCursors({ origin }: WalkSource, question: Query): (page: ReadPage)
       throw badAnswer(origin, `sent no cursor after ${read} of ${meta.total} records`)
     const short = records.length < meta.per_page && read >= meta.total
     if (records.length === 0 || next === undefined || short) return { batch, onward: undefined }
-    if (next.join(' ') === last) throw badAnswer(origin, 'sends the same page again after its cursor')
-    last = next.join(' ')
-    return { batch, onward: { ...question, search_after: [...next], next_search_after: undefined } }
+    return { batch, onward: onwardAfter(next) }
   }
+}
+
+/** A step of records one on each line: the service says itself where they end. */
+function lineStep(page: ReadPage, origin: string, onwardAfter: (next: readonly [string, string]) => Query): Step {
+  const { lines, meta, ended } = page
+  const [value, id] = meta.next_search_after
+  const next = value === undefined || id === undefined ? undefined : ([value, id] as const)
+  if (lines === undefined && ended !== true) throw badAnswer(origin, 'sent no records, and no end of them')
+  const batch = {
+    // Whoever passes the lines on never needs them cut up.
+    get records() {
+      return page.records
+    },
+    next,
+    ...(lines === undefined ? {} : { lines }),
+  }
+  return { batch, onward: next === undefined ? undefined : onwardAfter(next) }
 }
 
 function byPages({ origin, warn, kind }: WalkSource, question: Query, total: number): (page: ReadPage) => Step {

@@ -4,7 +4,7 @@ import { codes, mostFaults, ShipxError, type Code, type Fault } from './errors.t
 import type { QuoteFacts } from './rates/rates.ts'
 
 /** What a deployment may announce, in the header `Shipx-Capabilities` (docs/inside/decisions.md, Errors). */
-export const capabilities = ['idempotency', 'search_after', 'extra_filters'] as const
+export const capabilities = ['idempotency', 'search_after', 'extra_filters', 'lines'] as const
 export type Capability = (typeof capabilities)[number]
 
 /** Names of our own headers, in lower case. */
@@ -18,6 +18,10 @@ export const headers = {
   quote: 'shipx-quote',
   idempotencyKey: 'idempotency-key',
   replayed: 'idempotency-replayed',
+  /** Of an answer in lines: all matches. */
+  total: 'shipx-total',
+  /** Of an answer in lines: the cursor after its last record, `value id`, the id percent-encoded; or `end`. */
+  next: 'shipx-next',
   requestId: 'x-request-id',
 } as const
 
@@ -182,6 +186,24 @@ export function quoteFactsFrom(text: string | undefined): QuoteFacts | undefined
     refused: Number(refused),
     ...(others === undefined ? {} : { others: Number(others) }),
   }
+}
+
+/** The media type of records one on each line. */
+export const linesType = 'application/jsonl'
+
+const end = 'end'
+
+/** The cursor after an answer in lines as a header value; undefined where no record follows. */
+export const nextHeader = (next: readonly [string, string] | undefined): string =>
+  next === undefined ? end : `${next[0]} ${encodeURIComponent(next[1])}`
+
+/** What such a header value says; undefined for anything else, and for none: the end is never guessed. */
+export function nextFrom(
+  text: string | undefined,
+): { readonly cursor: readonly [string, string] | undefined } | undefined {
+  if (text === end) return { cursor: undefined }
+  const [, value, id] = /^(-?\d{1,16}) (\S{1,1000})$/.exec(text ?? '') ?? []
+  return value === undefined || id === undefined ? undefined : { cursor: [value, decoded(id)] }
 }
 
 /** The capabilities in a header's value. */

@@ -1,5 +1,5 @@
 // The embedded service: the whole service port on a database, for one account.
-import type { Query, ShippingService, Walk, WalkingService } from '../domain/contract.ts'
+import type { Call, Query, ShippingService, Walk, WalkingService } from '../domain/contract.ts'
 import { quote, quoteFacts, rateAnswer, type Quote, type RateRequest } from '../domain/rates/rates.ts'
 import type { Page } from '../domain/page.ts'
 import type { Database, RecordKind } from './database/port.ts'
@@ -9,6 +9,7 @@ import type { RateCard } from '../domain/rates/ratecard.ts'
 import { namesPincode } from '../domain/rates/zonetables.ts'
 import { istDate, readDay } from '../domain/time.ts'
 import { runOnce } from './accounts/idempotency.ts'
+import { listLines, type Lines } from './records/lines.ts'
 import { countMatches, listNear, listNext, listPage, rememberTotal } from './records/listing.ts'
 import { queryMemory } from './records/plan.ts'
 import { readCache } from './database/cache.ts'
@@ -27,7 +28,13 @@ export interface EmbeddedService extends WalkingService {
   /** Whether the zones of the card in use name a pincode: it is then priced, also when India Post does not list it. */
   readonly namesPincode: (pincode: string) => Promise<boolean>
   readonly near: NearPages
+  readonly lines: LineListings
 }
+
+/** The listings as lines of JSON, a large piece of a walk at a time. */
+export type LineListings = Readonly<
+  Record<'listShipments' | 'listReturns', (input: Query, call?: Call) => Promise<Lines>>
+>
 
 /** Pages for a thread that must never be busy for long. */
 export interface NearPages {
@@ -87,6 +94,10 @@ export function embeddedService(
     explain,
     namesPincode: async (pincode) => namesPincode((await cardOn(istDate(host.now()))).zone_tables ?? [], pincode),
     near: nearPages(database, place),
+    lines: {
+      listShipments: (input) => read(() => listLines(place, 'shipment', input)),
+      listReturns: (input) => read(() => listLines(place, 'return', input)),
+    },
     walkShipments: (input) => walk(database, place, 'shipment', input),
     walkReturns: (input) => walk(database, place, 'return', input),
   }

@@ -71,9 +71,16 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     underway: underway(Math.floor(mostConnections / 4)),
     remote: turns !== undefined,
   })
-  const serviceOf = keptServicesOf(options)
-  const namesPincode = (account: number, pincode: string): Promise<boolean> => serviceOf(account).namesPincode(pincode)
-  const methods = addEndpoints(app, { table: contract, serviceOf, namesPincode, admit, countBytes, turns })
+  const kept = keptServicesOf(options)
+  const methods = addEndpoints(app, {
+    table: contract,
+    serviceOf: (account) => kept(account).service,
+    linesOf: (account) => kept(account).lines,
+    namesPincode: (account, pincode) => kept(account).namesPincode(pincode),
+    admit,
+    countBytes,
+    turns,
+  })
   refuseOtherMethods(app, new Map([...methods, [addLogo(app, { database, admit, turns }), ['GET']]]))
   addHealth(app, options, closing)
   // Few ask for the description, which takes longer to make than the rest of the service.
@@ -107,8 +114,10 @@ function bareApp({ host, log }: ServiceOptions, answerFault: AnswerFault): Fasti
   }) as FastifyInstance
 }
 
-/** A service of an account, and what its card knows beside the port. */
-type KeptService = ShippingService & Pick<EmbeddedService, 'namesPincode'>
+/** A service of an account, what its card knows, and its listings as lines. */
+interface KeptService extends Pick<EmbeddedService, 'namesPincode' | 'lines'> {
+  readonly service: ShippingService
+}
 
 /** The services of accounts, kept for those that asked last. */
 function keptServicesOf({ database, host, readers }: ServiceOptions): (account: number) => KeptService {
@@ -117,7 +126,8 @@ function keptServicesOf({ database, host, readers }: ServiceOptions): (account: 
     const kept = services.get(account)
     if (kept !== undefined) return kept
     const embedded = embeddedService(database, account, host, { mostBytes: limits.page })
-    const made = readers === undefined ? embedded : { ...embedded, ...readers.listings(account, embedded.near) }
+    const { lines, ...listings } = readers?.listings(account, embedded.near) ?? embedded
+    const made = { service: { ...embedded, ...listings }, namesPincode: embedded.namesPincode, lines }
     services.set(account, made)
     return made
   }

@@ -1,7 +1,7 @@
 // The API description: an OpenAPI 3.1 document made from the contract table, so that it describes the service as it is.
 import { basePath, contract, type Endpoint, type EndpointTable } from '../domain/contract.ts'
 import type { JsonSchema as Schema } from '../domain/recordfields.ts'
-import { headers } from '../domain/wire.ts'
+import { headers, linesType } from '../domain/wire.ts'
 import { answerSchemas } from './answers.ts'
 import { endpoints, type Described } from './endpoints.ts'
 import { storeId, type Example } from './examples.ts'
@@ -105,7 +105,12 @@ function operation(name: string, row: Endpoint, { tag, description, answer, exam
     ...(row.path.includes(':id') ? [storeIdParameter] : []),
     ...(keyed ? [componentRef('parameters', 'IdempotencyKey')] : []),
   ]
-  const more = [...(keyed ? [headers.replayed] : []), ...(answer === 'Rates' ? [headers.quote] : [])]
+  const inLines = row.output === 'page'
+  const more = [
+    ...(keyed ? [headers.replayed] : []),
+    ...(answer === 'Rates' ? [headers.quote] : []),
+    ...(inLines ? [headers.total, headers.next] : []),
+  ]
   return {
     operationId: name,
     tags: [tag],
@@ -119,12 +124,15 @@ function operation(name: string, row: Endpoint, { tag, description, answer, exam
         headers: headersWith(...more),
         content: {
           'application/json': { schema: componentRef('schemas', answer), examples: shown(examples, 'answer') },
+          ...(inLines ? { [linesType]: { schema: { type: 'string', description: recordLines } } } : {}),
         },
       },
       ...refusedBy(refusalsOf(row)),
     },
   }
 }
+
+const recordLines = 'One record on each line, as many as have 4 MB together, for a client that accepts this type'
 
 /** The statuses of an endpoint's refusals, as its row implies them. */
 function refusalsOf({ method, path, reads, keyed, output }: Endpoint): readonly number[] {

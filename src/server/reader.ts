@@ -2,9 +2,10 @@
 // other one (docs/inside/performance.md, P9).
 import { parentPort, workerData } from 'node:worker_threads'
 import QuickLRU from 'quick-lru'
-import type { Input } from '../domain/contract.ts'
+import type { Query } from '../domain/contract.ts'
 import { ShipxError, type Code, type Fault } from '../domain/errors.ts'
 import type { Page } from '../domain/page.ts'
+import type { Lines } from '../engine/records/lines.ts'
 import type { Host } from '../engine/runtime.ts'
 import { nativeDriver } from '../engine/database/native.ts'
 import { embeddedService, type EmbeddedService } from '../engine/service.ts'
@@ -21,10 +22,12 @@ export interface ReaderTask {
   readonly id: number
   readonly account: number
   readonly name: 'listShipments' | 'listReturns'
-  readonly input: Input<'listShipments'> | Input<'listReturns'>
+  readonly input: Query
+  /** Whether the answer is wanted as lines of JSON. */
+  readonly lines: boolean
 }
 export type ReaderAnswer =
-  | { readonly id: number; readonly page: Page }
+  | { readonly id: number; readonly found: Page | Lines }
   | {
       readonly id: number
       readonly error: { readonly code: Code; readonly message: string; readonly details: readonly Fault[] }
@@ -50,9 +53,10 @@ function serviceOf(account: number): EmbeddedService {
   return made
 }
 
-async function answerTo({ id, account, name, input }: ReaderTask): Promise<ReaderAnswer> {
+async function answerTo({ id, account, name, input, lines }: ReaderTask): Promise<ReaderAnswer> {
   try {
-    return { id, page: await serviceOf(account)[name](input as never) }
+    const service = serviceOf(account)
+    return { id, found: await (lines ? service.lines[name](input) : service[name](input as never)) }
   } catch (error) {
     const known = error instanceof ShipxError ? error : new ShipxError('internal', String(error))
     return { id, error: { code: known.code, message: known.message, details: known.details } }
@@ -63,4 +67,8 @@ async function answerTo({ id, account, name, input }: ReaderTask): Promise<Reade
 parentPort!.on('message', (task: ReaderTask) => void answerTo(task).then((answer) => send(answer)))
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is a thread's port, not a window
-const send = (answer: ReaderAnswer): void => parentPort!.postMessage(answer)
+const send = (answer: ReaderAnswer): void => parentPort!.postMessage(answer, handedOver(answer))
+
+/** Lines go to the other thread without being copied. */
+const handedOver = (answer: ReaderAnswer): ArrayBuffer[] =>
+  'found' in answer && 'lines' in answer.found ? [answer.found.lines.buffer as ArrayBuffer] : []

@@ -1,10 +1,11 @@
 // A few worker threads that answer listings, behind the port's own methods.
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { Call, ShippingService } from '../domain/contract.ts'
+import type { Call, Query, ShippingService } from '../domain/contract.ts'
 import { ShipxError } from '../domain/errors.ts'
 import type { Page } from '../domain/page.ts'
-import type { NearPages } from '../engine/service.ts'
+import type { Lines } from '../engine/records/lines.ts'
+import type { LineListings, NearPages } from '../engine/service.ts'
 import type { ReaderAnswer, ReaderStart, ReaderTask } from './reader.ts'
 import { turnsOf } from './turns.ts'
 
@@ -16,7 +17,7 @@ export interface Readers {
    * The listings of an account: a page that costs no more than its records is read in this thread, any other by a
    * reader.
    */
-  readonly listings: (account: number, here: NearPages) => Listings
+  readonly listings: (account: number, here: NearPages) => Listings & { readonly lines: LineListings }
   readonly close: () => Promise<void>
 }
 
@@ -28,7 +29,7 @@ const replaceMs = 100
 
 interface Running {
   readonly task: ReaderTask
-  readonly resolve: (page: Page) => void
+  readonly resolve: (found: Page | Lines) => void
   readonly reject: (error: Error) => void
   /** Frees the place of the question. */
   readonly leave: () => void
@@ -58,7 +59,7 @@ export function startReaders(script: string, start: ReaderStart, count = usualRe
   const seats = Array.from({ length: count }, (): Seat => ({ worker: undefined, running: undefined }))
   for (const seat of seats) employ(pool, seat)
   let next = 0
-  const ask = async (task: Omit<ReaderTask, 'id'>, gone: Call['gone']): Promise<Page> => {
+  const ask = async (task: Omit<ReaderTask, 'id'>, gone: Call['gone']): Promise<Page | Lines> => {
     const leave = await turns.place(task.account, gone)
     // There are as many places as seats.
     return answerOf(
@@ -72,8 +73,17 @@ export function startReaders(script: string, start: ReaderStart, count = usualRe
       const listing =
         (name: ReaderTask['name'], kind: 'shipment' | 'return') =>
         async (input: ReaderTask['input'], { gone }: Call = {}): Promise<Page> =>
-          (await here.page(kind, input)) ?? here.elsewhere(kind, input, () => ask({ account, name, input }, gone))
-      return { listShipments: listing('listShipments', 'shipment'), listReturns: listing('listReturns', 'return') }
+          (await here.page(kind, input)) ??
+          here.elsewhere(kind, input, () => ask({ account, name, input, lines: false }, gone) as Promise<Page>)
+      const lines =
+        (name: ReaderTask['name']) =>
+        (input: Query, { gone }: Call = {}): Promise<Lines> =>
+          ask({ account, name, input, lines: true }, gone) as Promise<Lines>
+      return {
+        listShipments: listing('listShipments', 'shipment'),
+        listReturns: listing('listReturns', 'return'),
+        lines: { listShipments: lines('listShipments'), listReturns: lines('listReturns') },
+      }
     },
     close: async () => {
       pool.open = false
@@ -89,7 +99,7 @@ function employ(pool: Pool, seat: Seat): void {
   worker.on('message', (answer: ReaderAnswer) => {
     const running = settle(seat)
     if (running === undefined) return
-    if ('page' in answer) running.resolve(answer.page)
+    if ('found' in answer) running.resolve(answer.found)
     else {
       const { code, message, details } = answer.error
       running.reject(new ShipxError(code, message, { details }))
@@ -117,7 +127,7 @@ function employ(pool: Pool, seat: Seat): void {
 }
 
 /** Asks the reader of a free seat; `leave` frees the place that the question has. */
-function answerOf(seat: Seat, task: ReaderTask, leave: () => void): Promise<Page> {
+function answerOf(seat: Seat, task: ReaderTask, leave: () => void): Promise<Page | Lines> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       // SQLite cannot be stopped before it ends: the caller does not wait for that, the place does.

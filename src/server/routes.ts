@@ -1,10 +1,12 @@
 // The routes of a table of endpoints: each row as a handler, the other methods of its path as refusals, and the logo.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import { basePath, type Call, type Endpoint, type EndpointTable } from '../domain/contract.ts'
+import { basePath, type Call, type Endpoint, type EndpointTable, type Query } from '../domain/contract.ts'
 import { ShipxError, invalid } from '../domain/errors.ts'
 import type { Page } from '../domain/page.ts'
 import { parseFor, unknownParameter } from '../domain/parse.ts'
-import { headers, quoteHeader } from '../domain/wire.ts'
+import { headers, linesType, nextHeader, quoteHeader } from '../domain/wire.ts'
+import type { Lines } from '../engine/records/lines.ts'
+import type { LineListings } from '../engine/service.ts'
 import { logoOf } from '../engine/accounts/stores.ts'
 import type { Database } from '../engine/database/port.ts'
 import type { Admit } from './admission.ts'
@@ -29,6 +31,8 @@ export interface RoutesOptions {
   readonly table: EndpointTable
   /** The service of an account, by its number. */
   readonly serviceOf: (account: number) => Answering
+  /** Its listings as lines of JSON; absent, they have pages only. */
+  readonly linesOf?: (account: number) => LineListings
   /** Whether the card of an account names a pincode that India Post does not list; absent, no card does. */
   readonly namesPincode?: (account: number, pincode: string) => Promise<boolean>
   readonly admit: (reads: boolean) => Admit
@@ -50,7 +54,7 @@ export function addEndpoints(app: FastifyInstance, options: RoutesOptions): Read
 
 /** Answers one endpoint: its input checked, its work in the account's turn, its output as JSON. */
 function handlerOf(name: string, row: Endpoint, options: RoutesOptions) {
-  const { serviceOf, countBytes, turns, namesPincode = async () => false } = options
+  const { serviceOf, linesOf, countBytes, turns, namesPincode = async () => false } = options
   const { status, output, reads } = row
   const takesForm = Object.hasOwn(row.input().shape, 'logo')
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -61,14 +65,36 @@ function handlerOf(name: string, row: Endpoint, options: RoutesOptions) {
     const input =
       name === 'getRates' ? await rateInput(row, raw, (one) => namesPincode(account, one)) : parseFor(row, raw)
     const call = callOf(row, request, reply)
-    const work = (): Promise<unknown> => service[name]!(input as never, call)
+    const listing = output === 'page' && asksForLines(request) ? linesOf?.(account) : undefined
+    const work = (): Promise<unknown> =>
+      listing === undefined
+        ? service[name]!(input as never, call)
+        : listing[name as keyof LineListings](alongCursor(input as Query), call)
     const answer = await (turns === undefined ? work() : inTurn(turns, request, reply, reads, work))
-    reply.code(status).type(json)
+    reply.code(status)
+    if (listing !== undefined) return sendLines(request, reply, answer as Lines)
     const text = output === 'page' ? pageText(answer as Page) : JSON.stringify(answer)
     // A change that was made must be answered, however much waits already.
     if (reads) request.holding!.answer(text.length)
-    return reply.send(text)
+    return reply.type(json).send(text)
   }
+}
+
+/** Whether a listing is asked for as records one on each line; a client that can read both names both. */
+const asksForLines = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
+  accept.split(',').some((type) => type.split(';')[0]!.trim().toLowerCase() === linesType)
+
+/** Lines go on along the cursor. */
+function alongCursor(input: Query): Query {
+  if ((input.page ?? 1) > 1)
+    throw invalid([{ field: 'page', message: `does not go with ${linesType}: send search_after` }])
+  return input
+}
+
+function sendLines(request: FastifyRequest, reply: FastifyReply, { lines, total, next }: Lines): FastifyReply {
+  request.holding!.answer(lines.length)
+  reply.type(linesType).header(headers.total, String(total)).header(headers.next, nextHeader(next))
+  return reply.send(Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength))
 }
 
 /** Adds the logo of a store, and returns its path. */

@@ -1,6 +1,7 @@
-// P10: every record over HTTP through the client of the command line, against curl getting the same pages one by one.
+// P10: every record over HTTP through the client of the command line, against curl getting the same bytes one by one.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { headers, linesType, nextFrom } from '../../src/domain/wire.ts'
 import { databaseOf } from './data.ts'
 import { say, type Figure } from './report.ts'
 import { served } from './served.ts'
@@ -14,7 +15,7 @@ export async function p10(setup: Setup): Promise<readonly Figure[]> {
   const common = {
     item: 'P10',
     work: '--all --jsonl of 1,00,000 over HTTP',
-    against: 'curl of the same pages',
+    against: 'curl of the same bytes',
     unit: 'x',
     goal,
   } as const
@@ -24,10 +25,16 @@ export async function p10(setup: Setup): Promise<readonly Figure[]> {
   const service = await served(setup, path)
   try {
     const url = `${service.url}/custom/api/v1/shipments`
-    const bodies = await pagesOf(url, service.key)
+    const bodies = await bodiesOf(url, service.key)
     // One process of curl over one connection, with the cursor of each page known beforehand.
     const config = join(setup.folder, 'curl.txt')
-    const header = `header = "authorization: Bearer ${service.key}"\nheader = "content-type: application/json"\n`
+    const header = [
+      'authorization: Bearer ' + service.key,
+      'content-type: application/json',
+      'accept: application/jsonl',
+    ]
+      .map((line) => `header = "${line}"\n`)
+      .join('')
     writeFileSync(
       config,
       bodies
@@ -54,7 +61,14 @@ export async function p10(setup: Setup): Promise<readonly Figure[]> {
     }
     const [mine, curls] = [median(a), median(b)]
     return [
-      { ...common, value: mine / curls, runs: setup.runs, ours: mine, theirs: curls, note: `${bodies.length} pages` },
+      {
+        ...common,
+        value: mine / curls,
+        runs: setup.runs,
+        ours: mine,
+        theirs: curls,
+        note: `${bodies.length} requests`,
+      },
       { item: 'P10', work: 'its memory', against: 'peak RSS', value: peak, unit: 'MB', goal: 150, runs: setup.runs },
     ]
   } finally {
@@ -62,21 +76,22 @@ export async function p10(setup: Setup): Promise<readonly Figure[]> {
   }
 }
 
-/** The bodies that ask for every page of 100, each with the cursor of the one before. */
-async function pagesOf(url: string, key: string): Promise<readonly string[]> {
+/** The bodies that ask for every piece of the walk, each with the cursor of the one before. */
+async function bodiesOf(url: string, key: string): Promise<readonly string[]> {
   const bodies: string[] = []
-  let cursor: readonly string[] = []
-  for (let page = 0; page <= rows / 100; page++) {
-    const body = JSON.stringify({ per_page: 100, ...(cursor.length === 0 ? {} : { search_after: cursor }) })
+  let next: ReturnType<typeof nextFrom> | undefined
+  for (let n = 0; n < 1000; n++) {
+    const body = JSON.stringify(next?.cursor === undefined ? {} : { search_after: next.cursor })
+    bodies.push(body)
     const answer = await fetch(url, {
       method: 'POST',
-      headers: { authorization: key, 'content-type': 'application/json' },
+      headers: { authorization: key, 'content-type': 'application/json', accept: linesType },
       body,
     })
-    const { data, meta } = (await answer.json()) as { data: unknown[]; meta: { next_search_after: string[] } }
-    if (data.length === 0) break
-    bodies.push(body)
-    cursor = meta.next_search_after
+    await answer.arrayBuffer()
+    next = nextFrom(answer.headers.get(headers.next) ?? undefined)
+    if (next === undefined) throw new Error('the service did not answer in lines')
+    if (next.cursor === undefined) return bodies
   }
-  return bodies
+  throw new Error('the walk does not end')
 }

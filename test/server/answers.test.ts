@@ -27,7 +27,7 @@ describe('answers', () => {
     ] as const) {
       const { headers } = await send(url, init)
       expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
-      expect(headers.get('shipx-capabilities')).toBe('idempotency, search_after, extra_filters')
+      expect(headers.get('shipx-capabilities')).toBe('idempotency, search_after, extra_filters, lines')
       expect([headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual(['no-store', 'nosniff'])
     }
   })

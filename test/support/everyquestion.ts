@@ -106,6 +106,9 @@ export async function askListings({ service }: TestEngine): Promise<void> {
           ? await service.walkShipments(parseInput('listShipments', raw))
           : await service.walkReturns(parseInput('listReturns', raw))
       for await (const batch of walk.batches) if (batch.records.length === 0) break
+      await (kind === 'shipment'
+        ? service.lines.listShipments(parseInput('listShipments', raw))
+        : service.lines.listReturns(parseInput('listReturns', raw)))
     }
     const asked: Readonly<Record<string, readonly unknown[]>> = values[kind]
     const names = Object.keys(filtersOf[kind])

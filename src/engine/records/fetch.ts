@@ -49,9 +49,10 @@ export function* fetchRecords(
 export const recordColumns = ({ mostBytes }: Plan): Sql =>
   mostBytes === undefined
     ? sql`r.doc`
-    : sql`case when ${size} <= ${Math.floor(mostBytes / maxPerPage)} then r.doc end as doc, ${size} as bytes`
+    : sql`case when ${docSize} <= ${Math.floor(mostBytes / maxPerPage)} then r.doc end as doc, ${docSize} as bytes`
 
-const size = sql`octet_length(r.doc)`
+/** The bytes of a record; SQLite knows them without reading it. */
+export const docSize = sql`octet_length(r.doc)`
 
 /** The statement of a page by one of the ways; its rows hold `columns`, and what a cursor is made of. */
 export function pageStatement(

@@ -24,6 +24,7 @@ import {
 import { firstCountLimit, onlyWaySurvey, surveyOf, countOf, knownTotal, countStatement } from './survey.ts'
 import {
   fetchRecords,
+  docSize,
   recordColumns,
   pageStatement,
   anyPath,
@@ -115,7 +116,7 @@ function fittingCount({ mostBytes = Infinity }: Plan, sizes: readonly number[]):
 /** Refuses the second page by its number when the first one ended early: the records between them would be left out. */
 function* refuseGap(plan: Plan, way: AccessPath, total: number, per_page: number): Work<void> {
   if (plan.mostBytes === undefined) return
-  const first = pageStatement(plan, way, total, 0, per_page, sql`octet_length(r.doc) as bytes`)
+  const first = pageStatement(plan, way, total, 0, per_page, sql`${docSize} as bytes`)
   const sizes = (yield* rows<{ bytes: number }>(first)).map(({ bytes }) => bytes)
   if (fittingCount(plan, sizes) < sizes.length) throw tooManyBytes(plan)
 }

@@ -1,0 +1,120 @@
+// Defends walks in lines: taken where the service announces them, checked line by line, and never ended by a guess.
+import type { ServerResponse } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { linesType } from '../../src/domain/wire.ts'
+import { capable, client, failure, json, serve } from './loopback.ts'
+
+const inLines = { 'shipx-capabilities': 'idempotency, search_after, extra_filters, lines' }
+
+const read = async (walk: Promise<{ readonly batches: AsyncIterable<{ readonly records: readonly string[] }> }>) => {
+  const records: string[] = []
+  for await (const batch of (await walk).batches) records.push(...batch.records)
+  return records
+}
+
+const lines = (response: ServerResponse, body: string, headers: Readonly<Record<string, string>>) =>
+  response.writeHead(200, { 'content-type': linesType, ...inLines, ...headers }).end(body)
+
+/** A service that announces lines, and answers listings in its own way. */
+const announcing = (reply: (response: ServerResponse, body: string, n: number) => unknown) => {
+  let n = 0
+  return serve(({ method, text }, response) =>
+    method === 'GET' ? json(response, { data: [] }, 200, inLines) : reply(response, text, ++n),
+  )
+}
+
+/** Answers every question with this. */
+const answering = (body: string, headers: Readonly<Record<string, string>>) =>
+  announcing((response) => lines(response, body, headers))
+
+const two = '{"id":"a","n":1.10}\n{"id":"b","text":"a\\u2028b"}\n'
+
+describe('a walk in lines', () => {
+  test('keeps each record as it was sent, and goes on where the service says', async () => {
+    const { url, seen } = await announcing((response, body) =>
+      body.includes('search_after')
+        ? lines(response, '{"id":"c d"}\n', { 'shipx-total': '3', 'shipx-next': 'end' })
+        : lines(response, two, { 'shipx-total': '3', 'shipx-next': '17 b%20%E0%A4%85' }),
+    )
+    const { service } = client(url)
+    const walk = await service.walkShipments({})
+    expect(walk.total).toBe(3)
+    expect(await read(Promise.resolve(walk))).toEqual([...two.trim().split('\n'), '{"id":"c d"}'])
+    const asked = seen.filter(({ method }) => method === 'POST')
+    expect(asked.map(({ headers }) => headers.accept)).toEqual(asked.map(() => `${linesType}, application/json`))
+    expect(asked.map(({ text }) => JSON.parse(Buffer.from(text, 'latin1').toString()) as unknown)).toEqual([
+      {},
+      { search_after: ['17', 'b अ'] },
+    ])
+  })
+
+  test('is not asked for where the service does not announce it, nor without its filters, nor for one page', async () => {
+    const page = {
+      data: [{ id: 'a' }],
+      meta: { current_page: 1, per_page: 100, total: 1, next_search_after: ['1', 'a'] },
+    }
+    for (const announced of [capable, { 'shipx-capabilities': 'search_after, lines' }]) {
+      const { url, seen } = await serve(({ method }, response) =>
+        json(response, method === 'GET' ? { data: [] } : page, 200, announced),
+      )
+      expect(await read(client(url).service.walkShipments({}))).toEqual(['{"id":"a"}'])
+      expect(seen.map(({ headers }) => headers.accept)).not.toContain(`${linesType}, application/json`)
+    }
+    const { url, seen } = await announcing((response) => json(response, page, 200, inLines))
+    await client(url).service.listShipments({})
+    expect(seen.at(-1)!.headers.accept).toBe('application/json')
+  })
+
+  test('goes on with pages where a service that announced lines answers with them', async () => {
+    const page = {
+      data: [{ id: 'a' }],
+      meta: { current_page: 1, per_page: 20, total: 1, next_search_after: ['1', 'a'] },
+    }
+    const { url } = await announcing((response) => json(response, page, 200, inLines))
+    expect(await read(client(url).service.walkShipments({}))).toEqual(['{"id":"a"}'])
+  })
+
+  test('an end of records that were counted in between is the end: the service says so', async () => {
+    const { url } = await answering(two, { 'shipx-total': '5', 'shipx-next': 'end' })
+    expect(await read(client(url).service.walkShipments({}))).toHaveLength(2)
+  })
+
+  const total = { 'shipx-total': '2' }
+  // prettier-ignore
+  test.each<[what: string, body: string, headers: Readonly<Record<string, string>>, message: RegExp]>([
+    ['without a word on where it goes on', two, total, /without saying how many there are and where they go on/],
+    ['without a total', two, { 'shipx-next': 'end' }, /without saying how many/],
+    ['with a cursor that is none', two, { ...total, 'shipx-next': '17' }, /where they go on/],
+    ['with a line that is no JSON', '{"id":"a"}\n{"id":\n', { ...total, 'shipx-next': 'end' }, /sent a line that is not a record/],
+    ['with a record over two lines', '{"id":\n"a"}\n', { ...total, 'shipx-next': 'end' }, /not a record/],
+    ['with an empty line', '{"id":"a"}\n\n', { ...total, 'shipx-next': 'end' }, /not a record/],
+    ['with a list', '[1]\n', { ...total, 'shipx-next': 'end' }, /not a record/],
+    ['with two records on a line', '{"id":"a"}{"id":"b"}\n', { ...total, 'shipx-next': 'end' }, /not a record/],
+    ['nested too deep', `{"id":"a","x":${'['.repeat(5000)}${']'.repeat(5000)}}\n`, { ...total, 'shipx-next': 'end' }, /nested too deep/],
+    ['with too many values', `{"id":"a","x":[${'1,'.repeat(1_100_000)}1]}\n`, { ...total, 'shipx-next': 'end' }, /more values than any answer/],
+    ['that goes on and has no records', '', { ...total, 'shipx-next': '17 b' }, /sent no records, and no end of them/],
+    ['that goes on at the same place', two, { ...total, 'shipx-next': '17 b' }, /sends the same page again/],
+    ['that is cut', '{"id":"a"}\n{"id":"b"', { ...total, 'shipx-next': 'end' }, /broke off its answer/],
+  ])('%s ends in an error that says so, not in fewer records', async (_, body, headers, message) => {
+    const { url, seen } = await answering(body, headers)
+    const error = await failure(read(client(url).service.walkShipments({})))
+    expect([error.code, error.message]).toEqual(['bad_answer', expect.stringMatching(message)])
+    expect(seen.length).toBeLessThan(7)
+  })
+
+  test('bytes that are not UTF-8, and an answer that breaks off, are read again and then named', async () => {
+    const { url, seen } = await announcing((response, _, n) => {
+      if (n > 1) return lines(response, two, { ...total, 'shipx-next': 'end' })
+      response.writeHead(200, { 'content-type': linesType, ...inLines, ...total, 'content-length': '100' })
+      return void response.write('{"id":"a"}\n', () => response.destroy())
+    })
+    expect(await read(client(url).service.walkShipments({}))).toHaveLength(2)
+    expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(2)
+    const bad = await announcing((response) =>
+      response
+        .writeHead(200, { 'content-type': linesType, ...inLines, ...total, 'shipx-next': 'end' })
+        .end(Buffer.from([0x7b, 0xff, 0x7d, 0x0a])),
+    )
+    expect((await failure(read(client(bad.url).service.walkShipments({})))).code).toBe('bad_answer')
+  })
+})

@@ -1,0 +1,58 @@
+// Defends pieces of a walk in lines against the walk itself, on both databases and whatever a piece may weigh.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Query } from '../../src/domain/contract.ts'
+import { parseInput } from '../../src/domain/parse.ts'
+import { seedShipments } from '../../src/engine/sample/seed.ts'
+import { embeddedService } from '../../src/engine/service.ts'
+import { openEngine, openPostgresEngine, testNow, type TestEngine } from '../support/engine.ts'
+import { first } from '../support/size.ts'
+
+const count = 450
+
+describe.each(first(1, ['SQLite', 'PostgreSQL']))('lines on %s', (kind) => {
+  let engine: TestEngine
+  beforeAll(async () => {
+    engine = kind === 'SQLite' ? await openEngine() : await openPostgresEngine()
+    const plan = { shipments: count, returns: 0, stores: 2, days: 30, seed: 5, now: testNow }
+    await engine.save('shipment', seedShipments(plan))
+  })
+  afterAll(() => engine.close())
+
+  const walked = async (query: Query): Promise<readonly string[]> => {
+    const records: string[] = []
+    for await (const batch of (await engine.service.walkShipments(query)).batches) records.push(...batch.records)
+    return records
+  }
+
+  // prettier-ignore
+  test.each<[most: number | undefined, raw: object]>([
+    [undefined, {}],
+    [undefined, { sort_order: 'asc', is_cod: true }],
+    [100_000, {}],
+    [5_000, { status: 'delivered', zone: ['zone_c', 'zone_d'] }],
+    [1, { search: 'kurta' }],
+    [undefined, { per_page: 7, status: 'pending' }],
+  ])('pieces of at most %s bytes of %j are the walk', async (mostBytes, raw) => {
+    const { database, account, host } = engine
+    const service = embeddedService(database, account, host, mostBytes === undefined ? {} : { mostBytes })
+    const { per_page = Infinity } = raw as { per_page?: number }
+    const query = parseInput('listShipments', raw)
+    const wanted = await walked(query)
+    const found: string[] = []
+    let after: readonly string[] | undefined
+    for (let n = 0; n <= count; n++) {
+      const asked = after === undefined ? query : { ...query, search_after: [...after] as [string, string] }
+      const piece = await service.lines.listShipments(asked)
+      const text = new TextDecoder().decode(piece.lines)
+      const records = text === '' ? [] : text.slice(0, -1).split('\n')
+      expect([records.length, piece.total]).toEqual([piece.count, wanted.length])
+      expect(records.length).toBeLessThanOrEqual(per_page)
+      if (records.length > 1) expect(piece.lines.length).toBeLessThanOrEqual((mostBytes ?? Infinity) + records.length)
+      found.push(...records)
+      after = piece.next
+      if (after === undefined) break
+    }
+    expect(found).toEqual(wanted)
+    expect(wanted.length).toBeGreaterThan(0)
+  })
+})

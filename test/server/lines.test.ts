@@ -1,0 +1,119 @@
+// Defends listings in lines: the same records in the same order as pages, in large pieces with a limit, to their end.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { linesType, nextFrom } from '../../src/domain/wire.ts'
+import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
+import { testNow } from '../support/engine.ts'
+import { json, send, startService, type TestService } from '../support/service.ts'
+
+const count = 60
+
+describe.each(['in the main thread', 'by readers'])('a listing in lines, %s', (where) => {
+  let service: TestService
+  let ids: readonly string[]
+  beforeAll(async () => {
+    service = await startService({ readers: where === 'by readers' ? 2 : 0 })
+    const options = { shipments: count, returns: 0, stores: 2, days: 30, seed: 3, now: testNow }
+    const shipments = [...seedShipments(options)].map((one, n) =>
+      // Every tenth has 1 MB, so that an answer ends at 4 MB; one has what line breaks are written as.
+      n % 10 === 0 ? { ...one, attributes: { ...one.attributes, tags: ['x'.repeat(1_000_000), 'a\nb\u2028'] } } : one,
+    )
+    await service.engine.save('shipment', shipments)
+    const page = await send(`${service.api}/shipments`, { ...json({ per_page: 3 }), key: service.key })
+    ids = []
+    let after: unknown
+    for (let n = 0; n < count; n++) {
+      const body = { per_page: 3, ...(after === undefined ? {} : { search_after: after }) }
+      const { json: found } = await send(`${service.api}/shipments`, { ...json(body), key: service.key })
+      const { data, meta } = found as { data: { id: string }[]; meta: { next_search_after: string[] } }
+      if (data.length === 0) break
+      ids = [...ids, ...data.map(({ id }) => id)]
+      after = meta.next_search_after
+    }
+    expect(page.status).toBe(200)
+  })
+  afterAll(() => service.close())
+
+  const ask = async (body: object, accept = linesType) => {
+    const request = json(body)
+    const headers = { ...request.headers, accept }
+    const {
+      status,
+      headers: said,
+      text,
+    } = await send(`${service.api}/shipments`, { ...request, headers, key: service.key })
+    return {
+      status,
+      text,
+      type: said.get('content-type'),
+      total: said.get('shipx-total'),
+      next: said.get('shipx-next'),
+    }
+  }
+
+  test('gives each record once, in the order of pages, in pieces of 4 MB, and says where they end', async () => {
+    const found: string[] = []
+    const pieces: number[] = []
+    let body: object = {}
+    for (let n = 0; n < count; n++) {
+      const { status, text, type, total, next } = await ask(body)
+      expect([status, type, total]).toEqual([200, linesType, String(count)])
+      expect(text.length).toBeLessThan(4_300_000)
+      expect(text.endsWith('\n')).toBe(true)
+      const records = text.slice(0, -1).split('\n')
+      pieces.push(records.length)
+      found.push(...records.map((line) => (JSON.parse(line) as { id: string }).id))
+      const after = nextFrom(next ?? undefined)!
+      if (after.cursor === undefined) break
+      body = { search_after: after.cursor }
+    }
+    expect(found).toEqual(ids)
+    expect(pieces.length).toBeGreaterThan(1)
+  })
+
+  test('takes filters, the order and per_page; an answer without matches is empty and the end', async () => {
+    const two = await ask({ per_page: 2, sort_order: 'asc' })
+    const asked = two.text
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { id: string }).id)
+    expect(asked).toEqual(ids.toReversed().slice(0, 2))
+    expect(nextFrom(two.next!)!.cursor![1]).toBe(asked[1])
+    expect(await ask({ search: 'no such parcel' })).toMatchObject({ status: 200, text: '', total: '0', next: 'end' })
+  })
+
+  test('refuses what a page refuses, as JSON, and a page by its number', async () => {
+    expect(await ask({ colour: 'red' })).toMatchObject({ status: 400, type: expect.stringContaining('json') as string })
+    const { status, text } = await ask({ page: 2 })
+    expect([status, text]).toEqual([400, expect.stringMatching(/page.*application\/jsonl.*search_after/)])
+  })
+
+  test.each(['application/json', '*/*', 'application/jsonlines', ''])(
+    '"%s" is answered with a page',
+    async (accept) => {
+      const { text, type } = await ask({ per_page: 1 }, accept)
+      expect([type, Object.keys(JSON.parse(text) as object)]).toEqual([
+        expect.stringContaining('application/json'),
+        ['data', 'meta'],
+      ])
+    },
+  )
+})
+
+test('returns are answered in lines as well', async () => {
+  const service = await startService({ readers: 0 })
+  try {
+    const options = { shipments: 200, returns: 20, stores: 2, days: 30, seed: 3, now: testNow }
+    await service.engine.save('return', [...seedReturns(options)])
+    const request = json({})
+    const headers = { ...request.headers, accept: `application/json, ${linesType}` }
+    const { text } = await send(`${service.api}/returns`, { ...request, headers, key: service.key })
+    expect(
+      text
+        .trim()
+        .split('\n')
+        .every((line) => (JSON.parse(line) as { type: string }).type === 'return'),
+    ).toBe(true)
+  } finally {
+    await service.close()
+  }
+})
