@@ -21,8 +21,8 @@ export type Early = (bytes: Buffer, headers: Headers) => void
 export interface WalkSource {
   readonly kind: 'shipments' | 'returns'
   /**
-   * A page as large as the service sends; `onward` says that it is a later page of this walk. `early` is called with the
-   * answer as soon as it has arrived, before it is read.
+   * A page as large as the service sends; `onward` says that it is a later page of this walk. `early` is called with
+   * the answer as soon as it has arrived, before it is read.
    */
   readonly page: (input: Query, onward: LaterPage | undefined, early: Early) => Promise<ReadPage>
   /** Whether the service continues after a cursor. */
@@ -100,8 +100,8 @@ export function walkerOf(source: WalkSource): (input: Query) => Promise<JudgedWa
 }
 
 /**
- * The cursor in an answer's header, or at the end of a page's text, where a service writes `meta` last; a guess until the
- * page itself is read.
+ * The cursor in an answer's header, or at the end of a page's text, where a service writes `meta` last; a guess until
+ * the page itself is read.
  */
 function cursorIn(bytes: Buffer, headers: Headers): readonly [string, string] | undefined {
   const said = nextFrom(headers[own.next])

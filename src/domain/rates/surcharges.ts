@@ -147,8 +147,8 @@ const filledUp = (leg: Leg, charge: number, least: number): number =>
   leg === 'rto' || charge >= least ? 0 : least - charge
 
 /**
- * The surcharges of a leg together, paise, from its freight and COD fee, or why one of them has no amount. Each offer of
- * each parcel asks: nothing is made here but a number.
+ * The surcharges of a leg together, paise, from its freight and COD fee, or why one of them has no amount. Each offer
+ * of each parcel asks: nothing is made here but a number.
  */
 export function surchargeSum(
   { on, least }: ReadySurcharges,
