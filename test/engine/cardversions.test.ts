@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { versionAt, versionFor, versionOn, withVersion, type Versions } from '../../src/domain/rates/cardversions.ts'
 import type { RateCard } from '../../src/domain/rates/ratecard.ts'
 import { sampleCard } from '../../src/domain/rates/samplecard.ts'
-import { cardInUse, cardVersions, removeCard, saveCard, useCard } from '../../src/engine/accounts/ratecards.ts'
+import {
+  cardInUse,
+  cardVersions,
+  removeCard,
+  removeVersion,
+  saveCard,
+  useCard,
+} from '../../src/engine/accounts/ratecards.ts'
 import { openEngine, openPostgresEngine } from '../support/engine.ts'
 import { failure } from '../support/failure.ts'
 
@@ -82,6 +89,15 @@ test.each([
     null,
     '2026-08-01',
     '2026-10-01',
+  ])
+  const without = (from: string, day: string) =>
+    database.write(() => removeVersion(account, 'contract', from, { now: 2, day }))
+  expect((await failure(without('2026-08-02', '2026-10-01'))).code).toBe('not_found')
+  expect((await failure(without('', '2026-07-01'))).code).toBe('wrong_state')
+  expect(await without('2026-08-01', '2026-10-01')).toMatchObject({ instead: { valid_from: null } })
+  expect(days(await database.read(() => cardVersions(account, 'contract')))).toEqual([
+    [null, '2026-09-30'],
+    ['2026-10-01', null],
   ])
   const inUse = await failure(database.write(() => removeCard(account, 'contract')))
   expect([inUse.code, inUse.message]).toEqual(['wrong_state', 'quotes use the rate card contract'])

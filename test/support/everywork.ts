@@ -47,6 +47,7 @@ import {
   cardVersions,
   listCards,
   removeCard,
+  removeVersion,
   saveCard,
   useCard,
   usedName,
@@ -110,6 +111,8 @@ async function setEverything({ database, account, host }: TestEngine): Promise<v
   await read(() => usedName(account), 'single')
   await read(() => versionsInUse(account))
   await write(() => saveCard(account, { ...sampleCard, name: 'gone' }, now))
+  await write(() => saveCard(account, { ...sampleCard, name: 'gone', valid_from: '2026-10-01' }, now))
+  await write(() => removeVersion(account, 'gone', '2026-10-01', { now, day: '2026-09-01' }))
   await write(() => removeCard(account, 'gone'))
   await write(() => saveSkus(account, [{ sku: 'CR-02', weight: 400, length: 20, width: 15, height: 10 }], now))
   await read(() => listSkus(account))

@@ -18,6 +18,20 @@ export function workbookIn(first: Uint8Array): string | undefined {
   return kind === 'zip' ? 'an Excel workbook (.xlsx)' : 'an Excel workbook (.xls)'
 }
 
+/** The first characters of documents that are neither text nor tables, and what they are. */
+const documents: readonly (readonly [start: string, what: string])[] = [
+  ['%PDF', 'a PDF'],
+  ['\x89PNG', 'a picture (PNG)'],
+  ['\xff\xd8\xff', 'a picture (JPEG)'],
+  ['{\\rtf', 'a text document (RTF)'],
+]
+
+/** What a file is by its first bytes where that is a document for people, such as a PDF. */
+export const documentIn = (first: Uint8Array): string | undefined => {
+  const text = Buffer.from(first.subarray(0, 8)).toString('latin1')
+  return documents.find(([start]) => text.startsWith(start))?.[1]
+}
+
 /** What a file is by its first bytes, and all of its bytes. */
 export async function startOf(
   bytes: AsyncIterable<Uint8Array>,

@@ -7,6 +7,9 @@ import type { RateCard } from './ratecard.ts'
 /** The first day of a version; '' when it has no first day. */
 export const firstDay = ({ valid_from: from }: Pick<RateCard, 'valid_from'>): string => from ?? ''
 
+/** What stands for the first day of a version that has none: `contract@beginning`. */
+export const noFirstDay = 'beginning'
+
 /** The versions of a card from the earliest to the latest. */
 export type Versions = readonly [RateCard, ...RateCard[]]
 
@@ -45,3 +48,15 @@ export function withVersion(versions: readonly RateCard[], added: RateCard): Ver
     return end !== undefined && (card.valid_to === null || card.valid_to > end) ? { ...card, valid_to: end } : card
   }) as unknown as Versions
 }
+
+/** The versions without one of them. One that ended on the day before it goes on in its place, to its last day. */
+export function withoutVersion(versions: readonly RateCard[], gone: RateCard): readonly RateCard[] {
+  const eve = gone.valid_from === null ? undefined : addDays(gone.valid_from, -1)
+  return versions
+    .filter((card) => card !== gone)
+    .map((card) => (card.valid_to !== null && card.valid_to === eve ? { ...card, valid_to: gone.valid_to } : card))
+}
+
+/** The days of a version in words: `from 2026-10-01 to 2026-12-31`, `to 2026-09-30`, or '' when it has no limit. */
+export const daysOf = ({ valid_from: from, valid_to: to }: Pick<RateCard, 'valid_from' | 'valid_to'>): string =>
+  [...(from === null ? [] : [`from ${from}`]), ...(to === null ? [] : [`to ${to}`])].join(' ')

@@ -1,6 +1,8 @@
 // A card whose services go by a new zone table: their prices under the names of its zones.
 import type { RateCard, Service } from './ratecard.ts'
 import type { ZoneTable } from './cardschema.ts'
+import { pincodeKnown } from '../pincodes.ts'
+import { longestPrefix, prefixesOf, type Prefixes } from './prefixes.ts'
 import { zones, type Zone } from './zones.ts'
 
 /** A service that cannot go by a table, and the zones that it has no prices for or too many of. */
@@ -20,12 +22,21 @@ export interface Drawn {
   readonly carried: readonly Service[]
 }
 
+/** A table after a sheet, how many of its origins the sheet does not have, and what the others lost. */
+interface Refilled {
+  readonly table: ZoneTable
+  readonly kept: number
+  readonly lost: readonly LostPlaces[]
+}
+
+/** The pincodes of an origin that its new sheet does not have. */
+export interface LostPlaces {
+  readonly from: string
+  readonly pincodes: readonly string[]
+}
+
 /** The table of a card after a sheet: origins of the sheet in the place of the same ones, or of all of them. */
-export function withSheet(
-  card: RateCard,
-  sheet: ZoneTable,
-  replace: boolean,
-): { readonly table: ZoneTable; readonly kept: number } {
+export function withSheet(card: RateCard, sheet: ZoneTable, replace: boolean): Refilled {
   const before = card.zone_tables?.find(({ name }) => name === sheet.name)
   const given = new Set(sheet.origins.map(({ from }) => from))
   const kept = (before?.origins ?? []).filter(
@@ -37,7 +48,34 @@ export function withSheet(
     .flatMap(({ forward, return: back }) => [...Object.keys(forward), ...Object.keys(back)])
   const used = new Set([...origins.flatMap(({ to }) => Object.keys(to)), ...priced])
   const names = Object.entries({ ...before?.zones, ...sheet.zones }).filter(([name]) => used.has(name))
-  return { table: { name: sheet.name, zones: Object.fromEntries(names), origins }, kept: kept.length }
+  const lost = sheet.origins.flatMap((origin) => {
+    const old = before?.origins.find(({ from }) => from === origin.from)
+    const pincodes = old === undefined ? [] : lostPincodes(placesOf(old), placesOf(origin))
+    return pincodes.length === 0 ? [] : [{ from: origin.from, pincodes }]
+  })
+  return { table: { name: sheet.name, zones: Object.fromEntries(names), origins }, kept: kept.length, lost }
+}
+
+const placesOf = ({ to }: ZoneTable['origins'][number]): readonly string[] => Object.values(to).flat()
+
+/**
+ * The pincodes of the first list that the second one does not cover: those that the list has as such, and of a prefix
+ * those that India Post lists.
+ */
+function lostPincodes(before: readonly string[], after: readonly string[]): readonly string[] {
+  const same = new Set(after)
+  const covered: Prefixes<true> = new Map(after.flatMap(prefixesOf).map((prefix) => [prefix, true]))
+  return before
+    .filter((place) => !same.has(place))
+    .flatMap(prefixesOf)
+    .flatMap((prefix) => {
+      if (longestPrefix(covered, String(prefix)) !== undefined) return []
+      const size = 10 ** (6 - String(prefix).length)
+      const pincodes = Array.from({ length: size }, (_, i) => String(prefix * size + i))
+      return size === 1
+        ? pincodes
+        : pincodes.filter((one) => pincodeKnown(one) && longestPrefix(covered, one) === undefined)
+    })
 }
 
 /** The card with a table, and these services going by it. */

@@ -4,6 +4,9 @@ import { nearest } from '../nearest.ts'
 import { guessZone } from '../read/zone.ts'
 import { readWeightUnit, type BareWeight } from '../read/weight.ts'
 
+/** The way out for a user whose file is not a rate card. */
+export const toTemplate = 'for a sheet to fill in: shipx ratecard template --out contract.csv'
+
 /** The columns that are not prices by zone, each with other headers that mean it (letters and digits alone). */
 const terms = {
   courier: ['carrier', 'couriername', 'carriername', 'partner', 'courierpartner'],

@@ -1,5 +1,5 @@
 // The zone tables of a small card whose columns have the courier's own zones.
-import { guessZone, readZoneWords } from '../read/zone.ts'
+import { guessZone, readZone, readZoneWords } from '../read/zone.ts'
 import type { ZoneTable } from './cardschema.ts'
 import { zoneKey } from './smallform.ts'
 import { cellFault, type Draft, type Reading } from './smallreading.ts'
@@ -25,9 +25,25 @@ function named(zones: ZoneTable['zones'], name: string): readonly string[] {
 /** A table under a name with no pincode yet. */
 const emptyTable = (name: string): ZoneTable => ({ name, zones: {}, origins: [{ from: '', to: {} }] })
 
-/** Whether a zone table has no pincode: its prices wait for `ratecard zones import`. */
-export const isEmptyTable = ({ origins }: ZoneTable): boolean =>
-  origins.every(({ to }) => Object.values(to).every((list) => list.length === 0))
+/** The zones of a table that no pincode leads to: no parcel gets their prices. */
+export const withoutPlaces = ({ zones, origins }: ZoneTable): readonly string[] =>
+  Object.keys(zones).filter((name) => origins.every(({ to }) => (to[name] ?? []).length === 0))
+
+/**
+ * Those of a table's zones that are most likely one of the five misspelt: the others are among the five, and this one
+ * alone reads like one that is missing (`b1` next to `A`, `C`, `D`).
+ */
+export function likelyTypos({ zones }: ZoneTable): readonly { readonly name: string; readonly zone: Zone }[] {
+  const names = Object.keys(zones)
+  const exact = new Set(names.map(readZoneWords))
+  const own = names.filter((name) => readZoneWords(name) === undefined)
+  if (own.length === names.length) return []
+  const guessed = own.flatMap((name) => {
+    const zone = guessZone(name) ?? readZone(name.trim().slice(0, 1))
+    return zone === undefined || exact.has(zone) ? [] : [{ name, zone }]
+  })
+  return guessed.filter(({ zone }) => guessed.filter((other) => other.zone === zone).length === 1)
+}
 
 /**
  * The zone tables of the card, and that of each draft: the one that its service goes by already, else one with the

@@ -1,7 +1,15 @@
 // The rate cards of an account, each with its versions.
 import sql from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
-import { firstDay, versionAt, withVersion, type Versions } from '../../domain/rates/cardversions.ts'
+import {
+  firstDay,
+  noFirstDay,
+  versionAt,
+  versionOn,
+  withVersion,
+  withoutVersion,
+  type Versions,
+} from '../../domain/rates/cardversions.ts'
 import type { RateCard } from '../../domain/rates/ratecard.ts'
 import { sampleCard } from '../../domain/rates/samplecard.ts'
 import { row, rows, type Work } from '../database/port.ts'
@@ -60,19 +68,21 @@ export function* saveCard(account: number, card: RateCard, now: number): Work<vo
     sql`select card from card_versions where account_id = ${account} and name = ${card.name} order by valid_from`,
   )
   const known = before.map((version) => JSON.parse(version.card) as RateCard)
-  for (const version of withVersion(known, card)) {
-    if (known.includes(version)) continue
-    const from = firstDay(version)
-    yield* rows(
-      sql`insert into card_versions (account_id, id, name, valid_from, card, updated_at)
-        values (${account}, ${versionId(card.name, from)}, ${card.name}, ${from}, ${JSON.stringify(version)}, ${now})
-        on conflict (account_id, id) do update set card = excluded.card, updated_at = excluded.updated_at`,
-    )
-  }
+  for (const version of withVersion(known, card))
+    if (!known.includes(version)) yield* saveVersion(account, version, now)
+}
+
+function* saveVersion(account: number, version: RateCard, now: number): Work<void> {
+  const [id, from] = [versionId(version), firstDay(version)]
+  yield* rows(
+    sql`insert into card_versions (account_id, id, name, valid_from, card, updated_at)
+      values (${account}, ${id}, ${version.name}, ${from}, ${JSON.stringify(version)}, ${now})
+      on conflict (account_id, id) do update set card = excluded.card, updated_at = excluded.updated_at`,
+  )
 }
 
 /** The key of a version inside its account. */
-const versionId = (name: string, from: string): string => `${name} ${from}`
+const versionId = (version: RateCard): string => `${version.name} ${firstDay(version)}`
 
 /** Makes quotes use the card with a name; throws `not_found`. */
 export function* useCard(account: number, name: string): Work<void> {
@@ -90,4 +100,40 @@ export function* removeCard(account: number, name: string): Work<void> {
   if (gone === undefined)
     throw new ShipxError('not_found', `there is no rate card ${name}`, { hint: 'shipx ratecard list' })
   yield* rows(sql`delete from card_versions where account_id = ${account} and name = ${name}`)
+}
+
+/** A version that was removed, and the one that is valid in its place, if there is one. */
+export interface RemovedVersion {
+  readonly gone: RateCard
+  readonly instead: RateCard | undefined
+}
+
+/**
+ * Removes the version of a card that begins on a day (`YYYY-MM-DD`; '' for the one without a first day). The version
+ * that it ended goes on. `now` is ms UTC, `day` is today. Throws `not_found`, and `wrong_state` for the only version
+ * and for prices that quotes would lose today.
+ */
+export function* removeVersion(
+  account: number,
+  name: string,
+  from: string,
+  { now, day }: { readonly now: number; readonly day: string },
+): Work<RemovedVersion> {
+  const versions = yield* cardVersions(account, name)
+  const hint = `shipx ratecard versions ${name}`
+  const gone = versions.find((card) => firstDay(card) === from)
+  if (gone === undefined) {
+    const days = versions.map((card) => `${name}@${card.valid_from ?? noFirstDay}`).join(', ')
+    throw new ShipxError('not_found', `${name} has no version from ${from || noFirstDay}; it has ${days}`, { hint })
+  }
+  if (versions.length === 1)
+    throw new ShipxError('wrong_state', `it is the only version of ${name}`, { hint: `shipx ratecard remove ${name}` })
+  const left = withoutVersion(versions, gone)
+  const [before, after] = [versionOn(versions, day), versionOn(left, day)]
+  if (before !== undefined && after === undefined && (yield* usedName(account)) === name)
+    throw new ShipxError('wrong_state', `quotes use ${name}, and no other version is valid today`, { hint })
+  yield* rows(sql`delete from card_versions where account_id = ${account} and id = ${versionId(gone)}`)
+  for (const card of left) if (!versions.includes(card)) yield* saveVersion(account, card, now)
+  const instead = left.find((card) => firstDay(card) <= from && (card.valid_to === null || card.valid_to >= from))
+  return { gone, instead }
 }

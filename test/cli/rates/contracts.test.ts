@@ -147,7 +147,8 @@ describe('a courier with zones A to F', () => {
     expect([exit, stderr]).toEqual([
       0,
       expect.stringContaining(
-        'The zones A, B, C1, C2, D, F have no pincodes yet: shipx ratecard zones import <sheet> --card dl',
+        '! the zones A, B, C1, C2, D, F of dl have no pincodes yet, so no pincode leads to their prices: ' +
+          'shipx ratecard zones import <sheet> --card dl',
       ),
     ])
   })

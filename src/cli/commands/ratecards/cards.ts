@@ -1,4 +1,5 @@
 // Rate cards as commands name them: by a name in the database, or as a file.
+import { existsSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { writtenWeight } from '../../../domain/rates/cardcells.ts'
@@ -8,17 +9,18 @@ import { asksUnit } from '../../../domain/read/weight.ts'
 import { RateCard } from '../../../domain/rates/cardschema.ts'
 import { cardFaults } from '../../../domain/rates/ratecard.ts'
 import { cardOfSmall } from '../../../domain/rates/smallcard.ts'
+import { toTemplate } from '../../../domain/rates/smallcolumns.ts'
 import type { SmallSheet } from '../../../domain/rates/smallform.ts'
 import type { SmallPlan } from '../../../domain/rates/smallreading.ts'
 import type { Zone } from '../../../domain/rates/zones.ts'
 import { sampleCard } from '../../../domain/rates/samplecard.ts'
-import { versionAt, type Versions } from '../../../domain/rates/cardversions.ts'
+import { noFirstDay, versionAt, versionOn, type Versions } from '../../../domain/rates/cardversions.ts'
 import { cardVersions, versionsInUse } from '../../../engine/accounts/ratecards.ts'
-import { istDate } from '../../../domain/time.ts'
+import { istDate, readDay } from '../../../domain/time.ts'
 import type { Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { databaseThere } from '../../config/paths.ts'
-import { workbookKind } from '../../files/foreignfiles.ts'
+import { documentIn, workbookKind } from '../../files/foreignfiles.ts'
 import { readWhole, textOf } from '../../files/userfiles.ts'
 import { safe } from '../../terminal/safe.ts'
 import type { CardTable } from './cardtables.ts'
@@ -86,8 +88,7 @@ export async function readCard(context: Context, path: string, plan: CardPlan): 
   const bytes = await readWhole(context.io, path, maxCardBytes, field)
   const title = name ?? titleOf(path)
   const workbook = workbookKind(bytes) !== undefined || sheet !== undefined
-  if (!workbook) textOf(bytes, path, field)
-  if (workbook || isTable(path)) {
+  if (workbook || !isJson(path, cardText(bytes, path, field))) {
     const { tableOf } = await import('./cardtables.ts')
     const table = await tableOf(context, { path, field, bytes, sheet })
     if ('long' in table) return { card: inGrams(cardOfTable(table.long, await base(), title)), filled: [], lost: [] }
@@ -98,8 +99,27 @@ export async function readCard(context: Context, path: string, plan: CardPlan): 
   return { card: checked(named), filled: [], lost: [] }
 }
 
-/** Whether a file is a table by its name. */
-const isTable = (path: string): boolean => ['.csv', '.tsv'].includes(extname(path).toLowerCase())
+/** The text of a card file. Throws `invalid_file` for a PDF or a picture, and `invalid_input` for another encoding. */
+function cardText(bytes: Uint8Array, path: string, field: string): string {
+  const other = documentIn(bytes)
+  if (other !== undefined)
+    throw new ShipxError('invalid_file', `${safe(path)} is ${other}; a price list is a sheet or JSON`, {
+      hint: toTemplate,
+    })
+  try {
+    return textOf(bytes, path, field)
+  } catch (error) {
+    if (!/\.xls[xm]?$/i.test(path)) throw error
+    const message = `${safe(path)} is neither an Excel workbook nor text, by its first bytes`
+    throw new ShipxError('invalid_file', message, { cause: error, hint: 'open it in Excel, and save it as .xlsx' })
+  }
+}
+
+/** Whether a text file is JSON: by its name, else by its first character. Everything else is a table. */
+function isJson(path: string, text: string): boolean {
+  const ending = extname(path).toLowerCase()
+  return ending === '.json' || (ending !== '.csv' && ending !== '.tsv' && /^\ufeff?\s*[{[]/.test(text))
+}
 
 function parsedJson(content: string, path: string): unknown {
   try {
@@ -107,7 +127,7 @@ function parsedJson(content: string, path: string): unknown {
   } catch (error) {
     throw new ShipxError('invalid_file', `${safe(path)} is not JSON: ${error instanceof Error ? error.message : ''}`, {
       cause: error,
-      hint: 'a spreadsheet of prices ends in .csv or .xlsx; one to fill in: shipx ratecard template',
+      hint: `a spreadsheet of prices ends in .csv or .xlsx; ${toTemplate}`,
     })
   }
 }
@@ -171,8 +191,9 @@ function refused(faults: readonly Fault[], hint: (column: string) => string): Sh
   )
 }
 
-/** Whether a word is a card file (.json, .csv, .tsv or .xlsx) instead of the name of a card in the database. */
-export const isFile = (word: string): boolean => /\.(json|csv|tsv|xlsx)$/i.test(word)
+/** Whether a word is a card file by its name, or a file that is there, instead of the name of a card in the database. */
+export const isFile = (word: string): boolean =>
+  /\.(json|csv|tsv|xlsx)$/i.test(word) || (/[./\\]/.test(word) && existsSync(word))
 
 /** The card that supplies what a CSV cannot hold: the card of that name, or the sample card for a new one. */
 export const baseOf = (context: Context, name: string): Promise<RateCard> =>
@@ -196,8 +217,35 @@ export async function givenCard(context: Context, word: string, field: string): 
       error.details.map((fault) =>
         fault.field === field ? fault : { ...fault, field: `${field} ${safe(word)} ${fault.field ?? ''}`.trimEnd() },
       ),
+      error.hint,
     )
   }
+}
+
+/** A version as people write it: `contract@2026-10-01`, or `contract@beginning` for '', no first day. */
+export function versionNamed(word: string, field: string): { readonly name: string; readonly day: string } | undefined {
+  const at = word.lastIndexOf('@')
+  if (at < 1) return undefined
+  const [name, day] = [word.slice(0, at), word.slice(at + 1)]
+  if (day === noFirstDay) return { name, day: '' }
+  if (readDay(day) === undefined) throw invalid([{ field, message: `"${safe(day)}" is not a day, such as 2026-10-01` }])
+  return { name, day }
+}
+
+/**
+ * The card of a word: a file, a name, or the version of a day (`contract@2026-10-01`); without a word, the one in use.
+ * Throws `not_found`.
+ */
+export async function cardMeant(context: Context, word: string | undefined, field: string): Promise<RateCard> {
+  if (word !== undefined && isFile(word)) return givenCard(context, word, field)
+  const version = word === undefined ? undefined : versionNamed(word, field)
+  if (version === undefined) return cardNamed(context, word)
+  const { name, day } = version
+  const found = versionOn(await versionsNamed(context, name), day)
+  if (found !== undefined) return found
+  throw new ShipxError('not_found', `${safe(name)} has no version of ${day || noFirstDay}`, {
+    hint: `shipx ratecard versions ${safe(name)}`,
+  })
 }
 
 /** The note about prices of an account at a service that come from cards on this computer. */

@@ -2,7 +2,7 @@
 import { invalid, type Fault } from '../../../domain/errors.ts'
 import { nearest } from '../../../domain/nearest.ts'
 import { cardColumns, weightColumns, type CardLine, type CardReading } from '../../../domain/rates/cardcells.ts'
-import { isSmall, smallTerms } from '../../../domain/rates/smallcolumns.ts'
+import { isSmall, smallTerms, toTemplate } from '../../../domain/rates/smallcolumns.ts'
 import type { SmallSheet } from '../../../domain/rates/smallform.ts'
 import type { BareWeight } from '../../../domain/read/weight.ts'
 import { folded, shownHeaders, unitIn } from '../../files/headers.ts'
@@ -28,9 +28,6 @@ interface TableFile {
   /** The sheet of a workbook. */
   readonly sheet: string | undefined
 }
-
-/** The way out for a user whose sheet is not a rate card. */
-const toTemplate = 'for a sheet to fill in: shipx ratecard template --out contract.csv'
 
 /** Reads a table. Says what it left out. Throws `invalid_input` with its faults, and `invalid_file`. */
 export async function tableOf(context: Context, { path, field, bytes, sheet: named }: TableFile): Promise<Table> {
@@ -95,7 +92,7 @@ function longNames(
   if (missing.length > mostMissing) {
     const message =
       missing.length === cardColumns.length
-        ? `the header has no column of a rate card; it has: ${shownHeaders(headers)}`
+        ? `this is not a price list: the header has no column of a rate card; it has: ${shownHeaders(headers)}`
         : `the header lacks prices by zone (zone_a, zone_a_step …), or ${missing.length} columns of the long form: ` +
           `${missing.slice(0, mostMissing).join(', ')} …; it has: ${shownHeaders(headers)}`
     throw invalid([{ field: null, message, ...place }], toTemplate)

@@ -1,10 +1,7 @@
 // `shipx ratecard diff`: what differs between two rate cards, versions or files.
 import { counted } from '../../../domain/count.ts'
-import { ShipxError } from '../../../domain/errors.ts'
 import { cardDifferences, type Difference, type TermTexts } from '../../../domain/rates/carddiff.ts'
-import type { RateCard, Service } from '../../../domain/rates/ratecard.ts'
-import { versionAt } from '../../../domain/rates/cardversions.ts'
-import { readDay } from '../../../domain/time.ts'
+import type { Service } from '../../../domain/rates/ratecard.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import type { Column, View } from '../../output/columns.ts'
@@ -12,7 +9,7 @@ import { showMoney, withZones } from '../../output/display.ts'
 import { checkShape, printList } from '../../output/printer.ts'
 import { plainView } from '../../output/views.ts'
 import { safe } from '../../terminal/safe.ts'
-import { givenCard, isFile, today, versionsNamed } from './cards.ts'
+import { cardMeant } from './cards.ts'
 import { codText, rtoText, surchargeText, weightText } from './terms.ts'
 
 const texts: TermTexts = {
@@ -61,24 +58,6 @@ function summary(found: readonly Difference[]): string {
   ]
   const others = found.length - up.length - down.length
   return [...parts, ...(others === 0 ? [] : [counted(others, ['other', 'others'])])].join(', ')
-}
-
-/** The card of a word: a file, a name, or the version of a day (`contract@2026-10-01`). Throws `not_found`. */
-async function cardMeant(context: Context, word: string, field: string): Promise<RateCard> {
-  if (isFile(word)) return givenCard(context, word, field)
-  const at = word.lastIndexOf('@')
-  if (at < 1) return versionAt(await versionsNamed(context, word), today(context))
-  const [name, day] = [word.slice(0, at), word.slice(at + 1)]
-  refuse(
-    context,
-    readDay(day) === undefined ? [{ field, message: `"${safe(day)}" is not a day, such as 2026-10-01` }] : [],
-  )
-  const versions = await versionsNamed(context, name)
-  const version = versions.find((card) => (card.valid_from ?? '') <= day && (card.valid_to ?? day) >= day)
-  if (version !== undefined) return version
-  throw new ShipxError('not_found', `${safe(name)} has no version of ${day}`, {
-    hint: `shipx ratecard versions ${safe(name)}`,
-  })
 }
 
 /** The differences as people read them: amounts in rupees, changes with their sign. */

@@ -1,10 +1,10 @@
 // `shipx ratecard import|template`: a contract from a file, and a sheet to fill in.
 import { counted } from '../../../domain/count.ts'
 import { invalid } from '../../../domain/errors.ts'
-import type { RateCard } from '../../../domain/rates/ratecard.ts'
+import type { RateCard, ZoneTable } from '../../../domain/rates/cardschema.ts'
 import { sampleCard } from '../../../domain/rates/samplecard.ts'
 import { smallTemplate } from '../../../domain/rates/smalllines.ts'
-import { isEmptyTable } from '../../../domain/rates/smallzones.ts'
+import { likelyTypos, withoutPlaces } from '../../../domain/rates/smallzones.ts'
 import { saveCard, useCard } from '../../../engine/accounts/ratecards.ts'
 import { day, flag, list, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
@@ -12,6 +12,7 @@ import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { writeWhole } from '../../files/userfiles.ts'
 import { writerFor } from '../../output/csvwriter.ts'
+import { words } from '../../output/display.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { printOne } from '../../output/printer.ts'
 import { withEngine } from '../../source/engine.ts'
@@ -36,10 +37,37 @@ export async function sayFilled(context: Context, { card, filled, lost }: ReadCa
   for (const text of lost) await context.warn(`${safe(text)}: a zone whose price is empty is not served`)
   if (filled.length > 0)
     await context.note(`Filled in: ${filled.join(', ')}. To change them: shipx ratecard export ${card.name}`)
-  for (const table of (card.zone_tables ?? []).filter(isEmptyTable))
-    await context.note(
-      `The zones ${safe(Object.keys(table.zones).join(', '))} have no pincodes yet: ` +
-        `shipx ratecard zones import <sheet> --card ${card.name}`,
+  const used = new Set(card.services.map((service) => service.zone_table))
+  for (const table of (card.zone_tables ?? []).filter(({ name }) => used.has(name)))
+    await sayUnreached(context, card, table)
+}
+
+/** Warns of the zones of a courier that count as others of the five than before. */
+export async function sayCounted(
+  context: Context,
+  before: ZoneTable | undefined,
+  zones: ZoneTable['zones'],
+): Promise<void> {
+  for (const [name, five] of Object.entries(zones)) {
+    const old = before?.zones[name]
+    if (old !== undefined && old !== five)
+      await context.warn(`zone ${safe(name)} counts as ${five} now, not as ${old}: transit days follow`)
+  }
+}
+
+/** Warns of the zones of a table that no pincode leads to, and of those that look misspelt. */
+export async function sayUnreached(context: Context, card: RateCard, table: ZoneTable): Promise<void> {
+  const empty = withoutPlaces(table)
+  if (empty.length === 0) return
+  const one = empty.length === 1
+  const zones = `${one ? 'zone' : 'zones'} ${safe(empty.join(', '))}`
+  await context.warn(
+    `the ${zones} of ${safe(card.name)} ${one ? 'has' : 'have'} no pincodes yet, so no pincode leads to ` +
+      `${one ? 'its' : 'their'} prices: shipx ratecard zones import <sheet> --card ${card.name}`,
+  )
+  for (const { name, zone } of likelyTypos(table).filter((typo) => empty.includes(typo.name)))
+    await context.warn(
+      `"${safe(name)}" is none of the five zones: is it ${words(zone)} misspelt? All zones count as the courier's own now`,
     )
 }
 
@@ -102,8 +130,15 @@ const importCard = verb(importOptions, async (context, options) => {
   const card = options.valid_from === undefined ? read.card : sound(validFrom(read.card, options.valid_from))
   if (options.valid_from !== undefined && name === undefined) await refuseNewName(context, card.name)
   const saving = { use: options.use, dry: options.dry_run, words: ['Imported', 'import'] as const }
+  const before = zones.size === 0 ? [] : ((await base()).zone_tables ?? [])
   const exit = await saveAs(context, card, saving)
   await sayFilled(context, { ...read, card })
+  for (const table of card.zone_tables ?? [])
+    await sayCounted(
+      context,
+      before.find((old) => old.name === table.name),
+      table.zones,
+    )
   return exit
 })
 

@@ -7,7 +7,7 @@ import { versionAt, type Versions } from '../../../domain/rates/cardversions.ts'
 import { sampleCard } from '../../../domain/rates/samplecard.ts'
 import { smallFault, smallLines } from '../../../domain/rates/smalllines.ts'
 import { cardVersions, listCards, useCard } from '../../../engine/accounts/ratecards.ts'
-import { cardNamed, inGrams, isFile, readCard, reading, today, type ReadCard } from './cards.ts'
+import { cardMeant, inGrams, isFile, readCard, reading, today, type ReadCard } from './cards.ts'
 import { sayFilled, servicesOf } from './import.ts'
 import { zoneMap } from './zonemap.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
@@ -77,7 +77,7 @@ const check = verb({ sheet: word, zone_map: zoneMap }, async (context, { sheet, 
   const read: ReadCard =
     given !== undefined && isFile(given)
       ? await readCard(context, given, { base: async () => sampleCard, sheet, zones })
-      : { card: inGrams(await cardNamed(context, given)), filled: [], lost: [] }
+      : { card: inGrams(await cardMeant(context, given, '<card>')), filled: [], lost: [] }
   const { card } = read
   await done(context, `${safe(card.name)} is sound: ${servicesOf(card)}, freight never falls as weight grows`)
   await sayFilled(context, read)
@@ -87,7 +87,7 @@ const check = verb({ sheet: word, zone_map: zoneMap }, async (context, { sheet, 
 
 const exportCard = verb({ force: flag, out: word }, async (context, options) => {
   refuse(context, [])
-  const card = await cardNamed(context, context.args[0])
+  const card = await cardMeant(context, context.args[0], '<card>')
   const csv = context.format === 'csv' || context.format === 'tsv' || context.format === 'excel'
   const text = (): string => `${JSON.stringify(card, writtenWeight, 2)}\n`
   const content = csv ? csvOf(context, card, options.out !== undefined) : text()

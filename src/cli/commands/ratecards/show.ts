@@ -1,20 +1,22 @@
 // `shipx ratecard show`: the prices of a rate card by zone, and the terms below them.
+import { daysOf } from '../../../domain/rates/cardversions.ts'
 import { journeyTariffs } from '../../../domain/rates/cardrows.ts'
 import type { RateCard } from '../../../domain/rates/ratecard.ts'
 import { zones } from '../../../domain/rates/zones.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
-import { showMoney, withZones } from '../../output/display.ts'
+import { withZones } from '../../output/display.ts'
 import { say } from '../../output/outcome.ts'
 import { printList } from '../../output/printer.ts'
+import type { View } from '../../output/columns.ts'
 import { plainView } from '../../output/views.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
-import { cardNamed } from './cards.ts'
+import { cardMeant } from './cards.ts'
 import { termLines } from './terms.ts'
 
 async function show(context: Context): Promise<number> {
   refuse(context, [])
-  const card = await cardNamed(context, context.args[0])
+  const card = await cardMeant(context, context.args[0], '<card>')
   const { format, io, screen } = context
   if (format === 'json' || format === 'jsonl')
     return (await io.stdout.write(`${jsonText(card, format === 'json' && screen.tty)}\n`), 0)
@@ -29,10 +31,11 @@ export async function showCard(context: Context, card: RateCard): Promise<void> 
   if (drawn) {
     const note = card.note === undefined || card.note === '' ? '' : `: ${safe(card.note)}`
     const about = `Rupees before GST (${card.gst_percent} %) for the first slab, then for each further one.`
-    await say(context, `${screen.paint.bold(safe(card.name))}${note}\n${about}\n`)
+    const days = daysOf(card) === '' ? '' : `, valid ${daysOf(card)}`
+    await say(context, `${screen.paint.bold(safe(card.name))}${days}${note}\n${about}\n`)
   }
   const { rows, names } = priceRows(card)
-  await printList(context, priceView(context, names), rows)
+  await printList(context, priceView(names, rows), rows)
   if (!drawn) return
   for (const service of card.services) {
     const own = service.zone_table === undefined ? [] : [`zones: "${service.zone_table}"`]
@@ -72,18 +75,22 @@ function priceRows(card: RateCard): { readonly rows: readonly PriceRow[]; readon
   return { rows, names }
 }
 
-const priceView = (context: Context, names: readonly string[]) => {
+/** What a narrow table leaves out before a zone, the first of these first. */
+const besideZones = ['service', 'slab', 'journey']
+
+/** Prices in rupees as the card has them, without a sign: the line above the table says what they are. */
+function priceView(names: readonly string[], rows: readonly PriceRow[]): View<PriceRow> {
   const keys = ['courier', 'service', 'journey', 'slab', ...names]
   const view = plainView<PriceRow>(['price', 'prices'], (row) => row['id']!, keys)
-  const money = (cell: string): string =>
-    cell.replace(/^[\d.]+/, (first) => showMoney(Number(first), context.screen)) || '-'
+  // A zone without prices goes before all others; of the rest the last zone goes first.
+  const unused = (key: string): boolean => rows.every((row) => row[key] === '')
   return {
     ...view,
-    columns: view.columns.map((column) =>
-      names.includes(column.key)
-        ? { ...column, right: true as const, show: (row: PriceRow) => money(row[column.key]!) }
-        : column,
-    ),
+    columns: view.columns.map((column) => {
+      const { key } = column
+      if (!names.includes(key)) return { ...column, rank: key === 'courier' ? 0 : 100 - besideZones.indexOf(key) }
+      return { ...column, rank: unused(key) ? 200 : 1, right: true as const, show: (row) => row[key] || '-' }
+    }),
   }
 }
 

@@ -1,10 +1,18 @@
 // `shipx ratecard versions|remove`: the versions of a rate card by day, and a card that is no longer needed.
 import { invalid } from '../../../domain/errors.ts'
-import { firstDay, versionOn } from '../../../domain/rates/cardversions.ts'
+import { daysOf, firstDay, noFirstDay, versionOn } from '../../../domain/rates/cardversions.ts'
 import type { RateCard } from '../../../domain/rates/ratecard.ts'
 import { sampleCard } from '../../../domain/rates/samplecard.ts'
 import { addDays } from '../../../domain/time.ts'
-import { cardVersions, listCards, removeCard, usedName } from '../../../engine/accounts/ratecards.ts'
+import {
+  cardVersions,
+  listCards,
+  removeCard,
+  removeVersion,
+  usedName,
+  type RemovedVersion,
+} from '../../../engine/accounts/ratecards.ts'
+import type { Work } from '../../../engine/database/port.ts'
 import { flag } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { confirm } from '../../ask/confirm.ts'
@@ -16,7 +24,7 @@ import { plainView } from '../../output/views.ts'
 import { rehearse, withEngine } from '../../source/engine.ts'
 import { here } from '../../source/place.ts'
 import { safe } from '../../terminal/safe.ts'
-import { reading, today, versionsNamed } from './cards.ts'
+import { reading, today, versionNamed, versionsNamed } from './cards.ts'
 
 /** A version as the list shows it; days in IST, null for no limit. */
 interface VersionLine extends Record<string, unknown> {
@@ -76,7 +84,7 @@ export const nameInUse = (context: Context): Promise<string> =>
 /** Refuses a card without a first day where another version would have to be meant. */
 export function refuseUndated(card: RateCard, known: readonly RateCard[]): void {
   if (card.valid_from !== null || known.length === 0 || (known.length === 1 && firstDay(known[0]!) === '')) return
-  const days = known.map(({ valid_from: from }) => from ?? 'the beginning').join(', ')
+  const days = known.map(({ valid_from: from }) => from ?? `the ${noFirstDay}`).join(', ')
   const message = `is required: ${safe(card.name)} has versions from ${days}`
   throw invalid([{ field: '--valid-from', message }], 'for example --valid-from 2026-10-01')
 }
@@ -95,17 +103,40 @@ export function versionTexts(
 }
 
 const remove = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
-  const [name] = context.args
-  refuse(context, name === undefined ? [missingArgument(context, 'card')] : [])
-  await rehearse(context, ({ account }) => removeCard(account, name!))
-  if (dry) return wouldDo(context, `remove rate card ${name!} ${here(context)}`, { remove: name })
-  await confirm(context, `Remove rate card ${safe(name!)} with all its versions ${here(context)}`)
+  const [word] = context.args
+  refuse(context, word === undefined ? [missingArgument(context, 'card')] : [])
+  const version = versionNamed(word!, '<card>')
+  if (version !== undefined) return removeOne(context, version, dry)
+  await rehearse(context, ({ account }) => removeCard(account, word!))
+  if (dry) return wouldDo(context, `remove rate card ${word!} ${here(context)}`, { remove: word })
+  await confirm(context, `Remove rate card ${safe(word!)} with all its versions ${here(context)}`)
   return withEngine(context, 'write', async (engine) => {
-    await engine.database.write(() => removeCard(engine.account, name!))
-    await done(context, `Removed rate card ${safe(name!)} ${here(context)}`)
-    await printOne(context, { name, removed: true }, name!)
+    await engine.database.write(() => removeCard(engine.account, word!))
+    await done(context, `Removed rate card ${safe(word!)} ${here(context)}`)
+    await printOne(context, { name: word, removed: true }, word!)
     return 0
   })
 })
+
+/** Removes the version that begins on a day, after a question that names its days. */
+async function removeOne(context: Context, version: { name: string; day: string }, dry: boolean): Promise<number> {
+  const { name, day: from } = version
+  const moment = { now: context.io.host.now(), day: today(context) }
+  const work = (account: number): Work<RemovedVersion> => removeVersion(account, name, from, moment)
+  const { gone, instead } = await rehearse(context, ({ account }) => work(account))
+  const what = `the version of rate card ${safe(name)} ${daysOf(gone)} ${here(context)}`
+  const next =
+    instead === undefined
+      ? 'no version is valid on these days then'
+      : `the version ${instead.valid_from === null ? 'before' : daysOf({ ...instead, valid_to: null })} is valid then`
+  if (dry) return wouldDo(context, `remove ${what}; ${next}`, { remove: name, valid_from: gone.valid_from })
+  await confirm(context, `Remove ${what} (${next})`)
+  return withEngine(context, 'write', async (engine) => {
+    await engine.database.write(() => work(engine.account))
+    await done(context, `Removed ${what}; ${next}`)
+    await printOne(context, { name, removed: true, valid_from: gone.valid_from }, name)
+    return 0
+  })
+}
 
 export const verbs = { 'ratecard versions': versions, 'ratecard remove': remove }

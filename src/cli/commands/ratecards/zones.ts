@@ -5,7 +5,7 @@ import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { pincodeKnown } from '../../../domain/pincodes.ts'
 import { couriersMeant } from '../../../domain/rates/pick.ts'
 import { firstDay, versionAt } from '../../../domain/rates/cardversions.ts'
-import { byFive, withSheet, withTable, type Drawn } from '../../../domain/rates/drawnprices.ts'
+import { byFive, withSheet, withTable, type Drawn, type LostPlaces } from '../../../domain/rates/drawnprices.ts'
 import type { RateCard, ZoneTable } from '../../../domain/rates/cardschema.ts'
 import { sampleCard } from '../../../domain/rates/samplecard.ts'
 import { zoneLines } from '../../../domain/rates/zonesheet.ts'
@@ -22,7 +22,7 @@ import { withEngine } from '../../source/engine.ts'
 import { here } from '../../source/place.ts'
 import { safe } from '../../terminal/safe.ts'
 import { inGrams, today, versionsNamed } from './cards.ts'
-import { validFrom } from './import.ts'
+import { sayCounted, sayUnreached, validFrom } from './import.ts'
 import { versionTexts } from './versions.ts'
 import { zoneMap } from './zonemap.ts'
 import { mapping, originOf, readZoneSheet, type DrawnSheet } from './zonefile.ts'
@@ -57,13 +57,16 @@ const importZones = verb(importOptions, async (context, options) => {
   const origin = await originOf(context, options)
   const sheet = await readZoneSheet(context, path!, { ...options, origin, known: Object.keys(before?.zones ?? {}) })
   const zones = await mapping(context, sheet.zones, options.zone_map, before)
-  const { table, kept } = withSheet(card, { name, zones, origins: [...sheet.origins] }, options.replace)
+  const { table, kept, lost } = withSheet(card, { name, zones, origins: [...sheet.origins] }, options.replace)
   const ids = services(context, card, name, options.courier ?? options.couriers)
   const drawn = withTable(card, table, ids)
   if (drawn.unpriced.length > 0) throw unpriced(drawn, table)
   const saved = inGrams(drawn.card)
   await saySheet(context, sheet, drawn, kept)
-  await sayChanges(context, before, zones, later)
+  await sayLost(context, lost)
+  await sayCounted(context, before, zones)
+  await sayUnreached(context, saved, table)
+  await sayLater(context, later)
   return saveZones(context, saved, { table, sheet, ids, dry: options.dry_run })
 })
 
@@ -146,18 +149,18 @@ async function saySheet(context: Context, sheet: DrawnSheet, { carried, card }: 
     )
 }
 
-/** Says which zones count as others than before, and which versions have zones of their own. */
-async function sayChanges(
-  context: Context,
-  before: ZoneTable | undefined,
-  zones: ZoneTable['zones'],
-  later: readonly string[],
-): Promise<void> {
-  for (const [name, five] of Object.entries(zones)) {
-    const old = before?.zones[name]
-    if (old !== undefined && old !== five)
-      await context.warn(`zone ${safe(name)} counts as ${five} now, not as ${old}: transit days follow`)
+/** Warns of pincodes that the sheet takes away. */
+async function sayLost(context: Context, lost: readonly LostPlaces[]): Promise<void> {
+  for (const { from, pincodes } of lost) {
+    const some = `${pincodes.slice(0, 3).join(', ')}${pincodes.length > 3 ? ' …' : ''}`
+    const all = counted(pincodes.length, ['pincode', 'pincodes'])
+    const origin = from === '' ? 'any origin' : from
+    await context.warn(`the sheet lacks ${all} that the card had from ${origin} (${some}): they have no zone now`)
   }
+}
+
+/** Warns of later versions, which keep zones of their own. */
+async function sayLater(context: Context, later: readonly string[]): Promise<void> {
   for (const first of later)
     await context.warn(
       `the version from ${first} keeps its own zones: import the sheet for it with --valid-from ${first}`,
