@@ -103,11 +103,20 @@ function tooMany(tree: Tree, { path, flags }: Command, argv: readonly string[], 
   if (/^(?:kgs?|g|gms?|grams?|cm|mm|in|inch(?:es)?)$/i.test(word) && /^[\d.x\u00d7*]+$/.test(before ?? ''))
     return invalid([{ field: null, message: `"${before} ${word}" is two words; write ${before}${word}` }])
   const flag = [...flags, ...tree.globals].find((one) => one.kind === 'switch' && `--${one.name}` === before)
-  if (flag === undefined)
-    return invalid([{ field: null, message: `"${word}" is one argument too many for ${name}` }], `${name} --help`)
+  if (flag === undefined) {
+    const between = ['from', 'to'].every((end) => flags.some((one) => one.name === end && one.value === '<pincode>'))
+    const way = between ? places(word, argv[argv.indexOf(word) + 1]) : `${name} --help`
+    return invalid([{ field: null, message: `"${word}" is one argument too many for ${name}` }], way)
+  }
   const shaped = ['json', 'jsonl', 'csv', 'tsv', 'excel'].includes(flag.name)
   const message = shaped ? `takes no fields; use --fields ${word}` : `takes no value, and ${name} takes no "${word}"`
   return invalid([{ field: before!, message }], shaped ? undefined : `${name} --help`)
+}
+
+/** How two places are written for a command that goes from one to the other. */
+function places(word: string, next: string | undefined): string {
+  const [from, to] = [word, next ?? ''].every((one) => /^[1-9]\d{5}$/.test(one)) ? [word, next!] : ['400001', '560001']
+  return `a place is a pincode after its flag: --from ${from} --to ${to}`
 }
 
 function parserFor(name: string): Parser {

@@ -49,8 +49,12 @@ export async function askHeaders(
 }
 
 /** The headers of a file that are still free, with some of their cells. */
-async function samplesOf({ io }: Context, path: string, taken: readonly string[]): Promise<readonly Sample[]> {
-  const { headers, rows } = await openMapped(io, { path, field: '<file>', columns: [] }, noMaps)
+async function samplesOf(
+  { io }: Context,
+  file: Pick<ImportOptions, 'path' | 'sheet'>,
+  taken: readonly string[],
+): Promise<readonly Sample[]> {
+  const { headers, rows } = await openMapped(io, { ...file, field: '<file>', columns: [] }, noMaps)
   const cells = headers.map((): string[] => [])
   let looked = 0
   for await (const batch of rows) {
@@ -72,16 +76,16 @@ const isFile = (path: string): boolean => path !== '-' && statSync(path, { throw
  */
 export async function askColumns(
   context: Context,
-  { path, maps, dry }: Pick<ImportOptions, 'path' | 'maps' | 'dry'>,
+  { path, sheet, maps, dry }: Pick<ImportOptions, 'path' | 'sheet' | 'maps' | 'dry'>,
   heading: Omit<Heading, 'map' | 'ignore'>,
 ): Promise<{ readonly maps: Maps; readonly name?: string }> {
   if (!context.attended || !canAsk(context) || !isFile(path)) return { maps }
-  const { headers } = await openMapped(context.io, { path, field: '<file>', columns: [] }, noMaps)
+  const { headers } = await openMapped(context.io, { path, sheet, field: '<file>', columns: [] }, noMaps)
   const lacked = lackedColumns({ ...heading, map: maps.map, ignore: maps.ignore }, headers)
   if (lacked.columns.length === 0) return { maps }
   const { askerOf } = await import('../ask/ask.ts')
   const asker = await askerOf(context)
-  const answers = await askHeaders(asker, lacked.columns, await samplesOf(context, path, lacked.taken))
+  const answers = await askHeaders(asker, lacked.columns, await samplesOf(context, { path, sheet }, lacked.taken))
   if (answers === undefined) return { maps }
   const answered = { ...maps, map: [...maps.map, ...answers] }
   if (dry || context.flags.has('save-map') || !(await asker.agree('Save the answers as a map?')))

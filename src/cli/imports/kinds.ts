@@ -8,8 +8,10 @@ interface Kind {
   readonly is: string
   /** The command that reads it; none when shipx has none. */
   readonly command?: string
-  /** One header of each list must be there. */
-  readonly signs: readonly (readonly string[])[]
+  /** What helps with a file that no command reads. */
+  readonly way?: string
+  /** One header of each list, or like each pattern (small letters and digits alone), must be there. */
+  readonly signs: readonly (readonly string[] | RegExp)[]
 }
 
 const awb = ['awb', 'AWB Number', 'AWB No', 'AWB Code', 'Waybill', 'Waybill Number', 'tracking_number', 'Tracking ID']
@@ -17,10 +19,11 @@ const awb = ['awb', 'AWB Number', 'AWB No', 'AWB Code', 'Waybill', 'Waybill Numb
 const kinds: readonly Kind[] = [
   {
     is: "a courier's invoice",
+    way: 'to see what its parcels cost by your rate card: shipx local price, then shipx shipments list --columns awb,zone,weight,cost',
     signs: [
-      awb,
-      ['Charged Weight', 'Chargeable Weight', 'Billed Weight', 'Charged Weight (kg)', 'Applied Weight'],
-      ['Freight', 'Freight Charge', 'Freight Charges', 'Freight Amount', 'Total Amount', 'Total Charges', 'Amount'],
+      /^(?:awb|(?:air)?waybill|docket|consignment|trackingid|trackingnumber)(?:no|num|number|code)?$/,
+      /^(?:charged|chargeable|billed|applied|billing)w(?:eight|t)|(?:cod|rto|gst|tax)(?:charges?|fees?|amount)|^gst$|^igst$/,
+      /^(?:freight|forward|fwd|shipping|total|gross|net|courier).*(?:charges?|amount|total)$|^(?:freight|amount|total)$/,
     ],
   },
   {
@@ -66,10 +69,14 @@ const kinds: readonly Kind[] = [
  */
 export function otherKind(command: string, headers: readonly string[], orders = 'orders import'): string | undefined {
   const there = new Set(headers.map(folded))
-  const fits = ({ signs }: Kind): boolean => signs.every((names) => names.some((name) => there.has(folded(name))))
+  const has = (sign: readonly string[] | RegExp): boolean =>
+    sign instanceof RegExp ? [...there].some((name) => sign.test(name)) : sign.some((name) => there.has(folded(name)))
+  const fits = ({ signs }: Kind): boolean => signs.every(has)
   const found = exportIn(headers)
-  const kind = found === undefined ? kinds.find(fits) : { is: `${found} of orders`, command: 'orders import' }
+  const orderExport: Kind = { is: `${found} of orders`, command: 'orders import', signs: [] }
+  const kind = found === undefined ? kinds.find(fits) : orderExport
   if (kind === undefined || kind.command === command) return undefined
   const way = kind.command === 'orders import' ? orders : kind.command
-  return `it looks like ${kind.is}${way === undefined ? '' : `: shipx ${way} <file>`}`
+  if (way === undefined) return `it looks like ${kind.is}${kind.way === undefined ? '' : `; ${kind.way}`}`
+  return `it looks like ${kind.is}: shipx ${way} <file>`
 }

@@ -285,7 +285,16 @@ describe('one of another kind', () => {
   afterEach(() => box.remove())
 
   test.each([
-    ['orders import', 'AWB,Charged Weight,Freight\n1,0.5,40\n', "it looks like a courier's invoice"],
+    [
+      'orders import',
+      'AWB,Charged Weight,Freight\n1,0.5,40\n',
+      "it looks like a courier's invoice; to see what its parcels",
+    ],
+    [
+      'orders import',
+      'Waybill No,Order No,Billed Wt,Forward Charge,GST\n1,A,500,38,6\n',
+      "it looks like a courier's invoice",
+    ],
     ['orders import', 'store_name,brand_name\na,A\n', 'it looks like stores: shipx stores import <file>'],
     ['stores import', shopifyExport(1).csv, 'it looks like a Shopify export of orders: shipx orders import <file>'],
   ])('given to %s is named', async (command, text, message) => {

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sandbox } from '../../support/sandbox.ts'
+import { workbook } from '../../support/workbook.ts'
 
 const box = sandbox()
 afterAll(() => box.remove())
@@ -94,6 +95,48 @@ test('the zones of a card are on a screen of 80 columns', async () => {
   expect(stdout).toMatch(/COURIER +JOURNEY +ZONE A +ZONE B +ZONE C +ZONE D +ZONE E\n/)
   expect(stdout).toMatch(/SwiftAir +forward +42 \+ 36 +55 \+ 49 +78 \+ 72 +92 \+ 86 +118 \+ 110\n/)
   expect(stderr).toBe('hidden: service, slab (--wide)\n')
+})
+
+test('the line above the prices names no zone that nothing is charged in, and --explain names the version', async () => {
+  file('two.csv', header, 'Road,30,25,35,30,40,35,52,44', 'Other,30,25,35,30,40,35,52,44')
+  await box.shipx(['ratecard', 'import', 'two.csv', '--valid-from', '2026-09-01', '--name', 'two'])
+  file('own.csv', 'pincode,zone', '560001,D1', '400xxx,A')
+  await box.shipx(['ratecard', 'zones', 'import', 'own.csv', '--card', 'two', '--origin', 'any', '--courier', 'Other'])
+  const parcel = ['rates', '--from', '400001', '--to', '560001', '-w', '500g', '-s', '10x10x10', '--prepaid']
+  const shown = async (...more: readonly string[]) =>
+    (await box.shipx([...parcel, '--card', 'two', ...more], { env: { SHIPX_FORCE_TTY: '100', NO_COLOR: '1' } })).stdout
+  const text = await shown('--explain')
+  expect(text).toContain('prepaid · zones differ by courier\n')
+  expect(text).toMatch(/Road +standard +Zone C +₹/)
+  expect(text).toMatch(/Other +standard +D1 +₹/)
+  expect(text).toContain('Card two, valid from 2026-09-01\n')
+  await box.shipx(['ratecard', 'zones', 'import', 'own.csv', '--card', 'two', '--origin', 'any', '--courier', 'Road'])
+  expect(await shown()).toContain("prepaid · courier's own zone D1\n")
+})
+
+test('the sheet of a workbook of --card is named, also with a file of parcels', async () => {
+  writeFileSync(
+    join(box.folder, 'book.xlsx'),
+    workbook([
+      { name: 'Notes', rows: [['Our prices']] },
+      { name: 'Prices', rows: [header.split(','), ['Road', 30, 25, 35, 30, 40, 35, 52, 44]] },
+    ]),
+  )
+  file('parcels.csv', 'ref,from,to,weight,payment', '1,400001,560001,500g,prepaid')
+  const many = ['rates', '--file', 'parcels.csv', '--card', 'book.xlsx', '--csv', '--fields', 'total', '-q']
+  expect((await box.shipx(many)).exit).toBe(2)
+  expect((await box.shipx([...many, '--card-sheet', 'Prices'])).stdout).toBe('total\n40\n')
+  expect(await said('rates', '--card-sheet', 'Prices', '--file', 'parcels.csv')).toEqual([
+    2,
+    '✗ --card-sheet: goes with --card\n',
+  ])
+})
+
+test('places without their flags lead to the flags', async () => {
+  expect(await said('rates', '110001', '560001')).toEqual([
+    2,
+    expect.stringContaining('→ a place is a pincode after its flag: --from 110001 --to 560001'),
+  ])
 })
 
 test('a misspelt zone is named, and that no pincode leads to the prices of the card', async () => {

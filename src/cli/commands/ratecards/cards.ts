@@ -203,14 +203,26 @@ export const baseOf = (context: Context, name: string): Promise<RateCard> =>
   })
 
 /** The versions of a card in a database by its name, or the card of a file. Throws as `givenCard` does. */
-export const givenVersions = async (context: Context, word: string, field: string): Promise<Versions> =>
-  isFile(word) ? [await givenCard(context, word, field)] : versionsNamed(context, word)
+export async function givenVersions(context: Context, word: string, { field, sheet }: CardWord): Promise<Versions> {
+  if (isFile(word)) return [await givenCard(context, word, { field, sheet })]
+  if (sheet !== undefined)
+    throw invalid([
+      { field: '--card-sheet', message: `goes with a workbook; ${safe(word)} is a rate card by its name` },
+    ])
+  return versionsNamed(context, word)
+}
+
+/** The flag or argument that names a card, and the sheet of its workbook. */
+interface CardWord {
+  readonly field: string
+  readonly sheet?: string | undefined
+}
 
 /** The card of a flag, a file or a name. Throws its faults, each with the card's name. */
-export async function givenCard(context: Context, word: string, field: string): Promise<RateCard> {
+export async function givenCard(context: Context, word: string, { field, sheet }: CardWord): Promise<RateCard> {
   if (!isFile(word)) return cardNamed(context, word)
   try {
-    return (await readCard(context, word, { base: () => baseOf(context, titleOf(word)), field })).card
+    return (await readCard(context, word, { base: () => baseOf(context, titleOf(word)), field, sheet })).card
   } catch (error) {
     if (!(error instanceof ShipxError) || error.code !== 'invalid_input') throw error
     throw invalid(
@@ -237,7 +249,7 @@ export function versionNamed(word: string, field: string): { readonly name: stri
  * Throws `not_found`.
  */
 export async function cardMeant(context: Context, word: string | undefined, field: string): Promise<RateCard> {
-  if (word !== undefined && isFile(word)) return givenCard(context, word, field)
+  if (word !== undefined && isFile(word)) return givenCard(context, word, { field })
   const version = word === undefined ? undefined : versionNamed(word, field)
   if (version === undefined) return cardNamed(context, word)
   const { name, day } = version

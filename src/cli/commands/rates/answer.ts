@@ -38,6 +38,8 @@ interface Wanted {
   readonly explain: boolean
   /** The file or the name of `--card`. */
   readonly card: string | undefined
+  /** The sheet of that file. */
+  readonly sheet: string | undefined
   /** The IST day of `--date`, whose prices count. */
   readonly date: string | undefined
 }
@@ -47,24 +49,26 @@ export async function answerTo(
   context: Context,
   request: RateRequest,
   engine: Promise<typeof import('../../source/engine.ts')> | undefined,
-  { explain, card, date }: Wanted,
+  wanted: Wanted,
 ): Promise<Answered> {
+  const { explain, card, date } = wanted
   if (card === undefined && (await isRemote(context))) {
     if (explain) throw notOffered('--explain')
     if (date !== undefined) throw notOffered('--date')
     return remoteAnswer(context, request)
   }
   const found =
-    card === undefined ? await quoteOf(context, request, engine, date) : await quoteOn(context, request, card, date)
+    card === undefined ? await quoteOf(context, request, engine, date) : await quoteOn(context, request, card, wanted)
   const answer = rateAnswer(found)
   const offers = answer.result.serviceable_couriers.map((offer) => ({ sent: offer, shown: offer }))
   return { request, answer, offers, facts: quoteFacts(found), quote: found }
 }
 
 /** The quote of the card that `--card` names. With an account at a service, says that the service did not price it. */
-async function quoteOn(context: Context, request: RateRequest, card: string, date: string | undefined): Promise<Quote> {
+async function quoteOn(context: Context, request: RateRequest, card: string, wanted: Wanted): Promise<Quote> {
+  const { date, sheet } = wanted
   const { givenVersions, pricedHere, today } = await import('../ratecards/cards.ts')
-  const versions = await givenVersions(context, card, '--card')
+  const versions = await givenVersions(context, card, { field: '--card', sheet })
   const found = date === undefined ? versionAt(versions, today(context)) : versionFor(versions, date)
   if (await isRemote(context)) await context.note(pricedHere([found]))
   return quote(request, found, momentOf(context, date))
@@ -130,4 +134,19 @@ export function told(sent: CourierOffer, offer: Offer): Told {
     ...(sent.surcharges === undefined ? {} : { surcharges: sent.surcharges }),
   }
   return { sent, shown }
+}
+
+/**
+ * The zone that each offer is charged in, by the id of its courier: one of the five, or the courier's own name. Empty
+ * where a deployment names no zone.
+ */
+export function zonesCharged({ answer, offers, quote: found }: Answered): ReadonlyMap<string, string> {
+  if (found !== undefined) return new Map(found.offers.map(({ service, zone }) => [service.carrier_id, zone.name]))
+  const zone: unknown = answer.result.shipment_details?.zone
+  return new Map(
+    offers.flatMap(({ sent, shown }) => {
+      const charged: unknown = sent.courier_zone ?? zone
+      return typeof charged === 'string' ? [[shown.carrier_id, charged] as const] : []
+    }),
+  )
 }

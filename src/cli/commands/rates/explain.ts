@@ -1,4 +1,5 @@
 // Explains a quote to programs and people, from values that the quote already holds.
+import { daysOf } from '../../../domain/rates/cardversions.ts'
 import { roundWeight } from '../../../domain/rates/measures.ts'
 import { percentOf, rupeesOf } from '../../../domain/money.ts'
 import { amountPaid, rtoSurchargesOf, surchargesOf, type Offer } from '../../../domain/rates/pricing.ts'
@@ -16,6 +17,8 @@ export function explanation(found: Quote) {
   const { zone, card, volumetric, applicable, request } = found
   return {
     card: card.name,
+    valid_from: card.valid_from,
+    valid_to: card.valid_to,
     invented: card.name === 'sample',
     zone: { zone: zone.zone, rule: zone.rule, why: zone.why },
     weight: { dead: request.dead_weight, volumetric, applicable },
@@ -61,7 +64,8 @@ function linesOf(offer: Offer, { request, card }: Quote): readonly string[] {
   const fee = offer.fee === 0 ? '' : `, the platform fee ${rupees(offer.fee)}`
   const holidays = card.holidays.length > 0 ? ', holidays of the card counted' : ''
   const pickup = `pickup ${showDay(offer.pickup)} (cut-off ${service.pickup_cutoff} IST)`
-  const drawn = zone.name === zone.as ? [] : [`zone ${zone.name} of "${service.zone_table!}", counted in ${zone.as}`]
+  const counted = zone.name === zone.as ? '' : `, counted in ${zone.as}`
+  const drawn = service.zone_table === undefined ? [] : [`zone ${zone.name} of "${service.zone_table}"${counted}`]
   return [
     ...drawn,
     `weight: ${weightReason(offer, roundWeight(request.dead_weight))}; ${slabReason(offer)}`,
@@ -134,9 +138,11 @@ function weightReason(offer: Offer, dead: number): string {
 /** The same explanation as text for people. */
 export function explanationText(found: Quote, screen: Screen): string {
   const { bold, dim } = screen.paint
+  const { card, zone } = found
+  const own = card.services.some(({ zone_table: named }) => named !== undefined)
   const lines = [
-    `${bold(words(found.zone.zone))}: ${found.zone.why}`,
-    `${bold('Card')} ${found.card.name}${found.card.name === 'sample' ? ' (invented prices)' : ''}`,
+    `${bold(words(zone.zone))}: ${zone.why}${own ? '; a courier with own zones goes by those' : ''}`,
+    `${bold('Card')} ${card.name}${daysOf(card) === '' ? '' : `, valid ${daysOf(card)}`}${card.name === 'sample' ? ' (invented prices)' : ''}`,
   ]
   for (const offer of found.offers) {
     lines.push('', bold(safe(offer.service.carrier_name)))

@@ -1,6 +1,6 @@
 // The columns of couriers' offers: prices, the marks of the cheapest and the fastest, delivery.
 import type { RateAnswer } from '../../../domain/rates/rates.ts'
-import { showDay } from '../../output/display.ts'
+import { showDay, withZones } from '../../output/display.ts'
 import type { Column, View } from '../../output/columns.ts'
 import type { Screen } from '../../terminal/screen.ts'
 import { money } from '../../output/views.ts'
@@ -37,12 +37,14 @@ export interface OfferTable {
   /** Whether to show the GST in a column of its own. */
   readonly gstShown: boolean
   readonly mark: (offer: CourierOffer) => string
+  /** The zone of each offer by the id of its courier. */
+  readonly zones: ReadonlyMap<string, string>
   /** The offers whose equal columns become one; none where a program reads the columns by their place. */
   readonly offers: readonly CourierOffer[]
 }
 
 /** The columns of a quote, which depend on the journey and the payment. A column that repeats another one is wide. */
-export function offerView({ forward, cod, gst, gstShown, mark, offers }: OfferTable): View<CourierOffer> {
+export function offerView({ forward, cod, gst, gstShown, mark, zones, offers }: OfferTable): View<CourierOffer> {
   const [freight, total] = forward
     ? ['forward_freight_charges', 'total_forward_charges']
     : ['return_freight_charges', 'total_return_charges']
@@ -50,6 +52,8 @@ export function offerView({ forward, cod, gst, gstShown, mark, offers }: OfferTa
   const onlyFreight = every(({ charges }) => charges[freight!] === charges[total!])
   const noFee = every((offer) => !hasFee(offer))
   const onlyTotal = every((offer) => offer.charges[total!] === payable(offer, gst))
+  const oneZone = offers.length === 0 || new Set(zones.values()).size < 2
+  const zone = ({ carrier_id: id }: CourierOffer): string => zones.get(id) ?? ''
   const hide = (hidden: boolean): { readonly wide?: true } => (hidden ? { wide: true } : {})
   const charge = (key: string, name: string, header: string, rank: number): Column<CourierOffer> => ({
     key: name,
@@ -73,6 +77,7 @@ export function offerView({ forward, cod, gst, gstShown, mark, offers }: OfferTa
   const columns: Column<CourierOffer>[] = [
     { key: 'courier', field: 'carrier_name', header: 'courier', rank: 1, whole: true, raw: (offer) => offer.carrier_name },
     { key: 'service', field: 'service_level', header: 'service', rank: 10, raw: (offer) => offer.service_level },
+    { key: 'zone', header: 'zone', rank: 8, whole: true, ...(oneZone ? { asked: true as const } : {}), raw: zone, show: (offer) => withZones(zone(offer)) || '-' },
     { ...charge(freight!, 'freight', 'freight', 8), ...hide(onlyFreight) },
     ...(forward ? (cod ? [charge('cod_charges', 'cod', 'cod', 9)] : []) : [{ ...charge('qc_charges', 'qc', 'qc', 9), ...hide(onlyFreight) }]),
     ...(offers.some(({ surcharges }) => surcharges !== undefined) ? [{ key: 'surcharges', header: 'surcharges', rank: 9, right: true as const, whole: true as const, kind: 'money' as const, raw: surcharged, show: (offer: CourierOffer, screen: Screen) => money(surcharged(offer), screen) }] : []),

@@ -10,6 +10,7 @@ import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { warehouseAlias } from '../../config/profiles.ts'
 import { openMapped } from '../../files/mapped.ts'
+import { askColumns } from '../../imports/askcolumns.ts'
 import { formNames } from '../../imports/forms/forms.ts'
 import { otherKind } from '../../imports/kinds.ts'
 import { fillFlags, filledBy, fillOptions, skusFor } from '../../imports/orders/fill.ts'
@@ -57,7 +58,7 @@ export const orderRates = verb(orderOptions, async (context, options) => {
   ])
   const ends = endsOf(context, options)
   const pricing = await pricingOf(context, options)
-  const [maps, heard] = [mapsOf(context, options), listening()]
+  const [given, heard] = [mapsOf(context, options), listening()]
   const news: OrderNews = { elsewhere: 0, flat: false }
   const plan: OrderPlan = {
     defaults: filledBy(context, options),
@@ -67,7 +68,7 @@ export const orderRates = verb(orderOptions, async (context, options) => {
     strict: false,
     now: io.host.now,
     skus: await skusFor(context, options),
-    exports: { from: options.form, flag: '--form', ignore: maps.ignore },
+    exports: { from: options.form, flag: '--form', ignore: given.ignore },
   }
   await sayConverted(context, options.size?.said ?? [])
   const starts = { warehouses: await warehousesOf(context), other: ends.from ?? ends.home }
@@ -79,10 +80,11 @@ export const orderRates = verb(orderOptions, async (context, options) => {
     otherwise: (headers: readonly string[], lacking: boolean) =>
       lacking ? otherKind('orders import', headers) : undefined,
   }
+  const { name, maps } = await askColumns(context, { path, sheet: options.sheet, maps: given, dry: false }, heading)
   const sheet = await openMapped(io, { path, ...heading, sheet: options.sheet }, maps)
   const form = sheet.apart === true ? reader.form(sheet.headers) : undefined
   if (form !== undefined) await context.note(`Read as ${form}.`)
-  await keepMaps(context, options.save_map, maps)
+  await keepMaps(context, name ?? options.save_map, maps)
   const found = findings()
   const lines = async function* (): AsyncGenerator<readonly ParcelLine[]> {
     for await (const orders of inBatches(reader.orders(sheet, namesOf(firstNames)), step)) {

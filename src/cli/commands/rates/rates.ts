@@ -15,7 +15,8 @@ import { ofOrders } from './many/options.ts'
 import { offerView } from './offerview.ts'
 import { rateRequest } from './request.ts'
 import { unpriced, sorts, marksOf, notACourier } from './ranking.ts'
-import { answerTo, type Told, type Answered } from './answer.ts'
+import { answerTo, zonesCharged, type Told, type Answered } from './answer.ts'
+import { sheetWithoutCard } from './many/options.ts'
 import { heading, footer, inventedNote, nobody } from './show.ts'
 import { say } from '../../output/outcome.ts'
 
@@ -29,6 +30,7 @@ const showOptions = {
   explain: flag,
   gst: flag,
   card: word,
+  card_sheet: word,
   date: day,
 }
 
@@ -40,7 +42,7 @@ const rates = verb(showOptions, async (typed, options) => {
   const { flags, io, format, screen } = context
   // Starts to load while the rest is checked; without a database, nothing of the engine is loaded.
   const engine = !(await isRemote(context)) && databaseThere(context) ? import('../../source/engine.ts') : undefined
-  const { sort = 'price', explain, gst, card, date } = options
+  const { sort = 'price', explain, gst, card, card_sheet: sheet, date } = options
   const sortFaults =
     sorts[sort] === undefined ? [{ field: '--sort', message: `"${sort}" isn't one of price, delivery, courier` }] : []
   const gstFaults =
@@ -58,9 +60,10 @@ const rates = verb(showOptions, async (typed, options) => {
           ? sheetOfCard
           : `goes with ${ofOrders.includes(name) ? '--orders' : '--file'}`,
     }))
-  refuse(context, [...faults, ...sortFaults, ...gstFaults, ...explainFaults, ...fileFaults])
+  const cardFaults = sheet !== undefined && card === undefined ? [sheetWithoutCard] : []
+  refuse(context, [...faults, ...sortFaults, ...gstFaults, ...explainFaults, ...cardFaults, ...fileFaults])
   await sayConverted(context, said)
-  const answered = await answerTo(context, parsed.value!, engine, { explain, card, date })
+  const answered = await answerTo(context, parsed.value!, engine, { explain, card, sheet, date })
   if (answered.quote === undefined) await warnUnknown(context, parsed.unknown)
   else if (parsed.unknown.length > 0) await context.warn(answered.quote.zone.why)
   const forward = answered.request.journey_type === 'forward'
@@ -78,6 +81,7 @@ const rates = verb(showOptions, async (typed, options) => {
     gstShown: gst,
     // Marks come from all offers, even when only some are shown: the cheapest of two chosen ones may not be the
     // cheapest.
+    zones: zonesCharged(answered),
     mark: marksOf(answered.offers.map((offer) => offer.shown)),
     offers: screen.tty ? offers.map((offer) => offer.shown) : [],
   })
@@ -115,7 +119,7 @@ const rates = verb(showOptions, async (typed, options) => {
 })
 
 /** The way to a card in another sheet of a workbook than the first. */
-const sheetOfCard = 'goes with --file; for a card: shipx ratecard import <file> --sheet <name>'
+const sheetOfCard = 'goes with --file; for the workbook of --card: --card-sheet <name>'
 
 /** The flags that apply only to a file of parcels or orders. */
 const ofFiles = 'pick compare concurrency max-rps map map-value ignore use-map save-map sheet'.split(' ')

@@ -46,12 +46,14 @@ async function parsedRequest(context: Context): Promise<ParsedRequest> {
 /** Whether the zones of the card of `--card`, or of the card in use, name a pincode that India Post does not list. */
 async function inContract(context: Context, pincode: string): Promise<boolean> {
   const named = text(context.flags, 'card')
+  const sheet = text(context.flags, 'card-sheet')
   if (named === undefined && !databaseThere(context)) return false
   const [{ givenVersions, usedCard }, { namesPincode }] = await Promise.all([
     import('../ratecards/cards.ts'),
     import('../../../domain/rates/zonetables.ts'),
   ])
-  const cards = named === undefined ? [await usedCard(context)] : await givenVersions(context, named, '--card')
+  const cards =
+    named === undefined ? [await usedCard(context)] : await givenVersions(context, named, { field: '--card', sheet })
   return cards.some((card) => namesPincode(card.zone_tables ?? [], pincode))
 }
 

@@ -10,7 +10,7 @@ import { readZone } from '../../../domain/read/zone.ts'
 import { zoneOf, type ZoneDecision } from '../../../domain/rates/zones.ts'
 import { hiddenColumns } from '../../output/printer.ts'
 import { safe } from '../../terminal/safe.ts'
-import { type Answered } from './answer.ts'
+import { zonesCharged, type Answered } from './answer.ts'
 import { hasFee } from './offerview.ts'
 
 /** What each rule about zones means. A row of a card's own matrix has no meaning of its own. */
@@ -28,9 +28,10 @@ const zoneMeanings: Readonly<Record<ZoneDecision['rule'], string>> = {
 /** The parcel's way and weights. `charged` are the weights that the shown couriers charge for, grams, where known. */
 export function heading(
   { screen, flags }: Context,
-  { request: asked, answer, facts }: Answered,
+  answered: Answered,
   charged: readonly number[] | undefined,
 ): string {
+  const { request: asked, answer, facts } = answered
   const { shipment_details: details } = answer.result
   const [from, to] = [placeOf(asked.origin_pincode), placeOf(asked.destination_pincode)]
   const arrow = screen.ascii ? '->' : '→'
@@ -44,7 +45,8 @@ export function heading(
   const end = (pincode: string, place: { readonly city: string } | undefined): string =>
     place === undefined ? pincode : `${place.city} ${pincode}`
   const lane = `${end(asked.origin_pincode, from)} ${arrow} ${end(asked.destination_pincode, to)}`
-  const zone = typeof details?.zone === 'string' ? zoneText(details.zone, from, to) : undefined
+  const card = typeof details?.zone === 'string' ? zoneText(details.zone, from, to) : undefined
+  const zone = chargedIn(answered, card)
   const grams = (value: unknown): string => {
     const weight = amountIn(value)
     return weight === undefined ? '?' : showWeight(weight)
@@ -65,6 +67,17 @@ function chargedText(usual: string, differ: number, charged: readonly number[] |
     return `${usual}; ${counted(differ, ['courier differs', 'couriers differ'])} (--explain)`
   const [least, most] = [Math.min(...charged), Math.max(...charged)]
   return least === most ? showWeight(most) : `${showWeight(least)} to ${showWeight(most)} (--explain)`
+}
+
+/** The zone that the offers are charged in. `card` is the zone of the lane by the rules of the card, in words. */
+function chargedIn(answered: Answered, card: string | undefined): string | undefined {
+  const { answer, quote: found } = answered
+  const lane: unknown = answer.result.shipment_details?.zone
+  const charged = new Set(zonesCharged(answered).values())
+  const [one, ...others] = charged
+  if (others.length > 0) return 'zones differ by courier'
+  if (one !== undefined) return one === lane ? card : `courier's own zone ${safe(withZones(one))}`
+  return found?.card.services.every(({ zone_table: own }) => own !== undefined) === true ? undefined : card
 }
 
 /** A zone with its meaning, where the usual rules lead to the same zone: `Zone C (metro to metro)`. */

@@ -31,6 +31,9 @@ const ofOneParcel: Readonly<Record<string, string>> = {
 /** The flags that apply only to a file of orders. */
 export const ofOrders: readonly string[] = ['form', 'warehouse', 'payment']
 
+/** The fault of a sheet where no flag names its workbook. */
+export const sheetWithoutCard: Fault = { field: '--card-sheet', message: 'goes with --card' }
+
 /** The faults of flags of one parcel together with a file of many; `taken` are those that the file takes too. */
 export function oneParcelFaults(
   flags: FlagValues,

@@ -27,7 +27,7 @@ import { fittedTo } from '../../../terminal/wrap.ts'
 import { givenVersions, pricedHere, today, versionsNamed } from '../../ratecards/cards.ts'
 import { patient } from './giveup.ts'
 import { gstOfAnswers, gstOfCards, type Gst } from './gst.ts'
-import { pick } from './options.ts'
+import { pick, sheetWithoutCard } from './options.ts'
 import type { ParcelLine } from './parcelfile.ts'
 import { cardPricer, refused, remotePricer, type Answer, type Asked, type Choice, type Terms } from './pricers.ts'
 import { interrupted, pour, type Stop } from './stream.ts'
@@ -35,7 +35,7 @@ import { countLine, failuresOf, summaryText, tallyOf, type Tally } from './summa
 import { comparedOf, comparedView, pricedView, recordOf, withOwnGst } from './views.ts'
 
 /** The flags that say how parcels are priced. */
-export const priceOptions = { gst: flag, card: word, date: day, compare: list, pick, ...paceOptions }
+export const priceOptions = { gst: flag, card: word, card_sheet: word, date: day, compare: list, pick, ...paceOptions }
 
 type PriceOptions = OptionsOf<typeof priceOptions>
 
@@ -71,10 +71,11 @@ interface Answered {
 }
 
 /** The faults of the flags that name cards. */
-export function cardFaults({ compare: compared, card }: PriceOptions): readonly Fault[] {
+export function cardFaults({ compare: compared, card, card_sheet: sheet }: PriceOptions): readonly Fault[] {
   const faults: Fault[] = []
   if (card === '')
     faults.push({ field: '--card', message: 'is a card file (.json, .csv, .xlsx) or the name of a card' })
+  if (card === undefined && sheet !== undefined) faults.push(sheetWithoutCard)
   if (compared === undefined) return faults
   if (compared.length !== 2)
     faults.push({ field: '--compare', message: `takes two cards, for example --compare old.json,new.json` })
@@ -87,7 +88,7 @@ export async function pricingOf(context: Context, options: PriceOptions): Promis
   const remote = await isRemote(context)
   const asked = remote && compared === undefined && options.card === undefined
   if (asked && options.date !== undefined) throw notOffered('--date')
-  const histories = asked ? [] : await cardsOf(context, compared, options.card, remote)
+  const histories = asked ? [] : await cardsOf(context, options, remote)
   const cards = histories.map((versions) => versionAt(versions, options.date ?? today(context)))
   refuse(context, courierFaults(options.pick.couriers, cards))
   const rule = asked ? gstOfAnswers(options.gst) : gstOfCards(cards)
@@ -161,13 +162,13 @@ function pricerOf(versions: Versions, now: number, choice: Choice, day: string |
 /** The cards that price parcels on this computer. */
 async function cardsOf(
   context: Context,
-  compared: readonly [string, string] | undefined,
-  named: string | undefined,
+  { compare: compared, card: named, card_sheet: sheet }: PriceOptions,
   remote: boolean,
 ): Promise<readonly Versions[]> {
   const cards: Versions[] = []
-  if (compared !== undefined) for (const word of compared) cards.push(await givenVersions(context, word, '--compare'))
-  else if (named !== undefined) cards.push(await givenVersions(context, named, '--card'))
+  if (compared !== undefined)
+    for (const word of compared) cards.push(await givenVersions(context, word, { field: '--compare' }))
+  else if (named !== undefined) cards.push(await givenVersions(context, named, { field: '--card', sheet }))
   else cards.push(await versionsNamed(context, undefined))
   for (const note of inventedNote(cards.length === 1 ? cards[0]![0].name : undefined)) await context.note(note)
   if (remote) await context.note(pricedHere(cards.map(([first]) => first)))
