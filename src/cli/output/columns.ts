@@ -27,6 +27,8 @@ export interface Column<R> {
   readonly wide?: true
   /** Only when named by `--columns`, and in sheets for people. */
   readonly asked?: true
+  /** Named by `--columns`: a table narrows it and does not leave it out. */
+  readonly named?: true
   /** Only on a screen: a sheet for people has its parts, or the exact value, in other columns. */
   readonly drawn?: true
   /** A table leaves it out while no row has text in it, such as a reason where all is well. */
@@ -92,7 +94,7 @@ export function chooseColumns<R>(
   // A column that the user names is there, with text in it or without.
   return [...found.values()].map((column) => {
     const { sparse: _, ...shown } = column
-    return shown
+    return { ...shown, named: true }
   })
 }
 

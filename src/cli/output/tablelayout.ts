@@ -12,6 +12,8 @@ const tableWidth = 60
 export const flexibleWidth = 16
 /** The least width of a main column, which is cut only when no other column is left to drop. */
 const mainWidth = 12
+/** The least width of a column that the user names: the user wants all of them next to each other. */
+const namedWidth = 8
 
 /** The safe text of a cell, without colour codes, and its colour. */
 export interface Cell {
@@ -64,17 +66,18 @@ export function layoutOf<R>(
   const measured = columns.map((column, i) => {
     const header = Math.max(1, widthOf(headerOf(column)))
     const natural = grid.reduce((most, row) => Math.max(most, measure(row[i]!.text)), header)
-    const flexible = column.main === true ? mainWidth : flexibleWidth
+    const flexible = column.named === true ? namedWidth : column.main === true ? mainWidth : flexibleWidth
     const least = column.whole === true ? natural : Math.max(header, Math.min(natural, flexible))
     return { column, least, width: column.whole === true ? natural : Math.min(natural, Math.max(least, screen.width)) }
   })
-  // With --wide the user asks for every column. If they do not fit next to each other, cards show them all.
-  if (screen.wide && totalOf(measured.map(({ least }) => least)) > screen.width) return undefined
+  // With --wide and --columns the user asks for every column. If they do not fit side by side, cards show them all.
+  const every = screen.wide === true || columns.every(({ named }) => named === true)
+  if (every && totalOf(measured.map(({ least }) => least)) > screen.width) return undefined
   let kept: readonly Measured<R>[] = measured
   const other = ({ column }: Measured<R>): boolean => column.main !== true
   const needs = (one: Measured<R>): number => (other(one) ? one.least : one.width)
   // The other columns go before a main one is cut.
-  while (totalOf(kept.map(needs)) > screen.width && kept.length > 1 && kept.some(other))
+  while (!every && totalOf(kept.map(needs)) > screen.width && kept.length > 1 && kept.some(other))
     kept = withoutLast(kept, kept.filter(other))
   while (totalOf(kept.map(({ least }) => least)) > screen.width && kept.length > 1) kept = withoutLast(kept, kept)
   const widths = kept.map(({ width }) => width)
