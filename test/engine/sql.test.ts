@@ -309,7 +309,7 @@ test.skipIf(process.platform !== 'linux')('a million rows take no memory', { tag
 describe('values', () => {
   test('NULL, bytes, numbers beyond counting and names that come twice', async () => {
     const [row] = await rowsOf(
-      "select 1 as id, 2 as id, null as n, 9223372036854775807 as big, x'00ff' as bytes, 9e999 as inf, 0.1 as real, '' as empty, 3 as [__proto__]",
+      "select 1 as id, 2 as id, null as n, 9223372036854775807 as big, x'00ff' as bytes, 9e999 as inf, 1021.4399999999999 as real, 1e15 + 1 as whole, '' as empty, 3 as [__proto__]",
     )
     expect(Object.entries(row!)).toEqual([
       ['id', 1],
@@ -318,7 +318,8 @@ describe('values', () => {
       ['big', '9223372036854775807'],
       ['bytes', '00ff'],
       ['inf', 'Infinity'],
-      ['real', 0.1],
+      ['real', 1021.44],
+      ['whole', 1_000_000_000_000_001],
       ['empty', ''],
       ['__proto__', 3],
     ])

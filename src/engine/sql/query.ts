@@ -177,9 +177,15 @@ function damagedRecord(db: BetterSqlite.Database, { schema, account }: SqlQuery)
 function valueOf(value: unknown): SqlValue {
   if (value === null || typeof value === 'string') return value
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
-  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
+  if (typeof value === 'number') return Number.isFinite(value) ? decimal(value) : String(value)
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value)
 }
+
+/**
+ * A real number to 15 significant digits, as SQLite's own shell prints it: what a sum of rupees lacks beyond them is no
+ * paisa, but how doubles add up (1021.4399999999999).
+ */
+const decimal = (value: number): number => (Number.isInteger(value) ? value : Number(value.toPrecision(15)))
 
 /** Repeated names get a number: id, id_2. */
 function distinct(names: readonly string[]): readonly string[] {
