@@ -75,9 +75,9 @@ export function layoutOf<R>(
   if (every && totalOf(measured.map(({ least }) => least)) > screen.width) return undefined
   let kept: readonly Measured<R>[] = measured
   const other = ({ column }: Measured<R>): boolean => column.main !== true
-  const needs = (one: Measured<R>): number => (other(one) ? one.least : one.width)
+  const needs = (one: Measured<R>): number => (every || other(one) ? one.least : one.width)
   // The other columns go before a main one is cut.
-  while (!every && totalOf(kept.map(needs)) > screen.width && kept.length > 1 && kept.some(other))
+  while (totalOf(kept.map(needs)) > screen.width && kept.length > 1 && kept.some(other))
     kept = withoutLast(kept, kept.filter(other))
   while (totalOf(kept.map(({ least }) => least)) > screen.width && kept.length > 1) kept = withoutLast(kept, kept)
   const widths = kept.map(({ width }) => width)
