@@ -45,7 +45,14 @@ test('nothing has a price before it is priced, and then list, summary, report an
   expect(Number(told['priced']) + Number(told['without_courier'])).toBe(300)
 
   const list = rowsOf(
-    await ask('shipments', 'list', '--all', '--json', '--fields', 'awb,status,freight,cod_fee,rto_freight,cost'),
+    await ask(
+      'shipments',
+      'list',
+      '--all',
+      '--json',
+      '--fields',
+      'awb,status,freight,surcharges,cod_fee,rto_freight,cost',
+    ),
   )
   expect(list).toHaveLength(300)
   const counts = list.filter((row) => (row['attributes'] as Json)['status'] !== 'cancelled')
@@ -61,12 +68,13 @@ test('nothing has a price before it is priced, and then list, summary, report an
     await ask('shipments', 'summary', '--by', 'courier', '--cost', '--since', '2026-09-01', '--json'),
   )
   const { totals, by_courier, by_month } = data.cost!
-  for (const name of ['priced', 'freight', 'cost']) {
+  for (const name of ['priced', 'freight', 'surcharges', 'cost']) {
     expect([name, totals[name]]).toEqual([name, total(since, name)])
     expect([name, total(by_month, name)]).toEqual([name, totals[name]])
   }
   for (const row of by_courier.rows) expect(since).toContainEqual(expect.objectContaining(row))
   expect(totals['unpriced']).toBe(0)
+  expect(totals['invented']).toBe(totals['priced'])
 
   const [sums] = rowsOf(
     await ask(
@@ -91,6 +99,18 @@ test('the page of a report shows cost, and a sheet has its columns', { tags: ['f
   expect(sheet.split('\r\n')[0]).toMatch(/Freight \(₹\).COD fee \(₹\)/)
   const usual = (await ask('shipments', 'list', '--limit', '3', '--json')).stdout
   expect(usual).not.toContain('rto_freight')
+})
+
+test('a summary of cost has a total before GST, its priced parcels at 80 columns, and names invented prices', async () => {
+  await box.shipx(['local', 'price', '-q'])
+  const { stdout, stderr } = await box.shipx(['shipments', 'summary', '--by', 'zone', '--cost'], {
+    env: { SHIPX_FORCE_TTY: '80', NO_COLOR: '1' },
+  })
+  expect(stdout.split('\n')[0]).toMatch(/^ZONE +SHIPMENTS +PRICED +FREIGHT +COST +PER ORDER +COST %$/)
+  expect(stderr).toMatch(/\n300 shipments; \d+ priced ones cost ₹[\d,.]+ before GST, ₹[\d.]+ each/)
+  expect(stderr).toMatch(/Prices of \d+ shipments are invented \(rate card sample\)/)
+  const list = await ask('shipments', 'list', '--limit', '1', '--columns', 'awb,freight')
+  expect(list.stderr).toContain('Prices are invented (rate card sample)')
 })
 
 test('a parcel whose courier is not on the card is counted, named, and ends with 7', async () => {

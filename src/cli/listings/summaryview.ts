@@ -1,5 +1,5 @@
 // The view of a summary: the figures of a group as a row, its columns and its bar.
-import { count } from '../../domain/count.ts'
+import { count, counted } from '../../domain/count.ts'
 import { rupeesOf } from '../../domain/money.ts'
 import { daysOf, shareOf, type CostSums, type ReturnSums, type ShipmentSums } from '../../domain/parcels/summary.ts'
 import type { Column, View } from '../output/columns.ts'
@@ -39,15 +39,17 @@ export const shipmentRow = (sums: ShipmentSums): SummaryRow => ({
 export interface CostFigures {
   readonly priced: number
   readonly freight: number
+  readonly surcharges: number
   readonly cost: number
   readonly cost_per_order: number | null
   readonly cost_share: number | null
 }
 
 /** The figures of what a group cost (docs/guides/cost.md). */
-export const costFigures = ({ priced, freight, cost, priced_value: value }: CostSums): CostFigures => ({
+export const costFigures = ({ priced, freight, surcharges, cost, priced_value: value }: CostSums): CostFigures => ({
   priced,
   freight: rupeesOf(freight),
+  surcharges: rupeesOf(surcharges),
   cost: rupeesOf(cost),
   cost_per_order: priced === 0 ? null : rupeesOf(Math.round(cost / priced)),
   cost_share: shareOf(cost, value),
@@ -115,8 +117,9 @@ export const figures: Readonly<Record<'shipments' | 'returns', readonly Figure[]
 
 /** The figures of `--cost`, which come after the value. */
 export const costColumns: readonly Figure[] = [
-  { name: 'priced', header: 'priced', show: count, rank: 8.5 },
-  { name: 'freight', header: 'freight', show: showMoney, rank: 5.5 },
+  { name: 'priced', header: 'priced', show: count, rank: 3.4 },
+  { name: 'freight', header: 'freight', show: showMoney, rank: 3.8 },
+  { name: 'surcharges', header: 'surcharges', show: showMoney, rank: 8.5 },
   { name: 'cost', header: 'cost', show: showMoney, rank: 3.5 },
   { name: 'cost_per_order', header: 'per order', show: showMoney, rank: 3.6 },
   {
@@ -128,6 +131,16 @@ export const costColumns: readonly Figure[] = [
     of: 'the value of the priced ones',
   },
 ]
+
+/** What all groups cost together, in a sentence for people; undefined where no parcel has a price. */
+export function costTotal(rows: readonly SummaryRow[], screen: Screen): string | undefined {
+  const sum = (name: string): number => rows.reduce((all, row) => all + Number(row[name] ?? 0), 0)
+  const [priced, paise] = [sum('priced'), Math.round(sum('cost') * 100)]
+  if (priced === 0) return undefined
+  const each = showMoney(rupeesOf(Math.round(paise / priced)), screen)
+  const are = counted(priced, ['priced one costs', 'priced ones cost'])
+  return `${are} ${showMoney(rupeesOf(paise), screen)} before GST, ${each} each`
+}
 
 /** What the shares among the shown figures are of: `DELIVERED % is of all shipments`. */
 export const basesOf = (shown: readonly Figure[], hidden: readonly string[]): string =>

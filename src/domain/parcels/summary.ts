@@ -30,10 +30,11 @@ export const timeKeys: ReadonlySet<string> = new Set(['day', 'month'])
 export const shipmentSums = ['count', 'value', 'cod', 'picked_up', 'delivered', 'rto', 'timed', 'taken'] as const
 
 /**
- * The sums of what a group of shipments cost, cancelled ones left out: how many have a price, their freight, cost and
- * value in paise, and how many have a courier and no price.
+ * The sums of what a group of shipments cost, cancelled ones left out: how many have a price, their freight, the
+ * surcharges on it, cost and value in paise, how many have a courier and no price, and how many a price of the invented
+ * sample card.
  */
-export const costSums = ['priced', 'freight', 'cost', 'priced_value', 'unpriced'] as const
+export const costSums = ['priced', 'freight', 'surcharges', 'cost', 'priced_value', 'unpriced', 'invented'] as const
 
 /** The sums of a group of returns: counts, paise, and ms from request to delivery over the `timed` ones. */
 export const returnSums = ['count', 'value', 'received', 'cancelled', 'refunded', 'timed', 'taken'] as const

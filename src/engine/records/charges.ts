@@ -2,6 +2,7 @@
 // them for lists, summaries and reports (docs/guides/cost.md).
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Charges } from '../../domain/parcels/charges.ts'
+import { sampleCard } from '../../domain/rates/samplecard.ts'
 import { costSums } from '../../domain/parcels/summary.ts'
 import { listsOf } from '../database/inlist.ts'
 import { row, rows, type Dialect, type Work } from '../database/port.ts'
@@ -78,7 +79,9 @@ export const costMeasures = ({ amount }: Dialect): readonly Sql[] => {
   const where = (value: Sql): Sql => sql`case when ${counts} then ${value} else 0 end`
   const measures: Record<(typeof costSums)[number], Sql> = {
     priced: truth(counts),
-    freight: where(sql`c.freight + c.surcharges`),
+    freight: where(sql`c.freight`),
+    surcharges: where(sql`c.surcharges`),
+    invented: truth(sql`${counts} and c.card = ${sampleCard.name}`),
     cost: where(cost),
     priced_value: where(paise(amount('total_price'))),
     unpriced: truth(sql`c.freight is null and coalesce(not (${cancelled}), true)
@@ -89,8 +92,12 @@ export const costMeasures = ({ amount }: Dialect): readonly Sql[] => {
 
 /** What a shipment costs: paise before GST. */
 export interface ShipmentCost extends Record<string, unknown> {
-  /** The forward freight with its surcharges. */
+  /** The rate card of the price. */
+  readonly card: string
+  /** The forward freight without surcharges. */
   readonly freight: number
+  /** The surcharges on the way out. */
+  readonly surcharges: number
   readonly cod_fee: number
   /** What it costs more if it returns. */
   readonly rto_freight: number
@@ -103,7 +110,7 @@ export function* costsOf(account: number, ids: readonly string[]): Work<Readonly
   const found = new Map<string, ShipmentCost>()
   for (const list of listsOf(ids)) {
     const costs = yield* rows<ShipmentCost & { readonly id: string }>(
-      sql`select r.id, c.freight + c.surcharges as freight, c.cod as cod_fee, c.rto as rto_freight, ${cost} as cost
+      sql`select r.id, c.card, c.freight, c.surcharges, c.cod as cod_fee, c.rto as rto_freight, ${cost} as cost
         from charges c join shipments r on r.account_id = ${account} and r.id = c.shipment_id
         where c.account_id = ${account} and c.shipment_id in (${list})`,
     )

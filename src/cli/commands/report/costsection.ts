@@ -25,10 +25,12 @@ export function costSection({ cost }: Report): Html {
 function lead({
   priced,
   freight,
+  surcharges,
   cost,
   cost_per_order: each,
   cost_share: share,
   unpriced,
+  invented,
 }: CostReport['totals']): Html {
   const parcels = counted(priced, ['parcel', 'parcels'])
   const value = share === null ? '' : `, ${percent(share)} of their value`
@@ -37,9 +39,13 @@ function lead({
       ? ''
       : `${counted(unpriced, ['parcel', 'parcels'])} with a courier ${unpriced === 1 ? 'has' : 'have'} no price yet.`
   return html`${parcels} cost ${exactRupees(cost)}: ${each === null ? '–' : exactRupees(each)} each${value}. Their
-  forward freight is ${exactRupees(freight)}. Amounts are before GST, as quoted, without cancelled parcels. ${missing}
-  ${unpriced > 0 && html`To price them: <code>shipx local price</code>`}`
+  forward freight is ${exactRupees(freight)}${surcharges === 0 ? '' : `, and surcharges ${exactRupees(surcharges)}`}.
+  Amounts are before GST, as quoted, without cancelled parcels. ${missing}
+  ${unpriced > 0 && html`To price them: <code>shipx local price</code>`} ${invented > 0 && inventedNote(invented)}`
 }
+
+const inventedNote = (invented: number): Html =>
+  html`<strong> The prices of ${counted(invented, ['parcel', 'parcels'])} are invented (rate card sample). </strong>`
 
 function costs(id: string, title: string, first: string, lines: readonly Line<CostFigures>[]): Html {
   const each = lines.map(({ name, figures }) => `${name}: ${rupees(figures.cost)} for ${count(figures.priced)}`)
@@ -47,7 +53,7 @@ function costs(id: string, title: string, first: string, lines: readonly Line<Co
   const bars = lines.map(({ name, figures }) => ({ name, amount: figures.cost }))
   return html`<section>
     <h2>${title}</h2>
-    <p class="lead">Forward freight, COD fees, RTO and platform fees, before GST.</p>
+    <p class="lead">Forward freight with surcharges, COD fees, RTO and platform fees, before GST.</p>
     ${barChart(caption, bars, rupees, 'half')} ${barChart(caption, bars, rupees, 'phone')}
     ${costTable(title, first, lines)}
   </section>`

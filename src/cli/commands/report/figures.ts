@@ -97,7 +97,7 @@ export type Step = 'day' | 'week' | 'month'
 
 /** What the parcels with a price cost, and how many have a courier and no price. */
 export interface CostReport {
-  readonly totals: CostFigures & { readonly unpriced: number }
+  readonly totals: CostFigures & { readonly unpriced: number; readonly invented: number }
   readonly by_courier: Largest<CostFigures, 'courier'>
   readonly by_zone: Largest<CostFigures, 'zone'>
   /** Months in IST of the date that the period applies to, the earliest first. */
@@ -151,9 +151,11 @@ const none: ReportSums = {
   cod_count: 0,
   priced: 0,
   freight: 0,
+  surcharges: 0,
   cost: 0,
   priced_value: 0,
   unpriced: 0,
+  invented: 0,
 }
 const noReturns: ReturnSums = { count: 0, value: 0, received: 0, cancelled: 0, refunded: 0, timed: 0, taken: 0 }
 
@@ -223,7 +225,7 @@ function costOf(all: ReportSums, { carrier, zone, day }: ShipmentGroups): CostRe
   const dearest = (groups: readonly Group<ReportSums>[]) => priced(groups).toSorted((a, b) => b.sums.cost - a.sums.cost)
   const monthly = [...months].map(([month, groups]) => ({ keys: [month], sums: total(none, groups) }))
   return {
-    totals: { ...costFigures(all), unpriced: all.unpriced },
+    totals: { ...costFigures(all), unpriced: all.unpriced, invented: all.invented },
     by_courier: largest('courier', dearest(carrier), none, costFigures),
     by_zone: largest('zone', dearest(zone), none, costFigures),
     by_month: priced(monthly).map(({ keys, sums }) => ({ month: keys[0]!, ...costFigures(sums) })),

@@ -21,7 +21,7 @@ import {
   splitOptions,
   type Split,
 } from '../../listings/couriersheets.ts'
-import { costedKind, namesCosts } from '../../listings/costs.ts'
+import { costedKind, inventedCosts, namesCosts } from '../../listings/costs.ts'
 import { gathered } from '../../output/gathered.ts'
 import { commandLine } from '../../args/commandline.ts'
 import { checkShape, hiddenColumns, printer } from '../../output/printer.ts'
@@ -38,10 +38,18 @@ type Look = (source: Source, records: readonly string[]) => Promise<void>
 
 const nothingMore: Look = async () => undefined
 
-const lister = <R>(usual: Kind<R>, costed?: () => { readonly kind: Kind<R>; readonly look: Look }) =>
+/** A list whose columns know what parcels cost. */
+interface Costed<R> {
+  readonly kind: Kind<R>
+  readonly look: Look
+  /** Whether one of the prices was invented. */
+  readonly invented: () => boolean
+}
+
+const lister = <R>(usual: Kind<R>, costed?: () => Costed<R>) =>
   verb(listOptions, async (context, { limit, all, page, per_page, ...given }) => {
-    const { kind, look } =
-      costed !== undefined && namesCosts(context.flags) ? costed() : { kind: usual, look: nothingMore }
+    const costs = costed !== undefined && namesCosts(context.flags) ? costed() : undefined
+    const { kind, look } = costs ?? { kind: usual, look: nothingMore }
     const single = page !== undefined || per_page !== undefined
     const { split, faults } = splitOf(context, given)
     const { input: typed, unknown } = await asked(context, kind, faults)
@@ -53,6 +61,7 @@ const lister = <R>(usual: Kind<R>, costed?: () => { readonly kind: Kind<R>; read
       else if (single || wanted <= maxPerPage)
         await onePage(context, kind, source, single ? input : { ...input, per_page: wanted }, look)
       else await joined(context, kind, source, input, wanted, look)
+      if (costs?.invented() === true) await context.note(inventedCosts())
       await warnUnknown(context, unknown)
       return 0
     })

@@ -212,7 +212,7 @@ const limit = (help: string): Flag => ({
 const costSwitch: Flag = {
   name: 'cost',
   kind: 'switch',
-  help: 'Add what the parcels with a price cost, without cancelled ones: freight, cost, for each order, of their value',
+  help: 'Add what the parcels with a price cost, without cancelled ones: freight, surcharges, cost, for each order, of their value',
   group: 'Summary',
 }
 
@@ -235,7 +235,7 @@ const worklists: readonly Command[] = [
       { about: 'Sum up day by day', line: 'shipx shipments summary --by day --since 14d' },
       { about: 'Show what each courier cost this month', line: 'shipx shipments summary --by courier --month this-month --cost' },
     ],
-    output: '{data: [{<key>, shipments, value, cod, picked_up, delivered, delivered_share, rto, rto_share, average_days}]}; with --cost also priced, freight, cost, cost_per_order, cost_share', exits: listAnywhere, api: api('listShipments'),
+    output: '{data: [{<key>, shipments, value, cod, picked_up, delivered, delivered_share, rto, rto_share, average_days}]}; with --cost also priced, freight, surcharges, cost, cost_per_order, cost_share', exits: listAnywhere, api: api('listShipments'),
   },
   {
     path: ['shipments', 'stuck'], summary: 'List open parcels that no courier scanned for days', args: [],

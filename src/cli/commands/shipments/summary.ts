@@ -31,7 +31,7 @@ import { notOneOf } from '../../../domain/values.ts'
 import { zones } from '../../../domain/rates/zones.ts'
 import { refuseAbsentThere } from '../../listings/absentnames.ts'
 import { questionFor } from '../../listings/question.ts'
-import { notPricedThere } from '../../listings/costs.ts'
+import { inventedCosts, notPricedThere } from '../../listings/costs.ts'
 import { accessible } from '../../terminal/colour.ts'
 import { count } from '../../../domain/count.ts'
 import type { Engine } from '../../source/engine.ts'
@@ -49,6 +49,7 @@ import {
   basesOf,
   costColumns,
   costFigures,
+  costTotal,
   figures,
   returnRow,
   shipmentRow,
@@ -94,9 +95,11 @@ interface Summing {
   readonly rows: readonly SummaryRow[]
   readonly unread: number
   readonly unpriced: number
+  /** How many have a price of the sample card. */
+  readonly invented: number
 }
 
-const summed = <S extends Unread & { readonly unpriced?: number }>(
+const summed = <S extends Unread & Partial<Pick<CostSums, 'unpriced' | 'invented'>>>(
   groups: readonly Group<S>[],
   { words }: By,
   row: (sums: S) => SummaryRow,
@@ -104,6 +107,7 @@ const summed = <S extends Unread & { readonly unpriced?: number }>(
   rows: groups.map(({ keys, sums }) => ({ ...keyed(words, keys), ...row(sums) })),
   unread: groups.reduce((sum, { sums }) => sum + (sums.unread ?? 0), 0),
   unpriced: groups.reduce((sum, { sums }) => sum + (sums.unpriced ?? 0), 0),
+  invented: groups.reduce((sum, { sums }) => sum + (sums.invented ?? 0), 0),
 })
 
 /** A group's keys under their names. */
@@ -159,7 +163,8 @@ const summary =
   <R>(of: Summed<R>) =>
   async (context: Context, { by = ['status'], limit, cost }: OptionsOf<typeof usual> & { readonly cost: boolean }) => {
     const { io, screen } = context
-    const bars = screen.tty && !accessible(io)
+    // What parcels cost takes the space of the bars.
+    const bars = screen.tty && !accessible(io) && !cost
     const keys = by.map((word) => keyMeant(word, of.record))
     const { input: typed, unknown } = await asked(context, of.kind, keyFaults(of.keys, by, keys))
     const columns = cost ? withCosts(figures[of.noun]) : figures[of.noun]
@@ -174,8 +179,9 @@ const summary =
         rows: all,
         unread,
         unpriced,
+        invented,
       } = engine === undefined
-        ? { rows: await counted(own, of, source, input, by[0]!, asking!), unread: 0, unpriced: 0 }
+        ? { rows: await counted(own, of, source, input, by[0]!, asking!), unread: 0, unpriced: 0, invented: 0 }
         : await of.sum(engine, input, { keys, words: by }, { unread: mirror !== undefined, cost })
       if (all.length === 0) await refuseAbsentThere(own, of.kind, source, input)
       const unanswered = Object.fromEntries(
@@ -191,6 +197,8 @@ const summary =
       await told(own, of.noun, by, all, rows.length, basesOf(named, out.hidden()))
       if (out.hidden().length > 0) await own.note(hiddenColumns(out.hidden()))
       if (unpriced > 0) await own.note(unpricedNote(unpriced))
+      if (invented > 0)
+        await own.note(inventedCosts(`of ${count(invented)} ${invented === 1 ? 'shipment' : 'shipments'} `))
       if (unread > 0) await own.warn(unreadAmounts(of.noun, by, unread))
       await warnUnknown(own, unknown)
       return 0
@@ -262,7 +270,12 @@ async function told(
     await context.note(`${noun} with several ${many === 'sku' ? 'SKUs' : 'tags'} are counted under each`)
   if (!context.screen.tty || context.format !== 'plain') return
   const total = `${count(all.reduce((sum, row) => sum + Number(row[noun]), 0))} ${noun}`
-  await context.note([...(many === undefined ? [`\n${total}`] : []), ...(bases === '' ? [] : [bases])].join('; '))
+  const cost = costTotal(all, context.screen)
+  const totals =
+    many === undefined
+      ? [`\n${total}`, ...(cost === undefined ? [] : [cost])]
+      : ['\nAmounts are before GST'].filter(() => cost !== undefined)
+  await context.note([...totals, ...(bases === '' ? [] : [bases])].join('; '))
 }
 
 /** How many totals are requested at once. */
