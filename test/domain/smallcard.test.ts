@@ -139,7 +139,7 @@ describe('a sheet that is wrong', () => {
     [`${head},cod_fixed\nX,3,2,3,2,40\nX,3,2,3,2,41`, [3, 'up_to', expect.any(String)], [3, 'cod_fixed', '"41" differs from line 2, which has the same courier']],
     [`${head},service\nX,3,2,3,2,drone`,      [2, 'service', '"drone" is not standard (surface) or express (air)']],
     [`${head},gst_percent\nX,3,2,3,2,18\nY,3,2,3,2,12`, [3, 'gst_percent', '12 differs from line 2; a card has one GST']],
-    [`${head},surcharge:ODA\nX,3,2,3,2,much`, [2, 'surcharge:ODA', '"much" is not a surcharge; write 30, 12%, 0.2% of value or 4/kg']],
+    [`${head},surcharge:ODA\nX,3,2,3,2,much`, [2, 'surcharge:ODA', '"much" is not a surcharge; write 30, 12%, 0.2% of value or 4/kg; a surcharge under conditions needs the card as JSON ("when")']],
     [`${head},zone_Q,zone_Q_step\nX,3,2,3,2,1,1`, [1, 'zone_Q', 'which of the five zones does Q count in? Say it with --zone-map "Q=zone_e"']],
   ])('%s', (text, ...faults) => {
     expect(faultsIn(tableOf(text))).toEqual(faults)

@@ -19,11 +19,13 @@ const awb = ['awb', 'AWB Number', 'AWB No', 'AWB Code', 'Waybill', 'Waybill Numb
 const kinds: readonly Kind[] = [
   {
     is: "a courier's invoice",
-    way: 'to see what its parcels cost by your rate card: shipx local price, then shipx shipments list --columns awb,zone,weight,cost',
+    way:
+      'to see what its parcels cost by your rate card: shipx local price, ' +
+      'then shipx shipments list --columns awb,zone,weight,cost',
     signs: [
       /^(?:awb|(?:air)?waybill|docket|consignment|trackingid|trackingnumber)(?:no|num|number|code)?$/,
-      /^(?:charged|chargeable|billed|applied|billing)w(?:eight|t)|(?:cod|rto|gst|tax)(?:charges?|fees?|amount)|^gst$|^igst$/,
-      /^(?:freight|forward|fwd|shipping|total|gross|net|courier).*(?:charges?|amount|total)$|^(?:freight|amount|total)$/,
+      /^(?:charged|chargeable|bill(?:ed|ing)|applied)w(?:eigh)?t|^(?:cod|rto|gst|tax)(?:charges?|fees?|amount)$|^i?gst$/,
+      /^(?:freight|forward|fwd|shipping|total|gross|net|courier).*(?:charges?|amount)$|^(?:freight|amount|total)$/,
     ],
   },
   {

@@ -114,8 +114,31 @@ function zoneColumn(header: string): SmallColumn | undefined {
   return { kind: role ?? 'first', zone }
 }
 
-/** The nearest header of a small card, as a sentence about a header that is none. */
+/** What a sheet has no column for, by the words of the headers that people write for it, and where JSON has it. */
+const onlyInJson: readonly (readonly [words: RegExp, what: string])[] = [
+  [
+    /\bcod\b.*\b(?:slabs?|above|below|over|upto|up to|between|range|zones?)\b/,
+    'COD fees by value ("cod": {"slabs": …})',
+  ],
+  [/\bfuel\b.*\b(?:from|until|till|date|week|month)\b/, 'a rate by day ("percents": …)'],
+  [
+    /\b(?:above|over|beyond|below|oda|oversized?|remote|pincodes?)\b/,
+    'a surcharge under conditions ("when": …; one that is always due: surcharge:<name>)',
+  ],
+  [/\b(?:tolerance|whole cm|cft|dead only|rounding)\b/, 'rules of weight ("tolerance", "kg_per_cft" …)'],
+  [/\b(?:holidays?|cut ?off|working days?)\b/, 'cut-off, working days and holidays'],
+]
+
+/** The nearest header of a small card, or the form that has it, as a sentence about a header that is none. */
 export function notSmall(header: string): string {
+  const words = header
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+  if (words === 'valid from') return 'is not a column of a card: give the first day with --valid-from'
+  const only = onlyInJson.find(([pattern]) => pattern.test(words))
+  if (only !== undefined)
+    return `only the full form, JSON, has ${only[1]}. Import the sheet without it, then: shipx ratecard export <card>`
   const near = nearest(header, [...smallTerms, ...byHeader.keys(), 'zone_a', 'zone_a_step', 'surcharge:name'])
   return `is not a column of a card${near === undefined ? '' : `. Did you mean ${byHeader.get(near) ?? near}?`}`
 }

@@ -6,6 +6,9 @@ import { excerpt } from '../read/typed.ts'
 import { cardCell } from './cardcells.ts'
 import type { Surcharge } from './cardschema.ts'
 
+/** What cells of surcharges do not say. */
+const noConditions = 'a surcharge under conditions needs the card as JSON ("when")'
+
 /** The names of the surcharges that have a column of their own. */
 export const [fuelName, awbName] = ['Fuel', 'AWB fee']
 
@@ -21,7 +24,8 @@ export function readSurchargeCell(cell: string, grouped: boolean): { readonly wa
   if (at !== -1) return share(text.slice(0, at), text.slice(at + 1).trim(), cell)
   const each = /^(.{1,40}?) ?(?:\/|per) ?kg$/.exec(text)?.[1]
   const read = readRupees(each ?? cell, grouped)
-  if ('fault' in read) return { fault: `${excerpt(cell)} is not a surcharge; write 30, 12%, 0.2% of value or 4/kg` }
+  if ('fault' in read)
+    return { fault: `${excerpt(cell)} is not a surcharge; write 30, 12%, 0.2% of value or 4/kg; ${noConditions}` }
   if (read.rupees.startsWith('-')) return { fault: 'must not be negative' }
   return { way: each === undefined ? { amount: Number(read.rupees) } : { per_kg: Number(read.rupees) } }
 }
@@ -33,7 +37,9 @@ function share(number: string, of: string, cell: string): { readonly way: Way } 
     if (/^of freight (?:and|\+|&) cod$/.test(of)) return { way: { percent, of: 'freight_and_cod' } }
     if (of === 'of value' || of === 'of the value') return { way: { percent_of_value: percent } }
   }
-  return { fault: `${excerpt(cell)} is not a surcharge; write 12%, 12% of freight and cod, or 0.2% of value` }
+  return {
+    fault: `${excerpt(cell)} is not a surcharge; write 12%, 12% of freight and cod, or 0.2% of value; ${noConditions}`,
+  }
 }
 
 /** The column and the cell of a surcharge, or undefined where a cell cannot say it all. */

@@ -97,6 +97,20 @@ test('the zones of a card are on a screen of 80 columns', async () => {
   expect(stderr).toBe('hidden: service, slab (--wide)\n')
 })
 
+test.each([
+  ['Handling above 10kg', /only the full form, JSON, has a surcharge under conditions \("when"/],
+  ['COD slabs', /only the full form, JSON, has COD fees by value \("cod"/],
+  ['kg_per_cft', /only the full form, JSON, has rules of weight/],
+  ['Valid from', /is not a column of a card: give the first day with --valid-from/],
+])('the column %s of a contract leads to the form that has it', async (name, message) => {
+  const [exit, stderr] = await said(
+    'ratecard',
+    'check',
+    file('more.csv', `${header},${name}`, 'Road,1,1,2,2,3,3,4,4,5'),
+  )
+  expect([exit, stderr]).toEqual([2, expect.stringMatching(message)])
+})
+
 test('the line above the prices names no zone that nothing is charged in, and --explain names the version', async () => {
   file('two.csv', header, 'Road,30,25,35,30,40,35,52,44', 'Other,30,25,35,30,40,35,52,44')
   await box.shipx(['ratecard', 'import', 'two.csv', '--valid-from', '2026-09-01', '--name', 'two'])

@@ -303,6 +303,18 @@ describe('cards', () => {
     expect(performance.now() - started).toBeLessThan(15_000)
   })
 
+  test('columns that the user names all stay: narrower, and cards where they do not fit', () => {
+    const named = columns.map((column) => ({ ...column, named: true as const }))
+    const row = { ...fixed[0]!, address: 'House 12, Lake View Road, Kodihalli, Bengaluru' }
+    for (const width of [80, 62]) {
+      const { text, hidden } = table(named, [row], screenOf(width))
+      expect([width, hidden]).toEqual([width, []])
+      expect(Math.max(...linesOf(text).map(widthOf))).toBeLessThanOrEqual(width)
+      expect(text.toLowerCase()).toContain('address')
+    }
+    expect(table(columns, [row], screenOf(62)).hidden).not.toEqual([])
+  })
+
   test('even a screen of one column ends', () => {
     expect(table(columns, fixed, screenOf(1)).text).toContain('1\n2\n3\n')
     expect(table(columns, [{ ...fixed[0]!, awb: '山' }], screenOf(1)).text).toContain('山')

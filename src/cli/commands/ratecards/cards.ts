@@ -191,7 +191,7 @@ function refused(faults: readonly Fault[], hint: (column: string) => string): Sh
   )
 }
 
-/** Whether a word is a card file by its name, or a file that is there, instead of the name of a card in the database. */
+/** Whether a word is a card file by its name, or a file that is there, and not the name of a card in the database. */
 export const isFile = (word: string): boolean =>
   /\.(json|csv|tsv|xlsx)$/i.test(word) || (/[./\\]/.test(word) && existsSync(word))
 
@@ -234,7 +234,7 @@ export async function givenCard(context: Context, word: string, { field, sheet }
   }
 }
 
-/** A version as people write it: `contract@2026-10-01`, or `contract@beginning` for '', no first day. */
+/** A version as people write it: `contract@2026-10-01`; `contract@beginning` is the one without a first day (''). */
 export function versionNamed(word: string, field: string): { readonly name: string; readonly day: string } | undefined {
   const at = word.lastIndexOf('@')
   if (at < 1) return undefined

@@ -67,7 +67,7 @@ export async function sayUnreached(context: Context, card: RateCard, table: Zone
   )
   for (const { name, zone } of likelyTypos(table).filter((typo) => empty.includes(typo.name)))
     await context.warn(
-      `"${safe(name)}" is none of the five zones: is it ${words(zone)} misspelt? All zones count as the courier's own now`,
+      `"${safe(name)}" is none of the five zones: is it ${words(zone)} misspelt? All zones are the courier's own now`,
     )
 }
 
@@ -170,6 +170,10 @@ const template = verb(templateOptions, async (context, { zones, courier, courier
   else {
     writeWhole(out, content, force, '--out')
     await done(context, `Wrote ${safe(out)}. Fill it in, then: shipx ratecard import ${safe(out)} --use`)
+    await context.note(
+      'A sheet has no columns for conditions of surcharges, rates by day, COD fees by value and rules of weight: ' +
+        'after the import, edit the JSON of shipx ratecard export.',
+    )
   }
   return 0
 })

@@ -139,10 +139,11 @@ function weightReason(offer: Offer, dead: number): string {
 export function explanationText(found: Quote, screen: Screen): string {
   const { bold, dim } = screen.paint
   const { card, zone } = found
+  const days = daysOf(card) === '' ? '' : `, valid ${daysOf(card)}`
   const own = card.services.some(({ zone_table: named }) => named !== undefined)
   const lines = [
     `${bold(words(zone.zone))}: ${zone.why}${own ? '; a courier with own zones goes by those' : ''}`,
-    `${bold('Card')} ${card.name}${daysOf(card) === '' ? '' : `, valid ${daysOf(card)}`}${card.name === 'sample' ? ' (invented prices)' : ''}`,
+    `${bold('Card')} ${card.name}${days}${card.name === 'sample' ? ' (invented prices)' : ''}`,
   ]
   for (const offer of found.offers) {
     lines.push('', bold(safe(offer.service.carrier_name)))
