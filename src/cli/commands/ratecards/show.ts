@@ -39,7 +39,10 @@ export async function showCard(context: Context, card: RateCard): Promise<void> 
   if (!drawn) return
   for (const service of card.services) {
     const own = service.zone_table === undefined ? [] : [`zones: "${service.zone_table}"`]
-    const terms = [...own, ...termLines(service)].map((line) => `  ${safe(withZones(line))}`)
+    const slabs = [
+      ...new Set(rows.filter((row) => row['id'] === service.carrier_id).map((row) => `slab: ${row['slab']!}`)),
+    ]
+    const terms = [...own, ...slabs, ...termLines(service)].map((line) => `  ${safe(withZones(line))}`)
     await say(context, `\n${screen.paint.bold(safe(service.carrier_name))}\n${terms.join('\n')}`)
   }
 }
