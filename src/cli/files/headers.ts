@@ -186,7 +186,8 @@ function refuseLacks({ heading, headers, faults }: Search, places: Placed['place
   const { columns, field, otherwise } = heading
   const missing = columns.filter(({ name, required }) => required === true && !places.has(name)).map(({ name }) => name)
   const other = otherwise?.(headers, missing.length > 0)
-  if (other !== undefined) faults.push({ field, message: other, row: 1 })
+  // What else is wrong with the header of another kind of file does not help.
+  if (other !== undefined) faults.splice(0, faults.length, { field, message: other, row: 1 })
   else if (missing.length > 0) faults.push({ field, message: lacksColumns(missing, headers), row: 1 })
 }
 

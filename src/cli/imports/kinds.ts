@@ -42,6 +42,11 @@ const kinds: readonly Kind[] = [
       ['zone_a', 'zone_b'],
     ],
   },
+  {
+    is: 'a WooCommerce export with the items of an order in one cell each (line_item_1), which shipx does not read',
+    way: 'export with the plugin Advanced Order Export, one line for each product',
+    signs: [['line_item_1'], ['order_id', 'order_number'], ['billing_postcode', 'shipping_postcode']],
+  },
   { is: 'a Shopify export of products, not of orders', signs: [['Handle'], ['Variant SKU'], ['Variant Price']] },
   { is: 'stores', command: 'stores import', signs: [['store_name'], ['brand_name', 'logo']] },
   {

@@ -57,6 +57,13 @@ describe.each<[string, (count: number) => Exported, string]>([
     expect(JSON.stringify(read.orders.map(({ input }) => input))).not.toMatch(/\\[rn]/)
   })
 
+  test('is read with a header in small letters too', async () => {
+    const { csv, orders } = make(5)
+    const end = csv.indexOf('\n')
+    const read = await readExport(csv.slice(0, end).toLowerCase() + csv.slice(end))
+    expect(read.orders.map(asExported)).toEqual(orders)
+  })
+
   test('goes in with two flags', { tags: make === wooExport ? ['full'] : [] }, async () => {
     box.file('export.csv', make(200).csv)
     const { exit, stderr } = await box.bash(
@@ -294,6 +301,11 @@ describe('one of another kind', () => {
       'orders import',
       'Waybill No,Order No,Billed Wt,Forward Charge,GST\n1,A,500,38,6\n',
       "it looks like a courier's invoice",
+    ],
+    [
+      'orders import',
+      'order_id,order_number,status,billing_postcode,line_item_1\n1,1,processing,560001,name:Kurta|sku:K\n',
+      '✗ line 1 given.csv: it looks like a WooCommerce export with the items of an order in one cell each',
     ],
     ['orders import', 'store_name,brand_name\na,A\n', 'it looks like stores: shipx stores import <file>'],
     ['stores import', shopifyExport(1).csv, 'it looks like a Shopify export of orders: shipx orders import <file>'],
