@@ -24,7 +24,7 @@ const kinds: readonly Kind[] = [
       'then shipx shipments list --columns awb,zone,weight,cost',
     signs: [
       /^(?:awb|(?:air)?waybill|docket|consignment|trackingid|trackingnumber)(?:no|num|number|code)?$/,
-      /^(?:charged|chargeable|bill(?:ed|ing)|applied)w(?:eigh)?t|^(?:cod|rto|gst|tax)(?:charges?|fees?|amount)$|^i?gst$/,
+      /^(?:charged|chargeable|bill(?:ed|ing)|applied)w(?:eigh)?t|^(?:cod|rto|gst)(?:charges?|fees?|amount)$|^i?gst$/,
       /^(?:freight|forward|fwd|shipping|total|gross|net|courier).*(?:charges?|amount)$|^(?:freight|amount|total)$/,
     ],
   },

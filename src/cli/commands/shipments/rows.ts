@@ -212,7 +212,7 @@ const limit = (help: string): Flag => ({
 const costSwitch: Flag = {
   name: 'cost',
   kind: 'switch',
-  help: 'Add what the parcels with a price cost, without cancelled ones: freight, surcharges, cost, for each order, of their value',
+  help: 'Add what the parcels with a price cost, without cancelled ones: freight, cost, for each order, of their value',
   group: 'Summary',
 }
 
