@@ -111,7 +111,7 @@ const spellings: readonly (readonly [field: string, value: unknown, texts: reado
   ['billing_pincode', '110017', ['110017', '110 017', "'110017", ' 110017', '110017.0']],
   ['billing_state',   'Delhi', ['Delhi', 'DL', 'dl', 'New Delhi', 'DELHI']],
   ['payment_method',  'COD',  ['COD', 'cod', 'Cash on Delivery', 'Cash on Delivery (COD)', 'Pay on delivery']],
-  ['payment_method',  'PREPAID', ['prepaid', 'Paid', 'Online', 'UPI', 'Credit Card', 'PREPAID']],
+  ['payment_method',  'PREPAID', ['prepaid', 'Paid', 'Online', 'UPI', 'Credit Card', 'Direct bank transfer', 'PREPAID']],
 ]
 
 // prettier-ignore
@@ -122,7 +122,7 @@ const refused: readonly (readonly [field: string, texts: readonly string[]])[] =
   ['order_date',      ['09/21/2026', '2026-02-30', '21-13-2026', 'soon', '18:05']],
   ['print_label',     ['maybe', '2', 'on']],
   ['billing_phone',   ['12345', '9.87E+09', '022 2345 6789', '9876543210 / 9876543211']],
-  ['payment_method',  ['cheque', 'barter']],
+  ['payment_method',  ['cheque', 'barter', 'transfer on delivery']],
 ]
 
 describe('one value through every door', () => {

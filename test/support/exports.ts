@@ -119,7 +119,7 @@ const wooHeaders =
     ',',
   )
 
-const wooPayments = ['Cash on delivery', 'Credit Card/Debit Card/NetBanking', 'UPI'] as const
+const wooPayments = ['Cash on delivery', 'Credit Card/Debit Card/NetBanking', 'Direct bank transfer'] as const
 
 /** An export of WooCommerce with so many orders; each line repeats its order. */
 export function wooExport(count: number): Exported {

@@ -42,7 +42,7 @@ const before = new Set([
 const waysToPay = new Set(
   (
     'razorpay payu payumoney cashfree phonepe paytm gpay googlepay instamojo ccavenue billdesk easebuzz stripe ' +
-    'paypal upi card cards credit debit netbanking wallet wallets emi rupay visa mastercard'
+    'paypal transfer neft rtgs imps upi card cards credit debit netbanking wallet wallets emi rupay visa mastercard'
   ).split(' '),
 )
 
@@ -50,7 +50,7 @@ const waysToPay = new Set(
 const beside = new Set(
   (
     'secure pay payment payments gateway checkout online via by and or with net banking ' +
-    'int l intl international india pg bhim'
+    'int l intl international india pg bhim direct bank'
   ).split(' '),
 )
 
