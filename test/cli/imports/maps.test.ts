@@ -16,7 +16,7 @@ const run = (line: string): Promise<Outcome> => box.bash(line)
 
 const sheet =
   'Order Id,Customer name,Customer mobile no,Address line 1,Customer pincode,Shipping Country,Payment mode,Product SKU Id,Product quantity,Product price\n' +
-  'M-1,Asha Rao,9812345678,12 MG Road,560038,IN,Bank transfer,CR-02,1,499\n'
+  'M-1,Asha Rao,9812345678,12 MG Road,560038,IN,Barter,CR-02,1,499\n'
 
 const flags = '--weight 500g --size 20x15x10 --warehouse WH1 --dry-run'
 
@@ -25,8 +25,8 @@ test('a header that is not to be read and a value in other words go with the map
   await run('shipx local warehouse set WH1 400001')
   const plain = await run(`shipx orders import orders.csv ${flags}`)
   expect([plain.exit, plain.stderr]).toEqual([2, expect.stringContaining('shipping_customer_name is required')])
-  expect(plain.stderr).toContain(`add --map-value 'Payment mode:Bank transfer=PREPAID', or =COD`)
-  const given = `--ignore "Shipping Country" --map-value "Payment mode:bank transfer=PREPAID" --save-map bank`
+  expect(plain.stderr).toContain(`add --map-value 'Payment mode:Barter=PREPAID', or =COD`)
+  const given = `--ignore "Shipping Country" --map-value "Payment mode:barter=PREPAID" --save-map bank`
   const saved = await run(`shipx orders import orders.csv ${flags.replace('--dry-run', '--yes')} ${given}`)
   expect([saved.exit, saved.stderr]).toEqual([0, expect.stringContaining('Saved map bank. Use it with --use-map bank')])
   const used = await run(`shipx orders import orders.csv ${flags} --use-map bank`)
@@ -35,7 +35,7 @@ test('a header that is not to be read and a value in other words go with the map
     data: {
       map: 'bank',
       headers: [],
-      values: ['Payment mode:bank transfer=PREPAID'],
+      values: ['Payment mode:barter=PREPAID'],
       ignored: ['Shipping Country'],
     },
   })
