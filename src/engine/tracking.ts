@@ -1,7 +1,6 @@
 // Scans of couriers: shipx keeps every event, and folds a record from its events by their times, whatever order they
 // came in (docs/reference/tracking.md).
 import sql from 'sql-template-tag'
-import { raw } from 'sql-template-tag'
 import {
   forwardEvents,
   returnEvents,
@@ -16,7 +15,7 @@ import { istMinute, readInstant } from '../domain/time.ts'
 import { rows, type Dialect, type RecordKind, type Work } from './database/port.ts'
 import type { Host } from './runtime.ts'
 import { listsOf } from './database/inlist.ts'
-import { tablesOf } from './records/entry.ts'
+import { withDocs } from './records/entry.ts'
 import { eventsThere, stateOf, moveParcels, type ScanOutcome, type MessageMaker, type Parcel } from './events.ts'
 
 /** A scan as it comes in, with the tracking number of its parcel. */
@@ -154,8 +153,8 @@ function* parcelsOf(
   for (const part of listsOf(wanted)) {
     for (const kind of ['shipment', 'return'] as const) {
       const found = yield* rows<{ id: string; tracking_number: string; doc: string }>(
-        sql`select id, tracking_number, doc from ${raw(tablesOf[kind].records)}
-          where account_id = ${account} and tracking_number in (${part})${dialect.locking('update')}`,
+        sql`select r.id, r.tracking_number, d.doc from ${withDocs(kind)}
+          where r.account_id = ${account} and r.tracking_number in (${part})${dialect.locking('rows')}`,
       )
       for (const { id, tracking_number, doc } of found) {
         const parcel: Parcel = { kind, id, record: JSON.parse(doc) as Shipment | Return, scans: [] }

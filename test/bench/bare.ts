@@ -25,7 +25,7 @@ function onSqlite(path: string): Hand {
     'select count(*) as n from shipments indexed by shipments_status where account_id = ? and status = ?',
   )
   const page = db.prepare(
-    'select doc, created_at as at, id from shipments indexed by shipments_status where account_id = ? and status = ? order by created_at desc, id desc limit 20',
+    'select d.doc, p.at, p.id from (select seq, created_at as at, id from shipments indexed by shipments_status where account_id = ? and status = ? order by created_at desc, id desc limit 20) p cross join shipment_docs d on d.seq = p.seq',
   )
   const stores = db.prepare(storesText)
   return {
@@ -43,7 +43,7 @@ function onPostgres(url: string): Hand {
         [account, status],
       )
       const found = await pool.query<Row>(
-        'select doc, created_at as at, id from shipments where account_id = $1 and status = $2 order by created_at desc, id desc limit 20',
+        'select d.doc, p.at, p.id from (select seq, created_at as at, id from shipments where account_id = $1 and status = $2 order by created_at desc, id desc limit 20) p join shipment_docs d on d.account_id = $1 and d.seq = p.seq order by p.at desc, p.id desc',
         [account, status],
       )
       return [Number(counted.rows[0]!.n), found.rows]

@@ -263,11 +263,15 @@ const perPage = 20
 
 function pagesOf(records: string, source: Source): readonly Spelling[] {
   const order = sql`order by ${source.at} desc, r.id desc limit ${perPage}`
+  const docs = raw(`${records.slice(0, -1)}_docs`)
   return [
-    { label: `${source.label}, direct`, text: sql`select r.doc, ${source.at} as at, r.id ${source.text} ${order}` },
+    {
+      label: `${source.label}, direct`,
+      text: sql`select (select d.doc from ${docs} d where d.seq = r.seq) as doc, ${source.at} as at, r.id ${source.text} ${order}`,
+    },
     {
       label: `${source.label}, late`,
-      text: sql`select d.doc, p.at, p.id from (select r.seq as seq, ${source.at} as at, r.id as id ${source.text} ${order}) p cross join ${raw(records)} d on d.seq = p.seq order by p.at desc, p.id desc`,
+      text: sql`select d.doc, p.at, p.id from (select r.seq as seq, ${source.at} as at, r.id as id ${source.text} ${order}) p cross join ${docs} d on d.seq = p.seq order by p.at desc, p.id desc`,
     },
   ]
 }

@@ -47,10 +47,11 @@ export async function pgHandOf(client: pg.Client, kind: RecordKind, input: Raw):
     )
     counts.push(sql`select count(*) as n from ${raw(`${kind}_search`)} s where s.account_id = ${account} and ${likes}`)
   }
+  const docs = raw(`${kind}_docs`)
   const order = sql`order by r.created_at desc, r.id desc limit ${perPage}`
   const pages = wheres.flatMap((where) => [
-    sql`select r.doc, r.created_at as at, r.id ${where} ${order}`,
-    sql`select d.doc, p.at, p.id from (select r.seq as seq, r.created_at as at, r.id as id ${where} ${order}) p join ${raw(records)} d on d.account_id = ${account} and d.seq = p.seq order by p.at desc, p.id desc`,
+    sql`select (select d.doc from ${docs} d where d.account_id = ${account} and d.seq = r.seq) as doc, r.created_at as at, r.id ${where} ${order}`,
+    sql`select d.doc, p.at, p.id from (select r.seq as seq, r.created_at as at, r.id as id ${where} ${order}) p join ${docs} d on d.account_id = ${account} and d.seq = p.seq order by p.at desc, p.id desc`,
   ])
   const run = ({ text, values }: Sql): Promise<pg.QueryResult<Record<string, unknown>>> => client.query(text, values)
   const fastest = async (statements: readonly Sql[]): Promise<Sql> => {

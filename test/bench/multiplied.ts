@@ -1,6 +1,5 @@
-// A database of several millions out of the one of a million: copies of its records with ids and numbers of their own. Ten
-// million made one by one would take hours: every index that is made reads all records, 33 GB, which no memory holds. So the
-// copies are without their JSON while indexes are made, and get it then.
+// A database of several millions out of the one of a million: copies of its records with ids and numbers of their own.
+// Ten million made one by one would take hours.
 import { copyFileSync, rmSync } from 'node:fs'
 import BetterSqlite from 'better-sqlite3'
 import { say } from './report.ts'
@@ -65,9 +64,7 @@ export function multiply(from: string, path: string, account: number, times: num
     const names = renamed('n')
     const own = columns.filter((name) => name in names)
     const source = `from copies, ${kind}s r where r.account_id = ${account} and r.seq <= ${size}`
-    const values = columns.map((name) =>
-      name === 'seq' ? `r.seq + n * ${size}` : name === 'doc' ? `''` : (names[name] ?? `r.${name}`),
-    )
+    const values = columns.map((name) => (name === 'seq' ? `r.seq + n * ${size}` : (names[name] ?? `r.${name}`)))
     say(`  ${kind}s`)
     db.exec(`insert into ${kind}s (${columns.join(', ')}) select ${values.join(', ')} ${source} order by n, r.seq`)
     for (const beside of kind === 'shipment' ? ['skus', 'tags'] : ['skus'])
@@ -87,7 +84,7 @@ export function multiply(from: string, path: string, account: number, times: num
     say(`  JSON of ${kind}s`)
     for (let n = 1; n < times; n++)
       db.exec(
-        `update ${kind}s as c set doc = (select ${renaming('r.doc', own, String(n), true)} from ${kind}s r where r.seq = c.seq - ${n * size}) where c.seq > ${n * size} and c.seq <= ${(n + 1) * size}`,
+        `insert into ${kind}_docs (seq, account_id, doc) select r.seq + ${n * size}, r.account_id, ${renaming('d.doc', own, String(n), true)} from ${kind}s r join ${kind}_docs d on d.seq = r.seq where r.account_id = ${account} and r.seq <= ${size} order by r.seq`,
       )
   }
   for (const { type, sql } of later) if (type === 'trigger') db.exec(sql)

@@ -23,7 +23,7 @@ export async function p4({ folder, rows, runs }: Setup): Promise<readonly Figure
     .pluck()
   const page = hand.connection
     .prepare(
-      'select r.doc from shipment_search s join shipments r on r.seq = s.seq where s.account_id = ? and s.text like ? order by r.created_at desc, r.id desc limit 20',
+      'select d.doc from shipment_search s join shipments r on r.seq = s.seq join shipment_docs d on d.seq = s.seq where s.account_id = ? and s.text like ? order by r.created_at desc, r.id desc limit 20',
     )
     .pluck()
   const words = wordsOf(hand.connection, 'shipment')

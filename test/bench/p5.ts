@@ -61,10 +61,10 @@ export async function p5({ folder, rows, runs }: Setup): Promise<readonly Figure
     .pluck()
   const late = db
     .prepare(
-      `select r.doc from (
+      `select d.doc from (
         select seq, created_at, id from shipments indexed by shipments_created_at where account_id = ?
         order by created_at desc, id desc limit ${perPage} offset ?
-      ) p cross join shipments r on r.seq = p.seq order by p.created_at desc, p.id desc`,
+      ) p cross join shipment_docs d on d.seq = p.seq order by p.created_at desc, p.id desc`,
     )
     .pluck()
   const pair = await sideBySide(runs, asking(database, 'shipment', { page }), () => [

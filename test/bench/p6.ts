@@ -23,7 +23,7 @@ export async function p6(setup: Setup): Promise<readonly Figure[]> {
   }
   const args = [script, 'shipments', 'list', '--all', '--jsonl', '--db', path]
   const ours: Start = { command: process.execPath, args, env: environment(setup), watch: true }
-  const select = `select doc from shipments where account_id = ${account}`
+  const select = `select doc from shipment_docs where account_id = ${account}`
   const theirs: Start | undefined = installed('sqlite3') ? { command: 'sqlite3', args: [path, select] } : undefined
   const [a, b]: [number[], number[]] = [[], []]
   let peak: number | undefined

@@ -44,8 +44,22 @@ const columns: Readonly<Record<string, string>> = {
   tracking_number: attribute('tracking_number'),
   order_display_id: attribute('order.display_id'),
   order_date: timeOf(attribute('order.order_date')),
+  city: `lower(${attribute('shipping_address.city')})`,
+  state: attribute('shipping_address.state'),
+  pincode: attribute('shipping_address.zip'),
+  city_name: attribute('shipping_address.city'),
+  state_name: attribute('shipping_address.state'),
+  zip: attribute('shipping_address.zip'),
+  order_id: attribute('order.id'),
+  order_external_id: attribute('order.external_id'),
+  carrier_name: attribute('carrier.name'),
+  total_price: `cast(round(${attribute('total_price')} * 100) as integer)`,
+  cod_amount: `cast(round(${attribute('cod_amount')} * 100) as integer)`,
+  unread_amount: '0',
+  whole_paise: '1',
+  has_order: '1',
+  last_scan_at: `max(${milestones.map((name) => `ifnull(${name}_at, 0)`).join(', ')})`,
   ...Object.fromEntries(milestones.map((name) => [`${name}_at`, `${name}_at`])),
-  doc: "json_object('id', raw.id, 'type', type, 'attributes', json(attributes))",
 }
 
 // prettier-ignore
@@ -63,7 +77,7 @@ function schemaOf(path: string): Readonly<Record<'tables' | 'indexes', readonly 
   const found = connection
     .prepare(
       `select type, sql from sqlite_schema where sql is not null and type in ('table', 'index')
-       and tbl_name in ('accounts', 'shipments', 'shipment_skus', 'shipment_tags', 'shipment_search', 'shipment_fts')`,
+       and tbl_name in ('accounts', 'shipments', 'shipment_docs', 'shipment_skus', 'shipment_tags', 'shipment_search', 'shipment_fts')`,
     )
     .all() as { type: string; sql: string }[]
   void database.close()
@@ -90,6 +104,7 @@ function scriptOf(path: string): string {
     `create temp table steps as select raw.rowid as seq, ${latest.join(', ')} from raw, json_each(attributes, '$.shipment_milestones') group by raw.rowid`,
     'create unique index temp.steps_seq on steps (seq)',
     `insert into shipments (${Object.keys(columns).join(', ')}) select ${Object.values(columns).join(', ')} from raw left join steps on steps.seq = raw.rowid order by raw.rowid`,
+    "insert into shipment_docs (seq, account_id, doc) select rowid, 1, json_object('id', id, 'type', type, 'attributes', json(attributes)) from raw order by rowid",
     child('shipment_skus', 'items', "value ->> '$.sku'"),
     child('shipment_tags', 'tags', 'value'),
     `insert into shipment_search (seq, account_id, text) select rowid, 1, lower(${searched.map((part) => `ifnull(${part}, '')`).join(' || char(10) || ')}) from raw order by rowid`,
@@ -100,7 +115,7 @@ function scriptOf(path: string): string {
   return `.bail on\n${statements.join(';\n')};\n`
 }
 
-const tables = ['shipments', 'shipment_skus', 'shipment_tags', 'shipment_search']
+const tables = ['shipments', 'shipment_docs', 'shipment_skus', 'shipment_tags', 'shipment_search']
 
 function countsOf(path: string): string {
   const db = new BetterSqlite(path, { readonly: true })

@@ -57,8 +57,8 @@ export async function pg2(setup: Setup): Promise<readonly Figure[]> {
       runs: setup.runs,
       note: `${values.filter((value) => value <= goal).length} of ${values.length} within`,
     }
-    const late = `select r.doc from (select seq, created_at, id from shipments where account_id = $1 order by created_at desc, id desc limit 20 offset $2) p
-      join shipments r on r.account_id = $1 and r.seq = p.seq order by p.created_at desc, p.id desc`
+    const late = `select d.doc from (select seq, created_at, id from shipments where account_id = $1 order by created_at desc, id desc limit 20 offset $2) p
+      join shipment_docs d on d.account_id = $1 and d.seq = p.seq order by p.created_at desc, p.id desc`
     const page = Math.max(1, Math.floor((setup.rows * 0.9) / 20))
     const far = await sideBySide(setup.runs, asking(database, 'shipment', { page }), async () => {
       await client.query('select count(*) from shipments where account_id = $1', [account])

@@ -11,7 +11,7 @@ const header = 'ref,from,to,weight,length,width,height,payment,value,date'
 
 /** A parcel of the database as a line of a file, with the day of its pickup. */
 const lineText = `select r.id || ',' || w.pincode || ',' || r.pincode || ',' || (r.applied_weight / 1000.0) || 'g,1,1,1,' ||
-  case r.is_cod when 1 then 'cod,' || (r.doc ->> '$.attributes.cod_amount') else 'prepaid,' end || ',' ||
+  case r.is_cod when 1 then 'cod,' || (r.cod_amount / 100.0) else 'prepaid,' end || ',' ||
   date((coalesce(r.picked_up_at, r.created_at) + 19800000) / 1000, 'unixepoch')
   from shipments r join warehouses w on w.account_id = r.account_id and w.id = r.warehouse_id where r.account_id = 1`
 

@@ -303,6 +303,9 @@ describe.each(first(1, ['SQLite', 'PostgreSQL']))('on %s', (kind) => {
       foreign('other', { carrier: { id: '78', name: 'Unknown Express' } }),
       foreign('uncollected', { is_cod: true, cod_amount: 0 }),
       foreign('collected', { is_cod: true, cod_amount: 0.01 }),
+      // Beyond all counting is not the same as no amount, for which the value stands.
+      foreign('boundless', { is_cod: true, cod_amount: 1e14 }),
+      foreign('valued', { is_cod: true, cod_amount: null }),
       foreign('weightless', { applied_weight: null }),
       foreign('unpaid', { is_cod: null }),
       foreign('heavy', { applied_weight: { value: 9e9, metric_unit: 'g' } }),
@@ -317,6 +320,7 @@ describe.each(first(1, ['SQLite', 'PostgreSQL']))('on %s', (kind) => {
       'AWB-weightless': 'no_weight',
       'AWB-unpaid': 'no_payment',
       'AWB-uncollected': 'no_payment',
+      'AWB-boundless': 'no_payment',
       'AWB-heavy': 'not_offered',
     })
     const found = new Map((await charges(other)).map((row) => [row['shipment_id'], row]))

@@ -80,8 +80,8 @@ test('every table of a database is copied', async () => {
     .all() as string[]
   db.close()
   const { tables } = await copied(path, temporaryPath('all.sqlite'))
-  // What records are searched by is a part of their rows.
-  const beside = ['shipment_search', 'return_search']
+  // What records are searched by and their texts are parts of their rows.
+  const beside = ['shipment_search', 'return_search', 'shipment_docs', 'return_docs']
   expect([...tables.map(({ table }) => table), ...beside].toSorted()).toEqual(names.toSorted())
 })
 

@@ -1,22 +1,21 @@
-// A database of an older shipx is copied, then brought up to date in one step, whoever opens it first; one that may only be
-// read is left as it is.
+// A database of an older shipx is copied, then brought up to date, whoever opens it first; one that may only be read is left
+// as it is. Many records: move.test.ts.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import driver from 'better-sqlite3'
-import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ShipxError } from '../../src/domain/errors.ts'
 import { sampleCard } from '../../src/domain/rates/samplecard.ts'
 import { readSent } from '../../src/domain/foreign/records.ts'
 import { parseInput } from '../../src/domain/parse.ts'
-import { cardVersions, saveCard } from '../../src/engine/accounts/ratecards.ts'
+import { cardVersions } from '../../src/engine/accounts/ratecards.ts'
 import { applicationId, sqliteStep, steps } from '../../src/engine/database/migrations.ts'
-import { rows, type Row } from '../../src/engine/database/port.ts'
-import { openPostgres } from '../../src/engine/database/postgres.ts'
 import { openSqlite } from '../../src/engine/database/sqlite.ts'
+import { checkSqlite } from '../../src/engine/database/sqlitecheck.ts'
+import { updateSqlite } from '../../src/engine/database/sqliteupdate.ts'
 import { saveSent } from '../../src/engine/transfer/mirror.ts'
-import { openEngine, openPostgresEngine, temporaryPath, testHost, type TestEngine } from '../support/engine.ts'
-import { changed } from '../support/mangledrecords.ts'
+import { openEngine, temporaryPath, type TestEngine } from '../support/engine.ts'
+import { putOldFile, recordsIn, textsIn } from '../support/oldfiles.ts'
 import { program as shipx } from '../support/program.ts'
 import { first } from '../support/size.ts'
 
@@ -46,7 +45,7 @@ const versionOf = (path: string): unknown => {
 
 test('an older database keeps its data, gets what is new, and leaves a copy of itself', async () => {
   const path = oldDatabase()
-  await openSqlite(driver, { path }).close()
+  await updateSqlite(driver, { path })
   expect(versionOf(path)).toEqual([steps.length, ['acme']])
   expect(versionOf(`${path}.schema-1.bak`)).toEqual([1, ['acme']])
   const engine = await openEngine(path)
@@ -54,100 +53,72 @@ test('an older database keeps its data, gets what is new, and leaves a copy of i
   await engine.close()
 })
 
-const places = ['shipments', 'returns'].flatMap((table) =>
-  ['city', 'state', 'pincode'].map((column) => [table, column] as const),
-)
+/** The schema of a file, as its statements. */
+function statementsIn(path: string): readonly unknown[] {
+  const db = driver(path, { readonly: true })
+  try {
+    const all = "select type || ' ' || name || ' ' || coalesce(sql, '') from sqlite_schema order by 1"
+    return (db.prepare(all).pluck().all() as string[]).map((text) => text.replaceAll(/\s+/g, ' '))
+  } finally {
+    db.close()
+  }
+}
 
-/** Takes the schema back to what it was before records had columns for their place, and cards had versions. */
-const unplaced = [
-  ...places.map(([table, column]) => `drop index ${table}_${column}`),
-  ...places.map(([table, column]) => `alter table ${table} drop column ${column}`),
-  'drop table charges',
-  'drop table skus',
-  'drop table ndr_answers',
-  'alter table ratecards add column card text',
-  'update ratecards set card = (select card from card_versions v where v.name = ratecards.name)',
-  'drop table card_versions',
-]
+/** Saves texts of records into an engine as they come from another deployment. */
+async function saveTexts(engine: TestEngine, texts: ReadonlyMap<string, string>): Promise<void> {
+  const others = { 1: engine, 2: await engine.as('second') } as Readonly<Record<string, TestEngine>>
+  for (const [key, text] of texts) {
+    const [table, account] = key.split(' ') as ['shipments' | 'returns', string]
+    const { database, account: id } = others[account]!
+    if (text !== '{') await database.write(() => saveSent(database.dialect, id, table, [readSent(table, text)!]))
+  }
+}
 
 /** Two cards as they were saved before there were versions: one is always valid, the other from a day. */
 const cards = [null, '2026-10-01'].map((valid_from, i) => ({ ...sampleCard, name: `card-${i}`, valid_from }))
 
-/** The versions of these cards. */
-const versionsIn = ({ database, account }: TestEngine) =>
-  database.read(function* () {
-    return [...(yield* cardVersions(account, 'card-0')), ...(yield* cardVersions(account, 'card-1'))]
+describe.each(first(1, [5, 7, 11] as const))('a file that shipx wrote with schema %i', (schema) => {
+  test('has the same columns as records that are saved now, the same texts, and the same schema', async () => {
+    const [path, fresh] = [temporaryPath('old.sqlite'), temporaryPath('fresh.sqlite')]
+    putOldFile(schema, path)
+    const texts = textsIn(path)
+    expect(texts.size).toBeGreaterThan(40)
+    await updateSqlite(driver, { path })
+    const found = recordsIn(path)
+    expect(new Map([...found].map(([key, { doc }]) => [key, doc]))).toEqual(texts)
+    const engine = await openEngine(fresh)
+    await saveTexts(engine, texts)
+    await engine.close()
+    const wanted = recordsIn(fresh)
+    for (const [key, values] of found)
+      if (key !== 'shipments 1 damaged') expect([key, values]).toEqual([key, wanted.get(key)])
+    expect(found.size).toBe(wanted.size + 1)
+    expect(statementsIn(path)).toEqual(statementsIn(fresh))
+    expect(checkSqlite(driver, path)).toEqual(['1 record of shipments cannot be read'])
   })
 
-/** Records as they come: our own, what mishaps make of them, and those of another deployment. */
-const foreign = [
-  null,
-  [],
-  'Pune',
-  { city: 7, state: true, zip: 560001 },
-  { state: 'DL', zip: 1.5e5 },
-  { city: 'é'.repeat(900) },
-]
-const sentTexts = foreign.map((shipping_address, n) =>
-  JSON.stringify({ id: `foreign-${n}`, attributes: { created_at: '2026-09-01T00:00:00Z', shipping_address } }),
-)
-
-/** Fills an engine with them. */
-async function fillPlaces({ database, account, save }: TestEngine): Promise<void> {
-  await save('shipment', changed.shipments)
-  await save('return', changed.returns)
-  const sent = sentTexts.map((text) => readSent('shipments', text)!)
-  await database.write(() => saveSent(database.dialect, account, 'shipments', sent))
-  for (const card of cards) await database.write(() => saveCard(account, card, 1))
-}
-
-/** The places of each record as its row has them. */
-const placesIn = ({ database }: TestEngine): Promise<readonly Row[]> => {
-  const each = ['shipments', 'returns'].map((of) => `select '${of}' as kind, id, city, state, pincode from ${of}`)
-  const text = `${each.join(' union all ')} order by kind, id`
-  return database.read(() => rows({ sql: text, text, values: [] }))
-}
-
-test('records of a database without places get the same ones as records that are saved now, on SQLite', async () => {
-  const path = temporaryPath()
-  const before = await openEngine(path)
-  await fillPlaces(before)
-  const wanted = await placesIn(before)
-  await before.close()
-  const db = driver(path)
-  // The wide indexes, which SQLite alone has, hold the state.
-  for (const table of ['shipments', 'returns']) db.exec(`drop index ${table}_wide`)
-  for (const statement of unplaced) db.exec(statement)
-  for (const table of ['shipments', 'returns']) db.exec(`create index ${table}_wide on ${table} (account_id)`)
-  // A damaged record does not keep its database from opening.
-  db.exec("insert into shipments (seq, account_id, id, created_at, doc) values (900000, 1, 'damaged', 1, '{')")
-  db.pragma('user_version = 5')
-  db.close()
-  const engine = await openEngine(path)
-  const found = await placesIn(engine)
-  expect(found.filter(({ id }) => id !== 'damaged')).toEqual(wanted)
-  expect(await versionsIn(engine)).toEqual(cards)
-  expect(found.find(({ id }) => id === 'damaged')).toMatchObject({ city: null, state: null, pincode: null })
-  const inDelhi = wanted.filter(({ kind, state }) => kind === 'shipments' && state === 'Delhi')
-  expect(inDelhi.length).toBeGreaterThan(3)
-  const { meta } = await engine.service.listShipments(parseInput('listShipments', { state: 'dl' }))
-  expect(meta.total).toBe(inDelhi.length)
-  await engine.close()
-})
-
-test.each(first(1, [0, 4]))('and on PostgreSQL in %i partitions', async (partitions) => {
-  const engine = await openPostgresEngine(testHost(), partitions === 0 ? {} : { partitions })
-  onTestFinished(() => engine.close())
-  await fillPlaces(engine)
-  const wanted = await placesIn(engine)
-  const client = new pg.Client({ connectionString: engine.url })
-  await client.connect()
-  await client.query([...unplaced, 'update shipx_schema set version = 5'].join(';\n'))
-  await client.end()
-  const host = { chance: Math.random, ticks: Date.now, sleep: () => Promise.resolve() }
-  await (await openPostgres(pg, { url: engine.url, ...host })).close()
-  expect(await placesIn(engine)).toEqual(wanted)
-  expect(await versionsIn(engine)).toEqual(cards)
+  test('answers filters on places, sums, and versions of cards; a damaged record is counted as unread', async () => {
+    const path = temporaryPath('old.sqlite')
+    putOldFile(schema, path)
+    await updateSqlite(driver, { path })
+    const found = recordsIn(path)
+    expect(found.get('shipments 1 damaged')).toMatchObject({
+      city: null,
+      total_price: null,
+      unread_amount: 1,
+      doc: '{',
+    })
+    const engine = await openEngine(path)
+    const inDelhi = [...found].filter(([key, { state }]) => key.startsWith('shipments 1 ') && state === 'Delhi')
+    expect(inDelhi.length).toBeGreaterThan(0)
+    const { meta } = await engine.service.listShipments(parseInput('listShipments', { state: 'dl' }))
+    expect(meta.total).toBe(inDelhi.length)
+    const versions = await engine.database.read(function* () {
+      return [...(yield* cardVersions(1, 'card-0')), ...(yield* cardVersions(1, 'card-1'))]
+    })
+    expect(versions).toEqual(cards)
+    await engine.close()
+  })
 })
 
 test('opened for reading only it is refused and not touched', () => {

@@ -1,5 +1,6 @@
 // Every statement of a listing goes through an index of the account: no filter, page or search reads what it need not.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Query } from '../../src/domain/contract.ts'
 import type { Filter } from '../../src/domain/filters.ts'
 import { parseInput } from '../../src/domain/parse.ts'
 import { returnFilters, returnSorts, type Return } from '../../src/domain/parcels/returns.ts'
@@ -10,12 +11,17 @@ import { conditionsOf } from '../../src/engine/records/conditions.ts'
 import {
   rows,
   type Database,
+  type Dialect,
   type RecordKind,
   type Row,
   type Statement,
   type Work,
 } from '../../src/engine/database/port.ts'
+import { saveCard } from '../../src/engine/accounts/ratecards.ts'
+import { priceSome, pricingBy } from '../../src/engine/orders/pricing.ts'
 import { tablesOf } from '../../src/engine/records/entry.ts'
+import { sumReturns, sumShipments } from '../../src/engine/records/summary.ts'
+import { sampleCard } from '../../src/domain/rates/samplecard.ts'
 import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import type { SeedPlan } from '../../src/engine/sample/plan.ts'
 import { engineOn, openEngine, testNow, type TestEngine } from '../support/engine.ts'
@@ -95,6 +101,11 @@ async function explain(kind: RecordKind, raw: Json, deep = true): Promise<readon
         : await watched.service.walkReturns(parseInput('listReturns', raw))
     for await (const batch of walk.batches) if (batch.records.length > 0) break
   }
+  return explainSeen()
+}
+
+/** Explains the statements that were sent since `seen` was emptied. */
+function explainSeen(): Promise<readonly Explained[]> {
   const texts = new Map(seen.map((statement) => [statement.sql, statement]))
   return Promise.all(
     [...texts.values()].map(async ({ sql, values }) => ({
@@ -118,7 +129,7 @@ function needless(steps: Explained['steps'], allowed = /^$/): readonly string[] 
       (detail) =>
         !(
           allowed.test(detail) ||
-          /^SCAN q$|^SCAN \w+_fts VIRTUAL TABLE INDEX \d+:M/.test(detail) ||
+          /^SCAN [pq]$|^SCAN \w+_fts VIRTUAL TABLE INDEX \d+:M/.test(detail) ||
           /^SEARCH \w+ (EXISTS )?USING (COVERING )?INDEX \w+ \(account_id=\?/.test(detail) ||
           /^SEARCH \w+ (EXISTS )?USING PRIMARY KEY \(account_id=\? AND value=\?/.test(detail) ||
           /^SEARCH \w+ (EXISTS )?USING INTEGER PRIMARY KEY \(rowid/.test(detail) ||
@@ -129,8 +140,9 @@ function needless(steps: Explained['steps'], allowed = /^$/): readonly string[] 
     )
 }
 
-/** A page whose records are found first and fetched after. */
-const late = /r\.seq in \(select r\.seq/
+/** Whether a statement reads the documents of a page. */
+const isPage = (sql: string): boolean =>
+  /^select (?:case when octet_length\(d\.doc\)|d\.doc|octet_length\(d\.doc\))/.test(sql)
 
 /** What holds for every statement of a listing. */
 async function expectIndexed(explained: readonly Explained[], allowed?: RegExp): Promise<void> {
@@ -142,10 +154,10 @@ async function expectIndexed(explained: readonly Explained[], allowed?: RegExp):
     // The account itself, or its range of `seq`.
     expect(sql).toMatch(/account_id = \?|(seq|rowid) between \? and \?/)
     for (const [, name] of sql.matchAll(/indexed by (\w+)/g)) expect(names).toContain(name)
-    // The records of a page that is sorted or far down are fetched one by one, however large the account.
-    if (sql.startsWith('select r.doc') && late.test(sql)) {
-      const outermost = steps.filter((step) => step.outermost && step.detail.startsWith('S'))
-      expect(outermost.map(({ detail }) => detail)).toEqual(['SEARCH r USING INTEGER PRIMARY KEY (rowid=?)'])
+    // The rows of a page are found in their order, and then the document of each is read by its number.
+    if (isPage(sql)) {
+      const outermost = steps.filter((step) => step.outermost).map(({ detail }) => detail)
+      expect(outermost).toEqual(['CO-ROUTINE p', 'SCAN p', 'SEARCH d USING INTEGER PRIMARY KEY (rowid=?)'])
     }
   }
 }
@@ -242,8 +254,8 @@ describe('the statements of', () => {
       await expectIndexed(explained)
       // The page is read off the index in its order, and a cursor begins where it says.
       const inner = explained
-        .filter(({ sql }) => sql.startsWith('select r.doc'))
-        .flatMap(({ sql, steps }) => steps.filter((step) => !late.test(sql) || !step.outermost))
+        .filter(({ sql }) => isPage(sql))
+        .flatMap(({ steps }) => steps.filter((step) => !step.outermost))
         .map(({ detail }) => detail.replace('COVERING ', ''))
       const column = 'sort_by' in sort ? String(sort['sort_by']) : 'created_at'
       for (const sign of ['<', '>'])
@@ -334,7 +346,7 @@ describe('what went wrong once', () => {
     ]
     for (const raw of named) {
       const explained = await explain('shipment', raw)
-      expect(explained.some(({ sql }) => sql.startsWith('select r.doc'))).toBe(true)
+      expect(explained.some(({ sql }) => isPage(sql))).toBe(true)
       expect({ raw, walks: walks(explained) }).toEqual({ raw, walks: [] })
     }
     const explained = await explain('return', { display_id: back.attributes.display_id, sort_by: 'total_price' })
@@ -343,8 +355,59 @@ describe('what went wrong once', () => {
 
   test('a short word beside a rare long one costs a walk through the account', async () => {
     const explained = await explain('shipment', { search: `${sent.attributes.tracking_number} ${sent.id.slice(0, 2)}` })
-    expect(explained.some(({ sql }) => sql.startsWith('select r.doc'))).toBe(true)
+    expect(explained.some(({ sql }) => isPage(sql))).toBe(true)
     expect(walks(explained)).toEqual([])
+  })
+})
+
+describe('sums over everything', () => {
+  type Asked = (scope: { readonly dialect: Dialect; readonly account: number }) => Work<unknown>
+
+  /** How the outermost loops of the last statement of some work run. */
+  async function loops(work: Asked): Promise<readonly string[]> {
+    seen = []
+    const { database, account } = watched
+    await database.read(() => work({ dialect: database.dialect, account }))
+    const { steps } = (await explainSeen()).at(-1)!
+    return steps
+      .filter(({ outermost, detail }) => outermost && /^S(?:CAN|EARCH)/.test(detail))
+      .map(({ detail }) => detail)
+  }
+  const some = { zone: ['zone_a'], status: 'cancelled' } satisfies Query
+  const account = 'SEARCH g USING PRIMARY KEY (account_id=?)'
+  const byNumber = 'SEARCH r USING INTEGER PRIMARY KEY (rowid=?)'
+
+  test('a summary reads the columns of the account in their order, and no index', async () => {
+    const whole = 'SEARCH r USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)'
+    expect(await loops((scope) => sumShipments(scope, {}, ['city']))).toEqual([whole])
+    expect(await loops((scope) => sumReturns(scope, {}, ['reason', 'month']))).toEqual([whole])
+  })
+
+  test('a summary of few parcels goes along an index', async () => {
+    expect(await loops((scope) => sumShipments(scope, { ...some, granular_status: ['lost'] }, ['city']))).toEqual([
+      'SEARCH r USING INDEX shipments_granular_status (account_id=? AND granular_status=?)',
+    ])
+  })
+
+  test.each<[Query]>([[{}], [{ ...some, granular_status: ['lost'] }], [{ sku: ['x'] }], [{ search: 'kurta' }]])(
+    'a summary by SKU of %j reads the SKUs of the account once, not once for each parcel',
+    async (raw) => {
+      expect(await loops((scope) => sumShipments(scope, raw, ['sku', 'status']))).toEqual([account, byNumber])
+      expect(await loops((scope) => sumShipments(scope, raw, ['tag'], { cost: true }))).toEqual([
+        account,
+        byNumber,
+        'SEARCH c USING PRIMARY KEY (account_id=? AND shipment_id=?) LEFT-JOIN',
+      ])
+    },
+  )
+
+  test('a page of parcels that get their prices looks for each by its number, and sorts nothing again', async () => {
+    await watched.database.write(() => saveCard(watched.account, sampleCard, testNow))
+    const pricing = await watched.database.read(() =>
+      pricingBy(watched.account, sampleCard.name, { again: false, dry: true, now: testNow }),
+    )
+    expect(await loops((scope) => priceSome(scope, pricing, some, 50, 100))).toEqual(['SCAN p', byNumber])
+    expect(seen.at(-1)!.sql).not.toMatch(/order by p\.at/)
   })
 })
 

@@ -23,9 +23,13 @@ test('an order that holds the store while it is renamed gets the new name', asyn
       attributes: { created_at: '2025-11-21T10:00:00Z', order: { store_name: 'acme' } },
     }
     await order.query(
-      'insert into shipments (seq, account_id, id, created_at, doc, store_name) values (1, $1, $2, $3, $4, $5)',
-      [account, 's-1', Date.parse(doc.attributes.created_at), JSON.stringify(doc), 'acme'],
+      'insert into shipments (seq, account_id, id, created_at, store_name) values (1, $1, $2, $3, $4)',
+      [account, 's-1', Date.parse(doc.attributes.created_at), 'acme'],
     )
+    await order.query('insert into shipment_docs (seq, account_id, doc) values (1, $1, $2)', [
+      account,
+      JSON.stringify(doc),
+    ])
     await order.query(`insert into shipment_search (seq, account_id, text) values (1, $1, 's-1')`, [account])
     let renamed = false
     const rename = service.updateStore(parseInput('updateStore', { id: data.id, store_name: 'acme-home' })).then(() => {

@@ -110,9 +110,9 @@ describe('what is wrong with files is told as that', () => {
     const path = join(bench.folder, 'damaged.sqlite')
     copyFileSync(join(bench.folder, 'data', 'shipx.sqlite'), path)
     const db = new driver(path)
-    db.exec(`update shipments set doc = substr(doc, 1, 200) where seq = (select max(seq) from shipments)`)
+    db.exec(`update shipment_docs set doc = substr(doc, 1, 200) where seq = (select max(seq) from shipments)`)
     db.close()
-    const outcome = await ask('select count(*), max(city) from shipments', ['--db', path])
+    const outcome = await ask('select count(*), max(customer_name) from shipments', ['--db', path])
     expect(ended(outcome)).toEqual([1, 'database_corrupt'])
     expect(outcome.stderr).toContain(`"hint":"shipx local check --db ${path}"`)
     const check = await bench.shipx(['local', 'check', '--json', '--db', path])
@@ -120,6 +120,27 @@ describe('what is wrong with files is told as that', () => {
       [1, 'database_corrupt'],
       expect.stringContaining('1 record of shipments cannot be read'),
     ])
+  })
+
+  test('a copy made by shipx local backup is not taken for damaged', async () => {
+    const copy = join(bench.folder, 'copy.sqlite')
+    expect((await bench.shipx(['local', 'backup', copy])).exit).toBe(0)
+    const outcome = await ask('select count(*) > 0 as there from shipments', ['--db', copy, '--json'])
+    expect([outcome.exit, outcome.stderr]).toEqual([0, ''])
+    expect(outcome.stdout).toContain('"there":1')
+  })
+
+  test('a record without its text, which lists leave out, and a text without a record are found by the check', async () => {
+    const path = join(bench.folder, 'halves.sqlite')
+    copyFileSync(join(bench.folder, 'data', 'shipx.sqlite'), path)
+    const db = new driver(path)
+    db.exec('delete from shipment_docs where seq = (select max(seq) from shipments)')
+    db.exec('delete from returns where seq in (select seq from returns order by seq limit 2)')
+    db.close()
+    const check = await bench.shipx(['local', 'check', '--json', '--db', path])
+    expect(ended(check)).toEqual([1, 'database_corrupt'])
+    expect(check.stderr).toContain('1 record of shipments cannot be shown: no row in shipment_docs')
+    expect(check.stderr).toContain('2 records in return_docs cannot be found: no row in returns')
   })
 
   test('text of a question that is no JSON is a mistake in the question', async () => {

@@ -23,6 +23,7 @@ import { istDate } from '../../src/domain/time.ts'
 import { checkRecord } from '../../src/engine/transfer/imports.ts'
 import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import type { SeedPlan } from '../../src/engine/sample/plan.ts'
+import { reportShipments } from '../../src/engine/records/report.ts'
 import { sumReturns, sumShipments } from '../../src/engine/records/summary.ts'
 import { openEngine, openPostgresEngine, testNow, type TestEngine } from '../support/engine.ts'
 
@@ -372,6 +373,87 @@ test('text that no database can hold stops no summary', async () => {
     const groups = await own.database.read(() => sumShipments(place(own), {} as Query, ['city']))
     expect(groups.reduce((sum, { sums }) => sum + sums.value, 0)).toBe(500)
     expect(groups.map(({ keys }) => keys[0])).toEqual(expect.arrayContaining(['Pune', 'Pune \\u0000']))
+  }
+})
+
+test('a NUL or half a surrogate in any text of sums is replaced, and no database refuses the record', async () => {
+  const text = 'a\0b\ud800'
+  const held = 'a\ufffdb\ufffd'
+  const to = { city: text, state: text, zip: text }
+  const order = { id: text, external_id: text }
+  for (const engine of engines) {
+    const own = await engine.as('zeros')
+    const carrier = { id: 'X', name: text }
+    await own.save('shipment', odd('shipment', [{ shipping_address: to, order, carrier }]))
+    const back = { shipping_address: to, order: { ...order, display_id: text }, shipment: { carrier } }
+    await own.save('return', odd('return', [{ ...back, return_reason: text }]))
+    const rows = await own.database.read(() => sumReturns(place(own), {} as Query, ['reason', 'order']))
+    expect(rows.map(({ keys }) => keys)).toEqual([[held, held]])
+    const couriers = await own.database.read(() => sumShipments(place(own), {} as Query, ['carrier', 'pincode']))
+    expect(couriers.map(({ keys }) => keys)).toEqual([[held, held]])
+  }
+})
+
+test('groups of texts that differ only at their ends, or after 200 characters, stay apart', async () => {
+  const long = 'x'.repeat(5000)
+  for (const engine of engines) {
+    const own = await engine.as('apart')
+    const reasons = [`${long}1`, `${long}2`, ' torn', 'torn']
+    await own.save(
+      'return',
+      odd(
+        'return',
+        reasons.map((return_reason) => ({ return_reason })),
+      ),
+    )
+    const found = await own.database.read(() => sumReturns(place(own), {} as Query, ['reason']))
+    expect(found.map(({ keys }) => keys[0])).toEqual(reasons.toSorted())
+    await own.save(
+      'shipment',
+      odd(
+        'shipment',
+        [' 411001', '411001'].map((zip) => ({ shipping_address: { zip } })),
+      ),
+    )
+    const pincodes = await own.database.read(() => sumShipments(place(own), {} as Query, ['pincode']))
+    expect(pincodes.map(({ keys }) => keys[0])).toEqual([' 411001', '411001'])
+  }
+})
+
+test('a report calls a courier as the summary does: by the name of most of its parcels', async () => {
+  const named = (name: string, count: number, zones: readonly string[]): readonly Json[] =>
+    Array.from({ length: count }, (_, n) => ({
+      carrier: { id: 'C1', name },
+      zone: zones[n % zones.length],
+      is_cod: n % 2 === 0,
+      status: ['in_transit', 'delivered', 'pending'][n % 3],
+    }))
+  const parcels = [
+    ...named('Delhivery', 60, ['zone_a', 'zone_b', 'zone_c', 'zone_d', 'zone_e']),
+    ...named('DELHIVERY', 10, ['zone_a']),
+  ]
+  for (const engine of engines) {
+    const own = await engine.as('named')
+    await own.save('shipment', odd('shipment', parcels))
+    const [alone, { carrier }] = await own.database.read(function* () {
+      const question = {} as Query
+      return [
+        yield* sumShipments(place(own), question, ['carrier']),
+        yield* reportShipments(place(own), question),
+      ] as const
+    })
+    expect(alone.map(({ keys, sums }) => [keys[0], sums.count])).toEqual([['Delhivery', 70]])
+    expect(carrier.map(({ keys, sums }) => [keys[0], sums.count])).toEqual([['Delhivery', 70]])
+  }
+})
+
+test('amounts whose sum is beyond 64 bits are added up and stop nothing', { tags: ['full'] }, async () => {
+  for (const engine of engines) {
+    const own = await engine.as('rich')
+    const millions = Array.from({ length: 10_000 }, () => ({ total_price: 9_999_999_999_999 }))
+    await own.save('shipment', odd('shipment', millions))
+    const [group] = await own.database.read(() => sumShipments(place(own), {} as Query, ['status']))
+    expect(group!.sums.value / 100).toBeCloseTo(10_000 * 9_999_999_999_999, -6)
   }
 })
 

@@ -88,10 +88,12 @@ const messagesOf = async ({ database, account }: TestEngine, record: string): Pr
 }
 
 const recordOf = async ({ database, account }: TestEngine, table: 'shipments' | 'returns', id: string) => {
+  const docs = `${table.slice(0, -1)}_docs`
+  const of = `${table} r join ${docs} d on d.account_id = r.account_id and d.seq = r.seq`
   const found = await database.read(function* (): Work<readonly Row[]> {
     return yield {
-      sql: `select * from ${table} where account_id = ? and id = ?`,
-      text: `select * from ${table} where account_id = $1 and id = $2`,
+      sql: `select r.*, d.doc from ${of} where r.account_id = ? and r.id = ?`,
+      text: `select r.*, d.doc from ${of} where r.account_id = $1 and r.id = $2`,
       values: [account, id],
     }
   })

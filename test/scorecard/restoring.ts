@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import driver from 'better-sqlite3'
 import { applicationId, sqliteStep, steps } from '../../src/engine/database/migrations.ts'
+import { openSqlite } from '../../src/engine/database/sqlite.ts'
 import { chanceOf } from '../support/chance.ts'
 import { deskOf, storesCsv, storesIn, type Desk } from '../support/imports.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'
@@ -101,9 +102,10 @@ export const h1 = (size: Size): Promise<Finding> =>
 
 /** A database of 40 MB, of the first schema where asked for. */
 function fat(path: string, old: boolean): void {
+  if (!old) void openSqlite(driver, { path }).close()
   const db = new driver(path)
   db.pragma('journal_mode = WAL')
-  for (const step of steps.slice(0, old ? 1 : steps.length)) db.exec(sqliteStep(step))
+  if (old) db.exec(sqliteStep(steps[0]!))
   db.exec(
     "insert into accounts select value, 'fat-' || value, 1 from json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]')",
   )
@@ -111,7 +113,7 @@ function fat(path: string, old: boolean): void {
     "insert into stores (account_id, id, store_name, channel, status, logo, created_at, updated_at) select id, 's', 's', 'manual_order', 'connected', randomblob(2000000), 1, 1 from accounts",
   )
   db.pragma(`application_id = ${applicationId}`)
-  db.pragma(`user_version = ${old ? 1 : steps.length}`)
+  if (old) db.pragma('user_version = 1')
   db.close()
 }
 

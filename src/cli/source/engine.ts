@@ -8,9 +8,9 @@ import { nativeDriver } from '../../engine/database/native.ts'
 import { embeddedService, type EmbeddedService } from '../../engine/service.ts'
 import { accountNamed, findAccount } from '../../engine/accounts/settings.ts'
 import { openSqlite } from '../../engine/database/sqlite.ts'
+import { OlderSchema } from '../../engine/database/sqliteschema.ts'
 import type { Context } from '../command/context.ts'
 import { databasePath, databaseUrl, readDatabaseUrl, shownDatabase } from '../config/paths.ts'
-import { copiesBeside } from './migrationcopy.ts'
 import { text } from '../command/flags.ts'
 import { makeFolder } from '../files/folders.ts'
 import { safe } from '../terminal/safe.ts'
@@ -54,8 +54,8 @@ type Use = keyof typeof cacheKib
 const reads = (use: Use): boolean => use === 'read' || use === 'walk'
 
 async function connectServer(context: Context, use: Use, url: string): Promise<Engine> {
-  const { postgresAt } = await import('./postgres.ts')
-  const database = await postgresAt({ url, readUrl: readDatabaseUrl(context) })
+  const { openServer } = await import('./postgres.ts')
+  const database = await openServer(context, { url, readUrl: readDatabaseUrl(context) })
   const path = shownDatabase(url)
   await context.debug(`database ${path}`)
   try {
@@ -84,19 +84,18 @@ async function connectFile(context: Context, use: Use): Promise<Engine> {
 export async function openFile(context: Context, path: string | undefined, use: Use): Promise<Database> {
   const driver = nativeDriver()
   if (path !== undefined && !existsSync(path)) makeFile(path)
-  const warnings: Promise<void>[] = []
-  const open = (readOnly: boolean, at = path ?? ':memory:'): Database =>
-    openSqlite(driver, {
-      path: at,
-      readOnly,
-      cacheKib: cacheKib[use],
-      copies: copiesBeside(context.io, (kept) =>
-        warnings.push(context.warn(`the database was brought up to date; a copy of the old one is ${kept}`)),
-      ),
-    })
-  const database = reads(use) ? await openReading(open, path) : open(false)
-  await Promise.all(warnings)
-  return database
+  const open = async (readOnly: boolean, at = path ?? ':memory:'): Promise<Database> => {
+    const opening = { path: at, readOnly, cacheKib: cacheKib[use] }
+    try {
+      return openSqlite(driver, opening)
+    } catch (error) {
+      if (readOnly || !(error instanceof OlderSchema)) throw error
+      const { updateFile } = await import('./update.ts')
+      await updateFile(context, driver, at)
+      return openSqlite(driver, opening)
+    }
+  }
+  return reads(use) ? openReading(open, path) : open(false)
 }
 
 async function engineOn(context: Context, database: Database, path: string, use: Use): Promise<Engine> {
@@ -161,16 +160,19 @@ export async function rehearse<T>(context: Context, work: (engine: Engine) => Wo
 const emptyAccount = 0
 
 /** A database that cannot be written can still be read, even where no file can be created next to it. */
-async function openReading(open: (readOnly: boolean, at?: string) => Database, path?: string): Promise<Database> {
+async function openReading(
+  open: (readOnly: boolean, at?: string) => Promise<Database>,
+  path?: string,
+): Promise<Database> {
   const unwritable = (error: unknown): boolean => error instanceof ShipxError && error.code === 'database_read_only'
   try {
-    return open(false)
+    return await open(false)
   } catch (error) {
     if (path === undefined || !unwritable(error)) throw error
   }
   const { readable } = await import('./readablefile.ts')
   const { path: at, close } = readable(path)
-  const database = open(true, at)
+  const database = await open(true, at)
   // Systems that can remove an open file delete the copy's name here.
   close()
   return { ...database, close: () => database.close().finally(close) }

@@ -1,7 +1,7 @@
 // The copy of a database that shipx keeps before it updates the schema.
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { Backups } from '../../engine/database/sqliteschema.ts'
+import type { Backups } from '../../engine/database/sqliteupdate.ts'
 import { sweepBeside, syncFile, syncFolder } from '../files/durable.ts'
 import type { Io } from '../terminal/io.ts'
 

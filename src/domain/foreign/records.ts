@@ -209,6 +209,8 @@ export interface SentRecord {
   readonly text: string
   /** The record that columns are made from: attributes of another shape are read, or left out. */
   readonly record: Shipment | Return
+  /** Whether it has an amount that cannot be read, and that sums therefore lack. */
+  readonly unread: boolean
   /** ms UTC; undefined where the record has none, which then counts as created at 0. */
   readonly created_at: number | undefined
   /** The attributes it has of those that filters ask for, whatever their values. */
@@ -220,11 +222,23 @@ export function readSent(kind: SentKind, sent: string, missed: OnUnreadable = ig
   const value = parseExact(sent)
   if (!isFields(value) || typeof value['attributes'] === 'string') return undefined
   const carried = carriedBy(kind, isFields(value['attributes']) ? value['attributes'] : {})
-  const record = shaped(kind, value, missed)
+  const unread = new Set<string>()
+  const record = shaped(kind, value, (name) => {
+    unread.add(name)
+    missed(name)
+  })
   if (record.id === '') return undefined
   const created = readInstant(record.attributes.created_at)
   if (created === undefined) record.attributes.created_at = isoOf(0)
-  return { id: record.id, text: sent, record, created_at: created, carried }
+  const cash = kind === 'shipments' && (record as Shipment).attributes.is_cod === true && unread.has('cod_amount')
+  return {
+    id: record.id,
+    text: sent,
+    record,
+    unread: cash || unread.has('total_price'),
+    created_at: created,
+    carried,
+  }
 }
 
 /* ---- Which filters the records of a deployment can answer ---- */

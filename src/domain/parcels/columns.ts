@@ -42,6 +42,25 @@ const places = {
   pincode: { at: 'shipping_address.zip', noun: 'pincode', added: true, dated: true },
 } as const satisfies Readonly<Record<string, Column>>
 
+/** The names of a record's order. */
+const orderNames = {
+  order_id: { at: 'order.id', noun: 'order id' },
+  order_external_id: { at: 'order.external_id', noun: "shop's order id" },
+} as const satisfies Readonly<Record<string, Column>>
+
+/** What sums and SQL views show next to what filters compare: the texts of an address as they came, and more. */
+const shown = {
+  city_name: { at: 'shipping_address.city', noun: 'city' },
+  state_name: { at: 'shipping_address.state', noun: 'state' },
+  zip: { at: 'shipping_address.zip', noun: 'pincode' },
+  /** 1 where an amount is there and cannot be read: it counts as nothing. */
+  unread_amount: { at: null, noun: 'unreadable amount' },
+  /** 1 where the amounts in paise are all that the record says, 0 where it says more, null where it has none. */
+  whole_paise: { at: null, noun: 'whole paise' },
+  /** 1 where the record has an order, whatever is in it. */
+  has_order: { at: null, noun: 'with an order' },
+} as const satisfies Readonly<Record<string, Column>>
+
 /** The columns of shipments. */
 export const shipmentColumns = {
   created_at: { at: null, noun: 'created', date: true, wide: true },
@@ -67,6 +86,12 @@ export const shipmentColumns = {
   ...places,
   tracking_number: { at: 'tracking_number', noun: 'AWB', added: true },
   order_display_id: { at: 'order.display_id', noun: 'order', added: true },
+  ...orderNames,
+  total_price: { at: 'total_price', noun: 'total price' },
+  cod_amount: { at: 'cod_amount', noun: 'COD amount' },
+  carrier_name: { at: 'carrier', value: 'carrier.name', noun: 'courier' },
+  ...shown,
+  last_scan_at: { at: null, noun: 'last scan', date: true },
   order_date: { at: 'order.order_date', noun: 'order', date: true },
   ready_for_pickup_at: { at: 'shipment_milestones', noun: 'ready for pickup', date: true },
   picked_up_at: { at: 'shipment_milestones', noun: 'picked up', date: true },
@@ -121,6 +146,12 @@ export const returnColumns = {
   shipment_id: { at: 'shipment', noun: 'shipment' },
   ...places,
   tracking_number: { at: 'shipment', value: 'shipment.tracking_number', noun: 'AWB', added: true },
+  order_display_id: { at: 'order.display_id', noun: 'order' },
+  ...orderNames,
+  return_reason: { at: 'return_reason', noun: 'reason' },
+  is_exchange: { at: 'is_exchange', noun: ['exchange', 'no exchange'] },
+  ...shown,
+  carrier_name: { at: 'shipment', value: 'shipment.carrier.name', noun: 'courier' },
   return_pickup_scheduled_at: { at: 'shipment', noun: 'return pickup scheduled', date: true },
   return_delivered_at: { at: 'shipment', noun: 'return delivered', date: true },
   return_skus: { at: 'return_items', noun: 'sku', table: 'values' },

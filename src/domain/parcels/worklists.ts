@@ -11,8 +11,12 @@ export const mostAttempts = 3
 const patience = { usual: 2, last: 1 }
 
 const latest = (times: readonly (string | null | undefined)[]): number | undefined => {
-  const known = times.flatMap((text) => (typeof text === 'string' ? (readInstant(text) ?? []) : []))
-  return known.length === 0 ? undefined : Math.max(...known)
+  let last: number | undefined
+  for (const text of times) {
+    const at = typeof text === 'string' ? readInstant(text) : undefined
+    if (at !== undefined && (last === undefined || at > last)) last = at
+  }
+  return last
 }
 
 /** The latest scan or milestone of a shipment, ms UTC; undefined when it has none. */

@@ -1,9 +1,6 @@
 // The schema as an ordered list of steps, in SQLite's dialect (for PostgreSQL: postgresstep.ts). A released step is
 // never edited.
 
-import { addressIn } from '../../domain/foreign/address.ts'
-import { placeColumns } from '../../domain/read/places.ts'
-
 /** Marks a file as ours in SQLite's header: the letters "shpx". */
 export const applicationId = 0x73687078
 
@@ -360,11 +357,26 @@ create table webhooks (
 ) strict, without rowid;
 `
 
-/** The values of some columns of shipments and of returns, from a record's text. */
-export type Fill = (doc: string) => Readonly<Record<string, string | null>>
-
-/** The tables that a `Fill` is for. */
+/** The tables of records: their rows hold columns, and tables of their own the texts. */
 export const filledTables = ['shipments', 'returns'] as const
+
+export type FilledTable = (typeof filledTables)[number]
+
+/** The columns of a record of a table, from its text. */
+export type Fill = (doc: string, table: FilledTable) => Readonly<Record<string, string | number | null>>
+
+/**
+ * What is told of a change of the schema, about every 50 ms: a copy of so many bytes is made, another process changes
+ * it, or this one moves records or makes indexes, so many of all. It waits, so that signals arrive, and may throw to
+ * end the work.
+ */
+export type Watch = (phase: 'copy' | 'wait' | 'records' | 'indexes', done: number, all: number) => Promise<void>
+
+/** The table, or a part of it, whose rows wait to be moved. */
+export const waitingOf = (table: string): string => `${table}_whole`
+
+/** Where the texts of the records of a table are. */
+export const docsOf = (table: FilledTable): string => `${table.slice(0, -1)}_docs`
 
 // Where the customer of each record is, as filters compare it. The indexes are a step of their own, made when the
 // columns are full.
@@ -479,13 +491,63 @@ create table charges (
 ) strict, without rowid;
 `
 
+// Columns and documents apart: a look at columns reads 250 bytes of a record and not its whole text
+// (docs/inside/architecture.md, Storage). The types of the columns that are new.
+const sums = {
+  shipments: {
+    total_price: 'integer',
+    cod_amount: 'integer',
+    carrier_name: 'text',
+    city_name: 'text',
+    state_name: 'text',
+    zip: 'text',
+    order_id: 'text',
+    order_external_id: 'text',
+    last_scan_at: 'integer',
+    unread_amount: 'integer',
+    whole_paise: 'integer',
+    has_order: 'integer',
+  },
+  returns: {
+    carrier_name: 'text',
+    city_name: 'text',
+    state_name: 'text',
+    zip: 'text',
+    order_id: 'text',
+    order_external_id: 'text',
+    order_display_id: 'text',
+    return_reason: 'text',
+    is_exchange: 'integer',
+    unread_amount: 'integer',
+    whole_paise: 'integer',
+    has_order: 'integer',
+  },
+} as const satisfies Readonly<Record<FilledTable, Readonly<Record<string, 'integer' | 'text'>>>>
+
+/** The columns that are filled from the texts of old records, by the step that moves those: earlier steps made some. */
+export const filledColumns: Readonly<Record<FilledTable, readonly string[]>> = {
+  shipments: ['city', 'state', 'pincode', ...Object.keys(sums.shipments)],
+  returns: ['city', 'state', 'pincode', 'tracking_number', ...Object.keys(sums.returns)],
+}
+
+const docTables = filledTables
+  .map((table) => {
+    const columns =
+      'seq integer primary key,\n  account_id integer not null references accounts (id),\n  doc text not null'
+    return `create table ${docsOf(table)} (\n  ${columns}\n) strict;\n`
+  })
+  .join('')
+
 /** One step: its tables and indexes in SQLite's dialect, and statements that only one database needs. */
 export interface Step {
   readonly tables: string
   readonly sqlite?: string
   readonly postgres?: string
-  /** What the step's new columns hold for the records that are there; code fills them after the statements. */
-  readonly fill?: Fill
+  /**
+   * The step moves records: their rows into new tables with these columns more, their texts into tables of their own,
+   * and what earlier steps left empty is filled (sqlitemove.ts, postgresmove.ts).
+   */
+  readonly apart?: Readonly<Record<FilledTable, Readonly<Record<string, 'integer' | 'text'>>>>
 }
 
 /** The steps that bring a database to the schema of this version. The database stores how many of them it has taken. */
@@ -497,15 +559,9 @@ export const steps: readonly Step[] = [
   },
   { tables: keys },
   { tables: pulls },
-  {
-    tables: tracking,
-    sqlite: "update returns set tracking_number = nullif(doc ->> '$.attributes.shipment.tracking_number', '');\n",
-    postgres:
-      'update returns set tracking_number = ' +
-      "nullif(doc::json -> 'attributes' -> 'shipment' ->> 'tracking_number', '');\n",
-  },
+  { tables: tracking },
   { tables: messages },
-  { tables: placeTexts, fill: (doc) => placeColumns(addressIn(doc)) },
+  { tables: placeTexts },
   { tables: placeIndexes, sqlite: wideWithState },
   { tables: ndrAnswers },
   {
@@ -515,7 +571,47 @@ export const steps: readonly Step[] = [
   },
   { tables: skus },
   { tables: charges },
+  { tables: docTables, apart: sums },
 ]
+
+/** The step that moves records. */
+export const moveAt = steps.findIndex(({ apart }) => apart !== undefined)
 
 /** The statements of a step for SQLite. */
 export const sqliteStep = ({ tables, sqlite = '' }: Step): string => tables + sqlite
+
+/** Statements without the indexes of the tables of records: the move makes these tables anew, and indexes last. */
+export const withoutIndexes = (statements: string): string => statements.replaceAll(recordIndex, '')
+
+/** Statements without the tables of records, for a new database: it gets these as the move makes them. */
+export const withoutRecords = (statements: string): string => withoutIndexes(statements).replaceAll(recordTable, '')
+
+const recordTable = /^(?:create|alter) table (?:shipments|returns) [^;]*;\n/gm
+
+const recordIndex =
+  /^(?:create (?:unique )?index \w+ on (?:shipments|returns) |drop index (?:shipments|returns)_)[^;]*;\n/gm
+
+/** The tables of records as the move makes them, in SQLite's dialect. */
+export function movedTable(table: FilledTable): string {
+  const before = steps.slice(0, moveAt).map(({ tables }) => tables)
+  const made = new RegExp(`create table ${table} \\(\n([^]*?)\n\\) strict;`).exec(first)![1]!
+  const added = before.flatMap((text) =>
+    [...text.matchAll(new RegExp(`^alter table ${table} add column (.*);$`, 'gm'))].map((found) => found[1]!),
+  )
+  const columns = Object.entries(sums[table]).map(([name, type]) => `${name} ${type}`)
+  const kept = made.replace(/,\n  doc text not null$/, '')
+  const body = [kept, ...[...added, ...columns].map((column) => `  ${column}`)].join(',\n')
+  return `create table ${table} (\n${body}\n) strict;\n`
+}
+
+/** The statements of the indexes of the moved tables, as the steps up to the move left them, by name. */
+export function movedIndexes(): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const step of steps.slice(0, moveAt + 1))
+    for (const [statement] of sqliteStep(step).matchAll(recordIndex)) {
+      const [, change, name] = /^(create|drop)(?: unique)? index (\w+)/.exec(statement)!
+      if (change === 'create') found.set(name!, statement)
+      else found.delete(name!)
+    }
+  return found
+}

@@ -2,6 +2,7 @@
 import type Pg from 'pg'
 import { ShipxError } from '../../domain/errors.ts'
 import { codeOf, isLost, translated, unavailable } from './errors.ts'
+import type { Watch } from './migrations.ts'
 
 /** node-postgres, loaded only to open a database. */
 export type PostgresDriver = typeof Pg
@@ -22,6 +23,8 @@ export interface PostgresOpening {
   readonly sleep: (ms: number) => Promise<void>
   /** Whether the schema may be created or brought up to date. */
   readonly mayChange?: boolean
+  /** What is told while the schema is brought up to date. */
+  readonly watch?: Watch
 }
 
 /** Limits of every connection, ms (docs/inside/reliability.md). */
@@ -35,6 +38,18 @@ export const answerTimeouts = { usual: 20_000, schema: 3_660_000 }
 
 /** How long a piece of work waits for a connection, ms. */
 const patience = 10_000
+
+/** Runs a statement that may take long. */
+export const long = <R extends Pg.QueryResultRow>(
+  client: Pg.ClientBase,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Pg.QueryResult<R>> =>
+  client.query({
+    text,
+    ...(values.length === 0 ? {} : { values: [...values] }),
+    query_timeout: answerTimeouts.schema,
+  } as Pg.QueryConfig)
 
 /** A pool whose callers wait a limited time for a connection. */
 export interface Pool {

@@ -55,35 +55,28 @@ export interface Database {
 /** The two kinds of listed record. */
 export type RecordKind = 'shipment' | 'return'
 
-/** What differs between databases apart from the driver; at most six members (docs/inside/architecture.md). */
+/** What differs between databases apart from the driver; four members (docs/inside/architecture.md). */
 export interface Dialect {
   /** How the engine chooses the plan of a query, for a database that does not plan well by itself. */
   readonly planning: Planning | undefined
   /**
    * What follows a `select` of rows that must stay unchanged until the transaction ends. `skip` leaves out rows that
-   * another transaction has locked. Empty where only one transaction writes at a time.
+   * another transaction has locked; `rows` locks only `r` of a join: whoever changes a record's text changes its row.
+   * Empty where only one transaction writes at a time.
    */
-  readonly locking: (strength: 'share' | 'update' | 'skip') => Sql
+  readonly locking: (strength: 'share' | 'update' | 'skip' | 'rows') => Sql
   /** A statement that returns the `seq` of the account's records that contain every word (three characters or more). */
   readonly matching: (kind: RecordKind, account: number, words: readonly string[]) => Sql
   /** Numbers (`seq`) for new records of an account, inside the running transaction. */
   readonly newSeqs: (kind: RecordKind, account: number) => Work<() => number>
-  /**
-   * The attributes of a record `r` as JSON, parsed once. On every database, `->` and `->>` with a name read a field of
-   * it. Characters that are not text there (NUL, half a surrogate) may be replaced.
-   */
-  readonly attributes: Sql
-  /**
-   * The number in a field of the attributes `a` of a record. Other deployments send amounts as text; anything that is
-   * not an amount is null.
-   */
-  readonly amount: (name: string) => Sql
 }
 
 /** What a database offers to the engine's planning. */
 export interface Planning {
   /** Names the index to use. */
   readonly hint: (index: string) => Sql
+  /** The condition of a walk through an account's records `r` in the order of their numbers. */
+  readonly inAccount: (account: number) => Sql
   /** Roughly how many records of the kind the account has; cheap, and never part of an answer. */
   readonly roughCount: (kind: RecordKind, account: number) => Work<number>
 }

@@ -6,13 +6,16 @@ import { ShipxError } from '../../domain/errors.ts'
 import type { Database, Dialect, RecordKind, Statement, Work } from './port.ts'
 import { codeOf, isLost, translated, unavailable, unknownOutcome } from './errors.ts'
 import { poolOf, type Pool, type PostgresDriver, type PostgresOpening } from './pool.ts'
-import { prepare } from './schema.ts'
+import { prepare, replaced } from './schema.ts'
 
 /** How often a piece of work runs at most, after conflicts. */
 const mostTries = 5
 
 /** Conflicts that can go away when the whole transaction runs again (docs/inside/scaling.md). */
 const conflicts: ReadonlySet<string> = new Set(['40001', '40P01', '55P03', '23505'])
+
+/** A column or a table that is not there: a newer program may have changed the schema while this one ran. */
+const missing: ReadonlySet<string> = new Set(['42703', '42P01'])
 
 /** The tables of the search text. */
 const searchTable = { shipment: 'shipment_search', return: 'return_search' } as const satisfies Record<
@@ -24,24 +27,16 @@ const searchTable = { shipment: 'shipment_search', return: 'return_search' } as 
 const seqEpoch = Date.UTC(2024, 0, 1)
 const seqChance = 8192
 
-/**
- * Replaces the rare escapes that are not text in PostgreSQL; the regular expression runs only on records that may
- * contain one.
- */
-const readAttributes = raw(
-  "jsonb_extract_path(cast(case when strpos(r.doc, '\\u0000') = 0 and strpos(r.doc, '\\ud') = 0 then r.doc else " +
-    `regexp_replace(r.doc, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u(?:0000|d[89a-f]..)', '\\1\\\\ufffd', 'g')` +
-    " end as jsonb), 'attributes')",
-)
-
 /** The dialect of PostgreSQL: no hints, search by pg_trgm, row locks, record numbers made by shipx. */
 export function postgresDialect({ chance, ticks }: Pick<PostgresOpening, 'chance' | 'ticks'>): Dialect {
   return {
     planning: undefined,
     locking: (strength) =>
-      raw({ share: ' for share', update: ' for update', skip: ' for update skip locked' }[strength]),
-    attributes: readAttributes,
-    amount: (name) => raw(`cast(a ->> '${name}' as double precision)`),
+      raw(
+        { share: ' for share', update: ' for update', skip: ' for update skip locked', rows: ' for update of r' }[
+          strength
+        ],
+      ),
     matching: (kind, account, words) => {
       const holds = words.map((word) => sql`m.text like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`}`)
       return sql`select m.seq from ${raw(searchTable[kind])} m
@@ -67,9 +62,12 @@ export async function openPostgres(pg: PostgresDriver, opening: PostgresOpening)
     return new PostgresDatabase(primary, standby, opening)
   } catch (error) {
     await Promise.all([primary.end(), standby?.end()])
-    throw codeOf(error) === '55P03' || isLost(error) ? unavailable(error) : translated(error)
+    throw lockCodes.has(codeOf(error)) || isLost(error) ? unavailable(error) : translated(error)
   }
 }
+
+/** Locks that a change of the schema did not get, or lost to another transaction. */
+const lockCodes: ReadonlySet<string> = new Set(['55P03', '40P01'])
 
 /** Values as PostgreSQL accepts them: its text cannot contain NUL, so a noncharacter (U+FFFF) replaces it. */
 const bound = (values: readonly unknown[]): unknown[] =>
@@ -207,6 +205,7 @@ class PostgresDatabase implements Database {
       } catch (error) {
         if (error instanceof ShipxError) throw error
         const repeatable = conflicts.has(codeOf(error)) || isLost(error)
+        if (missing.has(codeOf(error))) await this.#primary.use((client) => replaced(client, error))
         if (!repeatable || n >= mostTries) throw repeatable ? unavailable(error) : translated(error)
         await sleep(20 * 2 ** n * (0.5 + chance() / 2))
       }

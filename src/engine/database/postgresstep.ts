@@ -10,13 +10,17 @@ const directory: ReadonlySet<string> = new Set(['accounts', 'keys'])
  * out: PostgreSQL's planner has statistics and combines the narrow ones, and an index row may not exceed a third of a
  * page.
  */
-export function postgresStep({ tables, postgres = '' }: Step, partitions: number): string {
-  const statements = tables
+export const postgresStep = ({ tables, postgres = '' }: Step, partitions: number): string =>
+  postgresStatements(tables, partitions) + postgres
+
+/** Statements for PostgreSQL, as `postgresStep`. */
+export function postgresStatements(sqlite: string, partitions: number): string {
+  const statements = sqlite
     .split(/;\n/)
     .map((text) => text.trim())
     .filter((text) => text !== '' && !/^create index \w+_wide\b/.test(text))
     .map((text) => (text.startsWith('create table') ? tableOf(text, partitions) : text))
-  return `${statements.join(';\n')};\n${postgres}`
+  return statements.map((text) => `${text};\n`).join('')
 }
 
 function tableOf(text: string, partitions: number): string {

@@ -7,31 +7,23 @@ import { ShipxError } from '../../domain/errors.ts'
 import { row, type Database, type Dialect, type RecordKind, type Statement, type Work } from './port.ts'
 import { steps } from './migrations.ts'
 import { identityOf } from './sqlitefile.ts'
-import { addFunctions, amountSql } from './sqlfunctions.ts'
+import { addFunctions } from './sqlfunctions.ts'
 import { guarded } from './sqliteerrors.ts'
 import type { Driver } from './native.ts'
-import { busyTimeout, inspect, migrate, type Backups } from './sqliteschema.ts'
+import { busyTimeout, createSchema, inspect, OlderSchema } from './sqliteschema.ts'
+import { firstSeq, lastSeq } from './sqliteseq.ts'
 
 /** How to open a database file. */
 export interface Opening {
   readonly path: string
   /** Open read-only; the file must exist and have the current schema. */
   readonly readOnly?: boolean
-  /** Where the backup of an older schema goes before a change; without it the backup has a fixed name. */
-  readonly copies?: Backups
   /** Page cache in KiB; bulk work asks for more. */
   readonly cacheKib?: number
 }
 
 /** The first SQLite without the WAL-reset bug, which can damage a database that two processes use. */
 export const leastSqlite = '3.51.3'
-
-/** How many `seq` numbers an account has. Each account's rows are then one range of the search index. */
-const seqRange = 2 ** 32
-
-const firstSeq = (account: number): number => (account - 1) * seqRange + 1
-
-const lastSeq = (account: number): number => account * seqRange
 
 const table = { shipment: 'shipments', return: 'returns' } as const satisfies Record<RecordKind, string>
 
@@ -46,14 +38,13 @@ function* highestSeq(kind: RecordKind, account: number): Work<number> {
 export const sqliteDialect: Dialect = {
   planning: {
     hint: (index) => raw(` indexed by ${index}`),
+    inAccount: (account) => sql`r.seq between ${firstSeq(account)} and ${lastSeq(account)}`,
     *roughCount(kind, account) {
       return (yield* highestSeq(kind, account)) - firstSeq(account) + 1
     },
   },
   // A transaction that may write locks the whole file.
   locking: () => empty,
-  attributes: raw(`jsonb_extract(r.doc, '$.attributes')`),
-  amount: (name) => raw(amountSql('a', `'${name}'`)),
   matching: (kind, account, words) => {
     const index = raw(`${kind}_fts`)
     return sql`select rowid as seq from ${index}
@@ -71,17 +62,34 @@ function matchText(words: readonly string[]): string {
 }
 
 /**
- * Opens a database file, and creates it or brings it up to date. Throws `database_foreign`, `database_newer`,
- * `database_corrupt`, `database_read_only` or `database_locked`.
+ * Opens a database file, and creates it. Throws `database_foreign`, `database_newer`, `database_corrupt`,
+ * `database_read_only` or `database_locked`, and `OlderSchema`.
  */
 export function openSqlite(driver: Driver, opening: Opening): Database {
+  const { path, readOnly = false } = opening
+  return guarded(path, () => {
+    const db = openConnection(driver, opening)
+    try {
+      const known = inspect(db, path)
+      if (known === 0 && !readOnly) createSchema(db, path)
+      else if (known < steps.length) throw new OlderSchema(path)
+      return portOf(db, path)
+    } catch (error) {
+      db.close()
+      throw error
+    }
+  })
+}
+
+/** A connection to a database of ours, whatever its schema, with every setting. Throws as `openSqlite`. */
+export function openConnection(driver: Driver, opening: Opening): BetterSqlite.Database {
   const { path, readOnly = false } = opening
   return guarded(path, () => {
     const before = identityOf(path)
     const db = new driver(path, { readonly: readOnly, fileMustExist: readOnly, timeout: busyTimeout })
     try {
-      prepare(db, opening, driver, () => refuseMoved(path, before))
-      return portOf(db, path)
+      prepare(db, opening, () => refuseMoved(path, before))
+      return db
     } catch (error) {
       db.close()
       throw error
@@ -105,8 +113,7 @@ function refuseMoved(path: string, before: string | undefined): void {
 
 function prepare(
   db: BetterSqlite.Database,
-  { path, readOnly = false, copies, cacheKib = 16_000 }: Opening,
-  driver: Driver,
+  { path, readOnly = false, cacheKib = 16_000 }: Opening,
   refuseIfMoved: () => void,
 ): void {
   const version = versionOf(db)
@@ -124,16 +131,8 @@ function prepare(
   db.pragma('cell_size_check = ON')
   db.pragma('mmap_size = 0')
   db.pragma(`cache_size = -${cacheKib}`)
-  const known = inspect(db, path)
-  if (readOnly) {
-    refuseIfMoved()
-    if (known < steps.length) {
-      throw new ShipxError('database_read_only', `${path} has an older schema and was opened read-only`, {
-        hint: 'run any command that writes to it once',
-      })
-    }
-    return
-  }
+  inspect(db, path)
+  if (readOnly) return refuseIfMoved()
   enterWal(db)
   // From here on this connection holds a lock that shows others that the file is in use.
   refuseIfMoved()
@@ -146,7 +145,6 @@ function prepare(
       `${path} cannot be used durably (journal ${String(mode)}, synchronous ${String(level)})`,
     )
   }
-  if (known < steps.length) migrate(db, path, driver, copies)
 }
 
 // Switching to WAL needs the file alone for a moment, and does not wait by itself for another process that switches

@@ -2,6 +2,7 @@
 import type BetterSqlite from 'better-sqlite3'
 import { guarded } from './sqliteerrors.ts'
 import type { Driver } from './native.ts'
+import { docsOf, filledTables, waitingOf } from './migrations.ts'
 import { busyTimeout, inspect } from './sqliteschema.ts'
 
 /**
@@ -28,14 +29,32 @@ export function checkSqlite(driver: Driver, path: string, quick = false): readon
   })
 }
 
-/** Records that are not JSON, counted by table; SQLite's own checks do not see them. */
+/**
+ * What SQLite's own checks do not see: texts that are not JSON, and records of which a half is missing. In an older
+ * schema the text is in the record's own row.
+ */
 function damagedRecords(db: BetterSqlite.Database): readonly string[] {
-  const found = db.prepare(countDamaged).all() as readonly { readonly name: string; readonly bad: number }[]
-  return found
-    .filter(({ bad }) => bad > 0)
-    .map(({ name, bad }) => `${bad} ${bad === 1 ? 'record' : 'records'} of ${name} cannot be read`)
+  const holdsText = db.prepare("select 1 from pragma_table_info(?) where name = 'doc'")
+  return filledTables.flatMap((table) => {
+    const docs = docsOf(table)
+    const [apart, ...whole] = [docs, waitingOf(table), table].filter((name) => holdsText.get(name) !== undefined)
+    const unreadable = [apart, ...whole].map((name) => `select 1 from ${name} where not json_valid(doc)`)
+    const halves: readonly (readonly [string, string])[] = [
+      [without(table, docs), `of ${table} cannot be shown: no row in ${docs}`],
+      [without(docs, table), `in ${docs} cannot be found: no row in ${table}`],
+    ]
+    const faults: readonly (readonly [string, string])[] = [
+      [`(${unreadable.join(' union all ')})`, `of ${table} cannot be read`],
+      ...(apart === docs ? halves : []),
+    ]
+    return faults.flatMap(([from, what]) => {
+      const count = `select count(*) from ${from}`
+      const n = db.prepare(count).pluck().get() as number
+      return n === 0 ? [] : `${n} ${n === 1 ? 'record' : 'records'} ${what}`
+    })
+  })
 }
 
-const countDamaged = `
-  select 'shipments' as name, count(*) as bad from shipments where not json_valid(doc)
-  union all select 'returns', count(*) from returns where not json_valid(doc)`
+/** The rows of a table that have no row in the other one. */
+const without = (a: string, b: string): string =>
+  `${a} a where not exists (select 1 from ${b} b where b.seq = a.seq and b.account_id = a.account_id)`

@@ -1,6 +1,6 @@
 // The files of a SQLite database in the file system: which file a path names now, and the files next to it. It opens
 // none of them.
-import { closeSync, existsSync, lstatSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, existsSync, lstatSync, openSync, readlinkSync, realpathSync, statfsSync, statSync } from 'node:fs'
 import { saysTooManyFiles } from '../../domain/filelimit.ts'
 
 /**
@@ -21,6 +21,22 @@ export function logBeside(path: string): string | undefined {
   return ['-wal', '-journal']
     .map((end) => `${real}${end}`)
     .find((log) => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0)
+}
+
+/** The free bytes of the disk that a file lies on; undefined where the system does not say. */
+export function freeBytes(path: string): number | undefined {
+  try {
+    const { bavail, bsize, blocks } = statfsSync(path)
+    return blocks === 0 ? undefined : bavail * bsize
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether two files lie on one disk; also true where one of them is not there. */
+export function sameDisk(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false })?.dev)
+  return one === undefined || other === undefined || one === other
 }
 
 /** The target of a link that leads to no file; undefined for anything else. */

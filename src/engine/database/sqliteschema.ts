@@ -1,30 +1,32 @@
-// The schema of an SQLite file: its step, the backup before a change, and the steps to the newest.
+// The schema of an SQLite file: its step, the newest schema in a new file, and copies of a file. An older schema is
+// brought up to date by sqliteupdate.ts.
 import type BetterSqlite from 'better-sqlite3'
 import { ShipxError } from '../../domain/errors.ts'
-import { applicationId, filledTables, sqliteStep, steps, type Fill } from './migrations.ts'
+import { applicationId, moveAt, movedIndexes, movedTable, filledTables } from './migrations.ts'
+import { sqliteStep, steps, withoutRecords } from './migrations.ts'
 import { guarded } from './sqliteerrors.ts'
 import type { Driver } from './native.ts'
-
-/** The backups of older schemas. One process at a time makes one, since it holds the write lock meanwhile. */
-export interface Backups {
-  /** The path of a new, empty file. It may delete what earlier processes left unfinished. */
-  readonly make: (path: string, schema: number) => string
-  /** Called when the copy is complete and has that schema. */
-  readonly keep: (copy: string, path: string, schema: number) => void
-  /** Called when the copy was not finished. */
-  readonly drop: (copy: string) => void
-}
 
 /** How long to wait for another process's lock, ms. */
 export const busyTimeout = 5000
 
-/** How long to wait for another process that copies the database and brings it up to date, ms. */
-const migrationTimeout = 120_000
+/** How long to wait for another process that makes the schema of a new file, ms. */
+const creationTimeout = 120_000
+
+/** Thrown for a file with an older schema: `updateSqlite` brings it up to date. */
+export class OlderSchema extends ShipxError {
+  constructor(path: string) {
+    super('database_read_only', `${path} has an older schema and was opened read-only`, {
+      hint: 'run any command that writes to it once',
+    })
+  }
+}
 
 /** The schema step of the file; 0 for an empty file. Throws `database_foreign` and `database_newer`. */
 export function inspect(db: BetterSqlite.Database, path: string): number {
   const id = db.pragma('application_id', { simple: true }) as number
-  const version = db.pragma('user_version', { simple: true }) as number
+  const { done, begun } = standing(db)
+  const version = begun ? done + 1 : done
   const objects = id === applicationId ? 1 : (db.prepare('select count(*) from sqlite_schema').pluck().get() as number)
   if (id !== applicationId && (objects > 0 || id !== 0 || version !== 0)) {
     throw new ShipxError('database_foreign', `${path} is a database of another program`, {
@@ -36,50 +38,49 @@ export function inspect(db: BetterSqlite.Database, path: string): number {
       hint: 'npm install -g shipx@latest',
     })
   }
-  return version
+  return done
 }
 
-export function migrate(db: BetterSqlite.Database, path: string, driver: Driver, copies: Backups | undefined): void {
-  db.pragma(`busy_timeout = ${migrationTimeout}`)
-  db.transaction(() => {
-    // Another process may have done it while this one waited for the lock.
-    const at = db.pragma('user_version', { simple: true }) as number
-    if (at === steps.length) return
-    if (at > 0) keepCopy(driver, path, at, copies)
-    for (const step of steps.slice(at)) {
-      db.exec(sqliteStep(step))
-      if (step.fill !== undefined) fillColumns(db, step.fill)
-    }
-    db.pragma(`application_id = ${applicationId}`)
-    db.pragma(`user_version = ${steps.length}`)
-  }).immediate()
-  db.pragma(`busy_timeout = ${busyTimeout}`)
+/** The schema of a file whose step `n` is begun and not finished is this much more than `n`. */
+const unfinished = 1000
+
+/** The steps that a file has taken, and whether it has begun the next. */
+export function standing(db: BetterSqlite.Database): { readonly done: number; readonly begun: boolean } {
+  const version = db.pragma('user_version', { simple: true }) as number
+  return version > unfinished ? { done: version - unfinished - 1, begun: true } : { done: version, begun: false }
 }
 
-/** Fills columns from the text of each record, with functions of this connection. */
-function fillColumns(db: BetterSqlite.Database, fill: Fill): void {
-  // Each column is a function of its own, and all of them are called for a row before the next one.
-  let last: { readonly doc: unknown; readonly values: ReturnType<Fill> } | undefined
-  const valuesOf = (doc: unknown): ReturnType<Fill> => {
-    if (last === undefined || last.doc !== doc) last = { doc, values: fill(String(doc)) }
-    return last.values
-  }
-  const names = Object.keys(fill(''))
-  for (const name of names) db.function(`filled_${name}`, (doc: unknown) => valuesOf(doc)[name] ?? null)
-  const filled = names.map((name) => `${name} = filled_${name}(doc)`).join(', ')
-  db.exec(filledTables.map((table) => `update ${table} set ${filled};`).join('\n'))
+/** Writes down in the file, inside the running transaction, which steps it has taken, and whether it has begun one. */
+export function mark(db: BetterSqlite.Database, done: number, begun = false): void {
+  const version = begun ? unfinished + done + 1 : done
+  if (db.pragma('user_version', { simple: true }) === version) return
+  db.pragma(`application_id = ${applicationId}`)
+  db.pragma(`user_version = ${version}`)
 }
 
-/** Copies the database before a change, on a second connection: the one that holds the lock cannot. */
-function keepCopy(driver: Driver, path: string, schema: number, copies: Backups | undefined): void {
-  const copy = copies?.make(path, schema) ?? `${path}.schema-${schema}.bak`
+/**
+ * Makes the newest schema in an empty file, in one transaction. Throws `OlderSchema` when another process has made an
+ * older one meanwhile.
+ */
+export function createSchema(db: BetterSqlite.Database, path: string): void {
+  db.pragma(`busy_timeout = ${creationTimeout}`)
+  db.exec('begin immediate')
   try {
-    copySqlite(driver, path, copy)
-    copies?.keep(copy, path, schema)
+    // Another process may have done it while this one waited for the lock.
+    const known = inspect(db, path)
+    if (known === 0) {
+      for (const step of steps.slice(0, moveAt)) db.exec(withoutRecords(sqliteStep(step)))
+      db.exec(filledTables.map(movedTable).join('') + sqliteStep(steps[moveAt]!))
+      db.exec([...movedIndexes().values()].join(''))
+      for (const step of steps.slice(moveAt + 1)) db.exec(sqliteStep(step))
+      mark(db, steps.length)
+    } else if (known < steps.length) throw new OlderSchema(path)
+    db.exec('commit')
   } catch (error) {
-    copies?.drop(copy)
+    if (db.inTransaction) db.exec('rollback')
     throw error
   }
+  db.pragma(`busy_timeout = ${busyTimeout}`)
 }
 
 /** The schema of a database file, and the newest one. Throws what `openSqlite` throws; changes nothing. */

@@ -12,6 +12,7 @@ import { istDate } from '../../domain/time.ts'
 import { listsOf } from '../database/inlist.ts'
 import { makeStepMessages } from '../messages/outbox.ts'
 import { addCharges } from '../records/charges.ts'
+import { withDocs } from '../records/entry.ts'
 import { fixedStatement, saveRecords } from '../records/records.ts'
 import { cardInUse } from '../accounts/ratecards.ts'
 import { newShipment, withCourier, newTracking, answerOf } from './record.ts'
@@ -123,16 +124,17 @@ export function* ordersThere(account: number, ids: readonly string[]): Work<Read
     return found
   for (const part of listsOf(ids)) {
     const shown = yield* rows<{ order_id: string; doc: string }>(
-      sql`select order_display_id as order_id, doc from shipments
-        where account_id = ${account} and order_display_id in (${part})`,
+      sql`select r.order_display_id as order_id, d.doc from ${withDocs('shipment')}
+        where r.account_id = ${account} and r.order_display_id in (${part})`,
     )
     for (const { order_id, doc } of shown) {
       const shipment = JSON.parse(doc) as Shipment
       if (shipment.attributes.order?.external_id === order_id) found.set(order_id, shipment)
     }
     const made = yield* rows<{ order_id: string; doc: string }>(
-      sql`select o.order_id, s.doc from orders o join shipments s on s.account_id = ${account} and s.id = o.shipment_id
-        where o.account_id = ${account} and o.order_id in (${part})`,
+      sql`select o.order_id, d.doc from orders o, ${withDocs('shipment')}
+        where o.account_id = ${account} and o.order_id in (${part})
+          and r.account_id = ${account} and r.id = o.shipment_id`,
     )
     for (const { order_id, doc } of made) found.set(order_id, JSON.parse(doc) as Shipment)
   }
@@ -206,8 +208,10 @@ function* refuseDuplicate(account: number, order_id: string): Work<void> {
   )
   const found = yield* rows<{ doc: string }>(
     order === undefined
-      ? sql`select doc from shipments where account_id = ${account} and order_display_id = ${order_id}`
-      : sql`select doc from shipments where account_id = ${account} and id = ${order.shipment_id}`,
+      ? sql`select d.doc from ${withDocs('shipment')}
+          where r.account_id = ${account} and r.order_display_id = ${order_id}`
+      : sql`select d.doc from ${withDocs('shipment')}
+          where r.account_id = ${account} and r.id = ${order.shipment_id}`,
   )
   const first = found
     .map(({ doc }) => JSON.parse(doc) as Shipment)

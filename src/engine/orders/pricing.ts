@@ -1,13 +1,14 @@
 // Prices the parcels that have a courier and no charges, a batch of a listing at a time (docs/guides/cost.md).
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Query } from '../../domain/contract.ts'
+import { readRecord } from '../../domain/foreign/records.ts'
 import type { Versions } from '../../domain/rates/cardversions.ts'
 import { cardVersions, versionsInUse } from '../accounts/ratecards.ts'
 import { listWarehouses } from '../accounts/settings.ts'
 import { rows, type Work } from '../database/port.ts'
 import { addCharges, replaceCharges, type NewCharges } from '../records/charges.ts'
-import { accessPathOf, pageStatement } from '../records/fetch.ts'
-import { inside } from '../records/measures.ts'
+import { accessPathOf, pageRows, withEach } from '../records/fetch.ts'
+import { recordsAt } from '../records/listing.ts'
 import { planOf, type Plan, type Scope } from '../records/plan.ts'
 import { surveyOf } from '../records/survey.ts'
 import { recordPricer, type ParcelRow, type UnpricedReason } from './recordprice.ts'
@@ -61,23 +62,42 @@ export interface PricedBatch {
 
 interface Line extends ParcelRow, Record<string, unknown> {
   readonly id: string
+  readonly seq: number
+  /** 0 where the record says more of its amounts than whole paise. */
+  readonly whole_paise: number | null
   readonly at: number
   readonly has: number
   readonly tracking_number: string | null
 }
 
-const own = 'carrier_id, warehouse_id, zone, is_cod, applied_weight, pincode, tracking_number'
+/** What the prices of a page of parcels need. */
+function parcelsOf(plan: Plan, page: Sql): Sql {
+  const { account } = plan
+  const own = 'carrier_id carrier_name warehouse_id zone is_cod applied_weight pincode tracking_number seq whole_paise'
+  const columns = raw(own.replace(/\w+/g, 'r.$&').replaceAll(' ', ', '))
+  return sql`select ${columns}, r.total_price / 100.0 as worth, r.cod_amount / 100.0 as collected, p.at, p.id,
+      coalesce(r.picked_up_at, r.ready_for_pickup_at, nullif(r.created_at, 0)) as day_at,
+      case when exists (select 1 from charges c where c.account_id = ${account} and c.shipment_id = r.id)
+        then 1 else 0 end as has,
+      (select o.doc from orders o where o.account_id = ${account} and o.shipment_id = r.id limit 1) as order_doc
+    ${withEach(plan, page, 'records', 'r')}`
+}
 
-/** What a page of parcels needs for their prices. */
-const pageColumns = ({ dialect, account }: Plan): Sql => sql`${raw(
-  own
-    .split(', ')
-    .map((name) => `r.${name}`)
-    .join(', '),
-)}, coalesce(r.picked_up_at, r.ready_for_pickup_at, nullif(r.created_at, 0)) as day_at, ${dialect.attributes} as a,
-  case when exists (select 1 from charges c where c.account_id = ${account} and c.shipment_id = r.id)
-    then 1 else 0 end as has,
-  (select o.doc from orders o where o.account_id = ${account} and o.shipment_id = r.id limit 1) as order_doc`
+/** The lines, with amounts out of the texts of records where paise do not say all: one beyond all sense is not none. */
+function* withAmounts(scope: Scope, lines: readonly Line[]): Work<readonly Line[]> {
+  const odd = lines.filter(({ whole_paise }) => whole_paise === 0)
+  if (odd.length === 0) return lines
+  const texts = yield* recordsAt(
+    scope,
+    'shipment',
+    odd.map(({ seq }) => seq),
+  )
+  const said = new Map(texts.map((text) => readRecord('shipments', text)).map(({ id, attributes }) => [id, attributes]))
+  return lines.map((line) => {
+    const { total_price: worth = null, cod_amount: collected = null } = said.get(line.id) ?? {}
+    return said.has(line.id) ? { ...line, worth, collected } : line
+  })
+}
 
 /**
  * Prices the next parcels of a listing, `limit` at most, and saves their charges. `total` is the number of all that
@@ -92,12 +112,8 @@ export function* priceSome(
 ): Work<PricedBatch> {
   const plan = planOf({ ...scope, mostBytes: undefined }, 'shipment', input)
   const survey = yield* surveyOf(plan, limit)
-  const page = pageStatement(plan, accessPathOf(plan, survey, total, limit), total, 0, limit, pageColumns(plan))
-  const { amount } = scope.dialect
-  const found = yield* rows<Line>(
-    sql`select ${raw(own)}, id, at, day_at, has, order_doc, ${amount('total_price')} as worth,
-      ${amount('cod_amount')} as collected, ${inside('carrier', 'name')} as carrier_name from (${page}) q`,
-  )
+  const page = pageRows(plan, accessPathOf(plan, survey, total, limit), 0, limit)
+  const found = yield* withAmounts(scope, yield* rows<Line>(parcelsOf(plan, page)))
   const charges: NewCharges[] = []
   const refused: RefusedParcel[] = []
   let [sum, known, open] = [0, 0, 0]

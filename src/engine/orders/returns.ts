@@ -1,6 +1,6 @@
 // Returns that the engine's own database makes: creation from a delivered shipment, QC, refund and progress
 // (docs/inside/decisions.md, What is not in the service).
-import sql from 'sql-template-tag'
+import sql, { join, raw } from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
 import { paiseOf, rupeesOf } from '../../domain/money.ts'
 import { spellings } from '../../domain/orders.ts'
@@ -13,6 +13,7 @@ import { row, rows, type Dialect, type Work } from '../database/port.ts'
 import { digits, type Host } from '../runtime.ts'
 import { newTracking } from './record.ts'
 import { messageMaker, makeStepMessages } from '../messages/outbox.ts'
+import { withDocs } from '../records/entry.ts'
 import { findRecord, saveRecords } from '../records/records.ts'
 import { applyToRecord } from '../tracking.ts'
 
@@ -41,9 +42,16 @@ function* findShipment(account: number, reference: string): Work<Shipment> {
   for (const name of spellings(reference))
     if (found.length === 0)
       found = yield* rows<{ doc: string }>(
-        sql`select doc from shipments where account_id = ${account} and tracking_number = ${name}
-          union all select doc from shipments where account_id = ${account} and id = ${name}
-          union all select doc from shipments where account_id = ${account} and order_display_id = ${name} limit 2`,
+        join(
+          ['tracking_number', 'id', 'order_display_id'].map(
+            (column) =>
+              sql`select d.doc from ${withDocs('shipment')}
+                where r.account_id = ${account} and r.${raw(column)} = ${name}`,
+          ),
+          ' union all ',
+          '',
+          ' limit 2',
+        ),
       )
   if (found.length === 0)
     throw new ShipxError('not_found', `there is no shipment ${reference}`, { hint: 'shipx shipments list' })

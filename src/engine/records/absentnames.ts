@@ -54,14 +54,11 @@ export function* namesThere(account: number, named: NameKind, most: number): Wor
 export function* courierNames(account: number, ids: readonly string[]): Work<ReadonlyMap<string, string>> {
   const names = new Map<string, string>()
   for (const id of ids) {
-    const found = yield* row<{ doc: string }>(
-      sql`select r.doc from shipments r where r.account_id = ${account} and r.carrier_id = ${id} limit 1`,
+    const found = yield* row<{ name: string | null }>(
+      sql`select r.carrier_name as name from shipments r
+        where r.account_id = ${account} and r.carrier_id = ${id} limit 1`,
     )
-    const { attributes } = JSON.parse(found?.doc ?? '{"attributes":{}}') as {
-      attributes?: { carrier?: { name?: unknown } | null }
-    }
-    const name = attributes?.carrier?.name
-    if (typeof name === 'string') names.set(id, name)
+    if (typeof found?.name === 'string') names.set(id, found.name)
   }
   return names
 }

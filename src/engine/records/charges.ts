@@ -5,8 +5,8 @@ import type { Charges } from '../../domain/parcels/charges.ts'
 import { sampleCard } from '../../domain/rates/samplecard.ts'
 import { costSums } from '../../domain/parcels/summary.ts'
 import { listsOf } from '../database/inlist.ts'
-import { row, rows, type Dialect, type Work } from '../database/port.ts'
-import { costText, inside, paise, truth } from './measures.ts'
+import { row, rows, type Work } from '../database/port.ts'
+import { costText, truth } from './measures.ts'
 import { fixedStatement } from './records.ts'
 
 /** Charges of a shipment, before they are saved. `quoted_at` is ms UTC. */
@@ -74,7 +74,7 @@ const cancelled = sql`r.status = 'cancelled'`
 const cost = raw(costText('r', 'c'))
 
 /** The numbers of a shipment `r` with its charges `c`, in the order of `costSums`: cancelled ones count nowhere. */
-export const costMeasures = ({ amount }: Dialect): readonly Sql[] => {
+export const costMeasures = (): readonly Sql[] => {
   const counts = sql`c.freight is not null and coalesce(not (${cancelled}), true)`
   const where = (value: Sql): Sql => sql`case when ${counts} then ${value} else 0 end`
   const measures: Record<(typeof costSums)[number], Sql> = {
@@ -83,9 +83,9 @@ export const costMeasures = ({ amount }: Dialect): readonly Sql[] => {
     surcharges: where(sql`c.surcharges`),
     invented: truth(sql`${counts} and c.card = ${sampleCard.name}`),
     cost: where(cost),
-    priced_value: where(paise(amount('total_price'))),
+    priced_value: where(sql`coalesce(r.total_price, 0)`),
     unpriced: truth(sql`c.freight is null and coalesce(not (${cancelled}), true)
-      and (r.carrier_id is not null or ${inside('carrier', 'name')} is not null)`),
+      and (r.carrier_id is not null or r.carrier_name is not null)`),
   }
   return costSums.map((name) => measures[name])
 }

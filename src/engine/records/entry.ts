@@ -1,4 +1,7 @@
 // A record as the columns of the database.
+import { raw, type Sql } from 'sql-template-tag'
+import { readSent, type SentRecord } from '../../domain/foreign/records.ts'
+import { amountIn } from '../../domain/foreign/values.ts'
 import { foldText, milligrams } from '../../domain/filters.ts'
 import { paiseOf } from '../../domain/money.ts'
 import type { returnColumns, RowColumn, shipmentColumns, ValueTable } from '../../domain/parcels/columns.ts'
@@ -6,13 +9,16 @@ import { columnsWhere, listings, type Listing } from '../../domain/parcels/listi
 import type { Return } from '../../domain/parcels/returns.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { granularOf, returnBuckets, shipmentBuckets, shipmentMilestones } from '../../domain/parcels/statuses.ts'
+import { lastScanAt } from '../../domain/parcels/worklists.ts'
 import { placeColumns } from '../../domain/read/places.ts'
 import { readInstant } from '../../domain/time.ts'
 import type { RecordKind } from '../database/port.ts'
 
 /** Where a kind of record lives. */
 export interface Tables {
+  /** The columns of the records; the record as JSON text lies in `docs`, under the same `seq`. */
   readonly records: string
+  readonly docs: string
   readonly search: string
   /** Child tables by the name that filters use for them. */
   readonly children: readonly string[]
@@ -27,9 +33,16 @@ export const tablesOf: Readonly<Record<RecordKind, Tables>> = {
 function tablesIn(records: string, listing: Listing): Tables {
   return {
     records,
+    docs: `${records.slice(0, -1)}_docs`,
     search: columnsWhere(listing, ({ table }) => table === 'search')[0]!,
     children: columnsWhere(listing, ({ table }) => table === 'values'),
   }
+}
+
+/** The `from` of records as `r` and their JSON text as `d`. */
+export const withDocs = (kind: RecordKind): Sql => {
+  const { records, docs } = tablesOf[kind]
+  return raw(`${records} r join ${docs} d on d.account_id = r.account_id and d.seq = r.seq`)
 }
 
 type Value = string | number | null
@@ -59,6 +72,23 @@ const word = (text: string | null | undefined): string | null => (text === undef
 const weightOf = (grams: number): number =>
   Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, milligrams(grams)))
 
+/** A text as it came, in characters that every database holds: NUL and half a surrogate are replaced. */
+const shownText = (text: string | null | undefined): string | null =>
+  typeof text === 'string' ? text.replaceAll('\0', '\ufffd').toWellFormed() : null
+
+/** An amount as integer paise, half-up; null where a record has none, and for one beyond all sense. */
+const amountOf = (rupees: unknown): number | null => paiseOf(amountIn(rupees) ?? Number.NaN) ?? null
+
+/** What a record says about its amounts: null without any, 1 where their paise are all that it says, else 0. */
+function wholePaise(amounts: readonly unknown[]): number | null {
+  const rupees = amounts.flatMap((amount) => amountIn(amount) ?? [])
+  return rupees.length === 0 ? null : Number(rupees.every((one) => (paiseOf(one) ?? Number.NaN) / 100 === one))
+}
+
+/** Whether an amount is there that is none; text of blanks counts as nothing there. */
+const unreadable = (amount: unknown): boolean =>
+  amount !== null && amount !== undefined && String(amount).trim() !== '' && amountIn(amount) === undefined
+
 const unique = (values: readonly (string | null | undefined)[]): readonly string[] => [
   ...new Set(values.filter((value): value is string => typeof value === 'string' && value !== '')),
 ]
@@ -82,11 +112,12 @@ function milestoneAt(
   milestones: readonly { readonly milestone: string; readonly milestone_at?: string | null | undefined }[],
   name: string,
 ): number | null {
-  const times = milestones
-    .filter((milestone) => milestone.milestone === name)
-    .map((milestone) => time(milestone.milestone_at) ?? -1)
-  const latest = Math.max(-1, ...times)
-  return latest === -1 ? null : latest
+  let latest: number | null = null
+  for (const { milestone, milestone_at } of milestones) {
+    const at = milestone === name ? time(milestone_at) : null
+    if (at !== null && (latest === null || at > latest)) latest = at
+  }
+  return latest
 }
 
 const shipmentTimes = (milestones: Parameters<typeof milestoneAt>[0]) =>
@@ -95,14 +126,30 @@ const shipmentTimes = (milestones: Parameters<typeof milestoneAt>[0]) =>
     number | null
   >
 
+/** The columns of sums and views that both kinds have. */
+const sharedColumns = (attributes: Shipment['attributes'] | Return['attributes'], amounts: readonly unknown[]) => {
+  const { id, external_id } = attributes.order ?? {}
+  const { city, state, zip } = attributes.shipping_address ?? {}
+  return {
+    order_id: shownText(id),
+    order_external_id: shownText(external_id),
+    city_name: shownText(city),
+    state_name: shownText(state),
+    zip: shownText(zip),
+    has_order: Number(attributes.order !== undefined),
+    whole_paise: wholePaise(amounts),
+  }
+}
+
 /** A shipment as columns (docs/inside/architecture.md, One record, one row). */
-function shipmentEntry(record: Shipment, doc: string): Entry {
+function shipmentEntry(record: Shipment, doc: string, unread: boolean): Entry {
   const { attributes } = record
   const order = attributes.order ?? {}
   const items = attributes.items ?? []
   const milestones = attributes.shipment_milestones ?? []
   const skus = unique(items.map((item) => item.sku))
   const weight = attributes.applied_weight?.value
+  const { total_price, cod_amount } = attributes
   return {
     id: record.id,
     created_at: readInstant(attributes.created_at)!,
@@ -120,8 +167,16 @@ function shipmentEntry(record: Shipment, doc: string): Entry {
       rto_reason: word(attributes.rto_reason),
       store_name: word(order.store_name),
       ...placeColumns(attributes.shipping_address),
+      ...sharedColumns(attributes, [total_price, cod_amount]),
       tracking_number: word(attributes.tracking_number),
       order_display_id: word(order.display_id),
+      total_price: amountOf(total_price),
+      cod_amount: amountOf(cod_amount),
+      carrier_name: shownText(attributes.carrier?.name),
+      unread_amount: Number(
+        unread || unreadable(total_price) || (attributes.is_cod === true && unreadable(cod_amount)),
+      ),
+      last_scan_at: lastScanAt(record) ?? null,
       order_date: time(order.order_date),
       ...shipmentTimes(milestones),
     } satisfies Record<RowColumn<typeof shipmentColumns>, Value>,
@@ -136,7 +191,7 @@ function shipmentEntry(record: Shipment, doc: string): Entry {
 /**
  * A return as columns. The status column holds the status that it is filtered by (docs/inside/decisions.md, Listings).
  */
-function returnEntry(record: Return, doc: string): Entry {
+function returnEntry(record: Return, doc: string, unread: boolean): Entry {
   const { attributes } = record
   const order = attributes.order ?? {}
   const items = attributes.return_items ?? []
@@ -154,7 +209,7 @@ function returnEntry(record: Return, doc: string): Entry {
     created_at: created,
     columns: {
       request_date: time(attributes.request_date) ?? created,
-      total_price: paiseOf(attributes.total_price ?? 0) ?? 0,
+      total_price: amountOf(attributes.total_price) ?? 0,
       status:
         known === undefined
           ? word(attributes.status === 'delivered' ? 'return_received' : attributes.status)
@@ -171,7 +226,13 @@ function returnEntry(record: Return, doc: string): Entry {
       is_dangerous_goods: truth(attributes.is_dangerous_goods),
       shipment_id: word(shipment.id),
       ...placeColumns(attributes.shipping_address),
+      ...sharedColumns(attributes, [attributes.total_price]),
       tracking_number: word(shipment.tracking_number),
+      order_display_id: shownText(order.display_id),
+      carrier_name: shownText(shipment.carrier?.name),
+      return_reason: shownText(attributes.return_reason),
+      is_exchange: truth(attributes.is_exchange),
+      unread_amount: Number(unread || unreadable(attributes.total_price)),
       return_pickup_scheduled_at: milestoneAt(milestones, 'return_pickup_scheduled'),
       return_delivered_at: milestoneAt(milestones, 'return_delivered'),
     } satisfies Record<RowColumn<typeof returnColumns>, Value>,
@@ -181,7 +242,35 @@ function returnEntry(record: Return, doc: string): Entry {
   }
 }
 
-/** A record of either kind as its entry; `doc` is its text if the text is kept as it came. */
-export function entryOf(kind: RecordKind, record: Shipment | Return, doc = JSON.stringify(record)): Entry {
-  return kind === 'shipment' ? shipmentEntry(record as Shipment, doc) : returnEntry(record as Return, doc)
+/**
+ * A record of either kind as its entry; `doc` is its text if the text is kept as it came, and `unread` says that the
+ * text has an amount that cannot be read.
+ */
+export function entryOf(
+  kind: RecordKind,
+  record: Shipment | Return,
+  doc = JSON.stringify(record),
+  unread = false,
+): Entry {
+  return kind === 'shipment'
+    ? shipmentEntry(record as Shipment, doc, unread)
+    : returnEntry(record as Return, doc, unread)
+}
+
+/**
+ * The columns of a record from its text in any shape. A text that is no record has one column: sums lack it, and say
+ * so.
+ */
+export function columnsIn(kind: RecordKind, doc: string): Entry['columns'] {
+  const sent = sentIn(kind, doc)
+  return sent === undefined ? { unread_amount: 1 } : entryOf(kind, sent.record, doc, sent.unread).columns
+}
+
+function sentIn(kind: RecordKind, doc: string): SentRecord | undefined {
+  try {
+    return readSent(kind === 'shipment' ? 'shipments' : 'returns', doc)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
 }

@@ -4,7 +4,7 @@ import { maxPerPage } from '../../domain/page.ts'
 import type { Condition } from './conditions.ts'
 import { rows, type Work } from '../database/port.ts'
 import { tablesOf } from './entry.ts'
-import { fromRecords, ofAccount, onlyCondition, whereClause, type Plan, type Survey } from './plan.ts'
+import { fromRecords, onlyCondition, whereClause, type Plan, type Survey } from './plan.ts'
 import { lookupCost } from './survey.ts'
 
 /** A record of a page, and the values of a cursor after it. */
@@ -28,8 +28,8 @@ function walkIndex({ kind, conditions, sort }: Plan): string {
 
 /**
  * The records of a page. There are three ways: along an index that holds the condition in date order; along the dates,
- * testing each row; or collecting and sorting what the most selective condition leaves. Where many rows are on the way,
- * an inner query finds only `seq`s and the outer one fetches the records of the page.
+ * testing each row; or collecting and sorting what the most selective condition leaves. Each finds the `seq`s of the
+ * page, by which their documents are read.
  */
 export function* fetchRecords(
   plan: Plan,
@@ -39,7 +39,7 @@ export function* fetchRecords(
   limit: number,
 ): Work<readonly PageRow[]> {
   const way = plan.dialect.planning === undefined ? anyPath : accessPathOf(plan, survey, total, skip + limit)
-  return yield* rows<PageRow>(pageStatement(plan, way, total, skip, limit))
+  return yield* rows<PageRow>(pageStatement(plan, way, skip, limit))
 }
 
 /**
@@ -48,40 +48,54 @@ export function* fetchRecords(
  */
 export const recordColumns = ({ mostBytes }: Plan): Sql =>
   mostBytes === undefined
-    ? sql`r.doc`
-    : sql`case when ${docSize} <= ${Math.floor(mostBytes / maxPerPage)} then r.doc end as doc, ${docSize} as bytes`
+    ? sql`d.doc`
+    : sql`case when ${docSize} <= ${Math.floor(mostBytes / maxPerPage)} then d.doc end as doc, ${docSize} as bytes`
 
 /** The bytes of a record; SQLite knows them without reading it. */
-export const docSize = sql`octet_length(r.doc)`
+export const docSize = sql`octet_length(d.doc)`
 
-/** The statement of a page by one of the ways; its rows hold `columns`, and what a cursor is made of. */
+/**
+ * The statement of a page by one of the ways; its rows hold `columns` of the documents `d`, and what a cursor is made
+ * of.
+ */
 export function pageStatement(
   plan: Plan,
   way: AccessPath,
-  total: number,
   skip: number,
   limit: number,
   columns: Sql = recordColumns(plan),
 ): Sql {
-  const { sort, order, after, dialect, kind } = plan
-  const { records } = tablesOf[kind]
+  return sql`select ${columns}, p.at, p.id ${withEach(plan, pageRows(plan, way, skip, limit), 'docs', 'd')}`
+}
+
+/** What follows `select …` for the rows `p` of a page in their order, each with the row of a table of that number. */
+export function withEach(
+  { account, dialect, kind, order }: Plan,
+  page: Sql,
+  table: 'records' | 'docs',
+  as: 'r' | 'd',
+): Sql {
+  const [beside, at] = [raw(`${tablesOf[kind][table]} ${as}`), raw(as)]
+  if (dialect.planning === undefined)
+    return sql`from (${page}) p join ${beside} on ${at}.account_id = ${account} and ${at}.seq = p.seq
+      order by p.at ${raw(order)}, p.id ${raw(order)}`
+  // SQLite reads the rows of the page in their order, and looks by number: the plus sign keeps it from other indexes.
+  return sql`from (${page}) p cross join ${beside} on +${at}.account_id = ${account} and ${at}.seq = p.seq`
+}
+
+/** The rows of a page in their order: `seq`, `id`, and the value `at` that they are sorted by. */
+export function pageRows(plan: Plan, way: AccessPath, skip: number, limit: number): Sql {
+  const { sort, order, after } = plan
   const direction = raw(order)
-  const column = raw(sort)
   const comparison = raw(order === 'desc' ? '<' : '>')
-  const beyond = after === undefined ? empty : sql` and (r.${column}, r.id) ${comparison} (${after[0]}, ${after[1]})`
-  const by = (row: 'r' | 'k', name: string): Sql =>
-    sql`order by ${raw(row)}.${raw(name)} ${direction}, r.id ${direction} limit ${limit}`
+  const beyond = after === undefined ? empty : sql` and (r.${raw(sort)}, r.id) ${comparison} (${after[0]}, ${after[1]})`
+  const by = (at: string): Sql => sql`order by ${raw(at)} ${direction}, r.id ${direction} limit ${limit} offset ${skip}`
+  const { index, driver } = way
   const rest =
     way.child === undefined
-      ? sql`${fromRecords(plan, way.index)} where ${whereClause(plan, way.driver, way.index)}${beyond} ${by('r', sort)}`
-      : sql`${fromChild(plan, way.child, way.driver)}${beyond} ${by('k', 'created_at')}`
-  const page = sql`${rest} offset ${skip}`
-  const found = sql`${columns}, r.${column} as at, r.id`
-  // If a record is stored together with its columns, sorting it costs no more than sorting its number.
-  const whole = way.inOrder || total <= limit || dialect.planning === undefined
-  if (skip === 0 && whole) return sql`select ${found} ${page}`
-  const late = sql`${ofAccount(plan)} and r.seq in (select r.seq ${page})`
-  return sql`select ${found} from ${raw(records)} r where ${late} ${by('r', sort)}`
+      ? sql`${fromRecords(plan, index)} where ${whereClause(plan, driver, index)}${beyond} ${by(`r.${sort}`)}`
+      : sql`${fromChild(plan, way.child, driver)}${beyond} ${by('k.created_at')}`
+  return sql`select r.seq, r.${raw(sort)} as at, r.id ${rest}`
 }
 
 /** The records of one value of a child table in date order, with the other conditions asked of each. */

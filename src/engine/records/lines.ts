@@ -58,7 +58,7 @@ function* sizesOf(scope: Scope, kind: RecordKind, input: Query, limit: number, t
   const plan = planOf({ ...scope, mostBytes: undefined }, kind, input)
   const way =
     scope.dialect.planning === undefined ? anyPath : accessPathOf(plan, yield* surveyOf(plan, limit), total, limit)
-  const statement = pageStatement(plan, way, total, 0, limit, sql`${docSize} as bytes`)
+  const statement = pageStatement(plan, way, 0, limit, sql`${docSize} as bytes`)
   return (yield* rows<{ readonly bytes: number }>(statement)).map(({ bytes }) => bytes)
 }
 

@@ -1,27 +1,24 @@
 // The listings of shipments and of returns: pages by number and by cursor with exact totals, and walks through all
 // matches.
-import sql from 'sql-template-tag'
-import { join, raw, type Sql } from 'sql-template-tag'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Query, WalkBatch } from '../../domain/contract.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import { defaultPerPage, type Meta, type Page } from '../../domain/page.ts'
 import { row, rows, type RecordKind, type Work } from '../database/port.ts'
-import { tablesOf } from './entry.ts'
+import { tablesOf, withDocs } from './entry.ts'
+import type { Condition } from './conditions.ts'
 import {
   remember,
   questionOf,
   planOf,
   isNear,
-  onlyCondition,
   fromRecords,
-  ofAccount,
   whereClause,
-  narrowestIndex,
   type Plan,
   type Scope,
   type Survey,
 } from './plan.ts'
-import { firstCountLimit, onlyWaySurvey, surveyOf, countOf, knownTotal, countStatement } from './survey.ts'
+import { firstCountLimit, onlyWaySurvey, surveyOf, countOf, knownTotal, countStatement, reachUpTo } from './survey.ts'
 import {
   fetchRecords,
   docSize,
@@ -49,7 +46,7 @@ export function* listPage(scope: Scope, kind: RecordKind, input: Query): Work<Pa
 function* pageBy(plan: Plan, survey: Survey, total: number, current_page: number, per_page: number): Work<Page> {
   const skip = (current_page - 1) * per_page
   const found = total > skip ? yield* fetchRecords(plan, survey, total, skip, per_page) : []
-  if (current_page === 2) yield* refuseGap(plan, accessPathOf(plan, survey, total, per_page), total, per_page)
+  if (current_page === 2) yield* refuseGap(plan, accessPathOf(plan, survey, total, per_page), per_page)
   return yield* pageOf(plan, found, current_page, per_page, total)
 }
 
@@ -59,12 +56,10 @@ function* pageBy(plan: Plan, survey: Survey, total: number, current_page: number
  */
 function* pageInOne(plan: Plan, current_page: number, per_page: number, skip: number): Work<Page> {
   const columns = sql`${recordColumns(plan)}, (${countStatement(plan, {})}) as total`
-  const found = yield* rows<PageRow & { readonly total: number }>(
-    pageStatement(plan, anyPath, Infinity, skip, per_page, columns),
-  )
+  const found = yield* rows<PageRow & { readonly total: number }>(pageStatement(plan, anyPath, skip, per_page, columns))
   const none = skip === 0 && plan.after === undefined ? 0 : undefined
   const total = found[0]?.total ?? none ?? (yield* row<{ n: number }>(countStatement(plan, {})))!.n
-  if (current_page === 2) yield* refuseGap(plan, anyPath, Infinity, per_page)
+  if (current_page === 2) yield* refuseGap(plan, anyPath, per_page)
   return yield* pageOf(plan, found, current_page, per_page, total)
 }
 
@@ -98,7 +93,7 @@ function* fitting(plan: Plan, found: readonly PageRow[], current_page: number): 
       continue
     }
     const large = yield* row<{ doc: string }>(
-      sql`select r.doc from ${raw(tablesOf[kind].records)} r where r.account_id = ${account} and r.id = ${record.id}`,
+      sql`select d.doc from ${withDocs(kind)} where r.account_id = ${account} and r.id = ${record.id}`,
     )
     // Without one view of the data, the record may be gone by now.
     if (large !== undefined) there.push({ ...record, doc: large.doc })
@@ -114,9 +109,9 @@ function fittingCount({ mostBytes = Infinity }: Plan, sizes: readonly number[]):
 }
 
 /** Refuses the second page by its number when the first one ended early: the records between them would be left out. */
-function* refuseGap(plan: Plan, way: AccessPath, total: number, per_page: number): Work<void> {
+function* refuseGap(plan: Plan, way: AccessPath, per_page: number): Work<void> {
   if (plan.mostBytes === undefined) return
-  const first = pageStatement(plan, way, total, 0, per_page, sql`${docSize} as bytes`)
+  const first = pageStatement(plan, way, 0, per_page, sql`${docSize} as bytes`)
   const sizes = (yield* rows<{ bytes: number }>(first)).map(({ bytes }) => bytes)
   if (fittingCount(plan, sizes) < sizes.length) throw tooManyBytes(plan)
 }
@@ -181,7 +176,7 @@ export function* listNext(scope: Scope, kind: RecordKind, input: Query, limit: n
  * break.
  */
 function* nextInOne(plan: Plan, survey: Survey, limit: number, total: number): Work<WalkBatch> {
-  const page = pageStatement(plan, accessPathOf(plan, survey, total, limit), total, 0, limit)
+  const page = pageStatement(plan, accessPathOf(plan, survey, total, limit), 0, limit)
   const furthest = raw(plan.order === 'desc' ? 'min' : 'max')
   const found = (yield* row<{ readonly lines: Uint8Array | null; readonly at: number }>(
     sql`select cast(string_agg(q.doc, char(10)) as blob) as lines, ${furthest}(q.at) as at from (${page}) q`,
@@ -199,21 +194,78 @@ function* nextInOne(plan: Plan, survey: Survey, limit: number, total: number): W
   }
 }
 
-/** The SQL after `select …` that reads every match once as `r`, in no order: for sums over everything. */
-export function* matches(scope: Scope, kind: RecordKind, input: Query): Work<Sql> {
+/**
+ * The SQL after `select …` that reads every match as `r`, in no order: once, or once for each of its values `g.value`
+ * in a child table.
+ */
+export interface Matches {
+  readonly from: Sql
+  readonly where: Sql
+}
+
+/**
+ * All matches, for sums over everything: along the index of a condition that leaves few, else by reading the account's
+ * columns in their order.
+ */
+export function* matches(scope: Scope, kind: RecordKind, input: Query, child?: string): Work<Matches> {
   const plan = planOf(scope, kind, input)
-  const { best, reach } = yield* surveyOf(plan, Infinity)
-  const driver = onlyCondition(plan) ?? (reach === undefined ? undefined : best)
-  const few = reach !== undefined && reach < firstCountLimit
-  const index =
-    scope.dialect.planning === undefined ? undefined : driver === undefined ? narrowestIndex[kind] : driver.index
-  return sql`${fromRecords(plan, index)} where ${whereClause(plan, driver, index, few ? 'ask' : 'select')}`
+  const { account } = scope
+  const { planning } = scope.dialect
+  if (planning === undefined) {
+    const values =
+      child === undefined ? empty : sql` join ${valuesOf(child)} on g.account_id = ${account} and ${sameSeq}`
+    const where = whereClause(plan, undefined, undefined, 'select')
+    return { from: sql`${fromRecords(plan, undefined)}${values}`, where: sql`where ${where}` }
+  }
+  const driver = yield* sumDriver(plan)
+  const few = driver === undefined ? undefined : drivenBy(plan, driver)
+  if (child !== undefined) {
+    // The values of the account are read in turn: their index does not begin with the number of a record.
+    const from = sql`from ${valuesOf(child)} cross join ${raw(tablesOf[kind].records)} r on ${sameSeq}`
+    const asked =
+      few === undefined
+        ? whereClause(plan, undefined, undefined, 'select')
+        : sql`g.seq in (select r.seq ${few.from} ${few.where})`
+    return { from, where: sql`where g.account_id = ${account} and ${asked}` }
+  }
+  if (few !== undefined) return few
+  const where = sql`${planning.inAccount(account)} and ${whereClause(plan, undefined, undefined, 'select')}`
+  return { from: sql`from ${raw(tablesOf[kind].records)} r not indexed`, where: sql`where ${where}` }
+}
+
+const valuesOf = (child: string): Sql => raw(`${child} g`)
+
+const sameSeq = raw('r.seq = g.seq')
+
+function drivenBy(plan: Plan, { best, reach }: Driver): Matches {
+  const asking = reach < firstCountLimit ? 'ask' : 'select'
+  return { from: fromRecords(plan, best.index), where: sql`where ${whereClause(plan, best, best.index, asking)}` }
+}
+
+/** A condition that leaves few records, and how many. */
+interface Driver {
+  readonly best: Condition
+  readonly reach: number
+}
+
+/** A look at the columns of a record by an index, in records that are read in their order. */
+const columnLookup = 4
+
+/** The condition that leaves so few records that looking at each by its index is cheaper than reading all of them. */
+function* sumDriver(plan: Plan): Work<Driver | undefined> {
+  const { kind, account, dialect } = plan
+  const survey = yield* surveyOf(plan, Infinity)
+  const { best } = survey
+  if (best === undefined) return undefined
+  const limit = Math.ceil((yield* dialect.planning!.roughCount(kind, account)) / columnLookup)
+  const reach = survey.reach ?? (yield* reachUpTo(plan, best, limit))
+  return reach < limit ? { best, reach } : undefined
 }
 
 /** The records with these numbers as JSON text, in no order. */
-export function* recordsAt(scope: Scope, kind: RecordKind, seqs: readonly number[]): Work<readonly string[]> {
+export function* recordsAt({ account }: Scope, kind: RecordKind, seqs: readonly number[]): Work<readonly string[]> {
   const found = yield* rows<{ doc: string }>(
-    sql`select r.doc from ${raw(tablesOf[kind].records)} r where ${ofAccount(scope)} and r.seq in (${join(seqs)})`,
+    sql`select d.doc from ${raw(tablesOf[kind].docs)} d where d.account_id = ${account} and d.seq in (${join(seqs)})`,
   )
   return found.map(({ doc }) => doc)
 }

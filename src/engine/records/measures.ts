@@ -1,19 +1,7 @@
-// What summaries and reports read from a record and add up, as SQL over a record `r` and its attributes `a`.
+// What summaries and reports add up, as SQL over the columns of a record `r`.
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Dialect, RecordKind } from '../database/port.ts'
+import type { RecordKind } from '../database/port.ts'
 
-/** A part of a record's attributes, by its path. */
-export const inside = (...path: readonly string[]): Sql =>
-  sql`a${raw(path.map((name, i) => ` ${i === path.length - 1 ? '->>' : '->'} '${name}'`).join(''))}`
-
-/**
- * Rupees in JSON as paise. The factor's last digit corrects lost decimals, so that halves round up
- * (src/domain/money.ts).
- */
-export const paise = (rupees: Sql): Sql => {
-  const number = sql`cast(${rupees} as double precision)`
-  return sql`case when ${number} between -1e13 and 1e13 then round(${number} * 100.000000000001) else 0 end`
-}
 /** 1 or 0. */
 export const truth = (condition: Sql): Sql => sql`case when ${condition} then 1 else 0 end`
 /** ms between two columns where both are there, in order. */
@@ -40,10 +28,10 @@ export const costText = (r: string, c: string): string =>
   `else ${c}.freight + ${c}.surcharges + ${c}.cod + ${c}.platform_fee end`
 
 /** The numbers of a record that are added up, in the order of `shipmentSums` and `returnSums` after the count. */
-export const measures = ({ amount }: Dialect): Readonly<Record<RecordKind, readonly Sql[]>> => ({
+export const measures: Readonly<Record<RecordKind, readonly Sql[]>> = {
   shipment: [
-    paise(amount('total_price')),
-    sql`case when r.is_cod = 1 then ${paise(amount('cod_amount'))} else 0 end`,
+    sql`coalesce(r.total_price, 0)`,
+    sql`case when r.is_cod = 1 then coalesce(r.cod_amount, 0) else 0 end`,
     truth(sql`${onTheWay} or ${afterPickup} or r.granular_status = 'rto_lost'`),
     truth(sql`r.status = 'delivered'`),
     truth(sentBack),
@@ -58,16 +46,4 @@ export const measures = ({ amount }: Dialect): Readonly<Record<RecordKind, reado
     between('request_date', 'return_delivered_at', sql`0`, sql`1`),
     between('request_date', 'return_delivered_at', sql`0`, sql`r.return_delivered_at - r.request_date`),
   ],
-})
-
-/** 1 for a record with an amount that is there and is neither a number nor a text that says one. */
-export const unreadAmount = ({ amount }: Dialect): Readonly<Record<RecordKind, Sql>> => {
-  const unread = (name: string): Sql => {
-    const sent = inside(name)
-    return sql`${sent} is not null and trim(${sent}) not in ('', '[]') and ${amount(name)} is null`
-  }
-  return {
-    shipment: truth(sql`${unread('total_price')} or r.is_cod = 1 and ${unread('cod_amount')}`),
-    return: truth(unread('total_price')),
-  }
 }

@@ -1,11 +1,11 @@
-// Shipment and return records in the database: one function writes their JSON, the columns that filters read, and the
-// SKUs, tags and search text next to them.
+// Shipment and return records in the database: one function writes their columns, their JSON, and the SKUs, tags and
+// search text next to them.
 import sql, { raw } from 'sql-template-tag'
 import type { Return } from '../../domain/parcels/returns.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { row, rows, type Dialect, type RecordKind, type Statement, type Work } from '../database/port.ts'
 import { listOf } from '../database/inlist.ts'
-import { tablesOf, entryOf, type Entry, type Outcome } from './entry.ts'
+import { tablesOf, entryOf, withDocs, type Entry, type Outcome } from './entry.ts'
 
 /** A statement with a fixed text and changing values: bulk writing makes no text for each row. */
 export function fixedStatement(text: string): (values: readonly unknown[]) => Statement {
@@ -17,17 +17,19 @@ export function fixedStatement(text: string): (values: readonly unknown[]) => St
 const writers = new Map<RecordKind, ReturnType<typeof writersOf>>()
 
 function writersOf(kind: RecordKind, names: readonly string[]) {
-  const { records, search, children } = tablesOf[kind]
+  const { records, docs, search, children } = tablesOf[kind]
   const marks = (count: number): string => Array.from({ length: count }, () => '?').join(', ')
   return {
     insert: fixedStatement(
-      `insert into ${records} (seq, account_id, id, created_at, doc, ${names.join(', ')}) ` +
-        `values (${marks(names.length + 5)})`,
+      `insert into ${records} (seq, account_id, id, created_at, ${names.join(', ')}) ` +
+        `values (${marks(names.length + 4)})`,
     ),
     update: fixedStatement(
-      `update ${records} set created_at = ?, doc = ?, ${names.map((name) => `${name} = ?`).join(', ')} ` +
+      `update ${records} set created_at = ?, ${names.map((name) => `${name} = ?`).join(', ')} ` +
         'where account_id = ? and seq = ?',
     ),
+    addDoc: fixedStatement(`insert into ${docs} (seq, account_id, doc) values (?, ?, ?)`),
+    changeDoc: fixedStatement(`update ${docs} set doc = ? where account_id = ? and seq = ?`),
     addSearch: fixedStatement(`insert into ${search} (seq, account_id, text) values (?, ?, ?)`),
     dropSearch: fixedStatement(`delete from ${search} where account_id = ? and seq = ?`),
     addChild: Object.fromEntries(
@@ -99,15 +101,14 @@ export function* saveEntries(
   entries: readonly Entry[],
   read: (doc: string) => Shipment | Return,
 ): Work<readonly SavedEntry[]> {
-  const { records } = tablesOf[kind]
   const nextSeq = yield* dialect.newSeqs(kind, account)
   const saved: SavedEntry[] = []
   while (saved.length < entries.length) {
     const round = roundOf(entries, saved.length)
     const ids = listOf(round.map(({ id }) => id))
-    const known = sql`account_id = ${account} and id in (${ids})`
+    const known = sql`r.account_id = ${account} and r.id in (${ids})`
     const found = yield* rows<Old>(
-      sql`select id, seq, created_at, doc from ${raw(records)} where ${known}${dialect.locking('update')}`,
+      sql`select r.id, r.seq, r.created_at, d.doc from ${withDocs(kind)} where ${known}${dialect.locking('rows')}`,
     )
     const olds = new Map(found.map((old) => [old.id, old]))
     const fresh: Numbered[] = []
@@ -136,7 +137,8 @@ function* replaceEntry(
   before: Entry,
 ): Work<void> {
   const write = writersFor(kind, entry)
-  yield* rows(write.update([entry.created_at, entry.doc, ...Object.values(entry.columns), account, seq]))
+  yield* rows(write.update([entry.created_at, ...Object.values(entry.columns), account, seq]))
+  yield* rows(write.changeDoc([entry.doc, account, seq]))
   // The search index is the dearest part of a record, and a courier's scan does not change it.
   if (sameBeside(entry, before) && entry.created_at === created_at) return
   yield* dropBeside(account, kind, before, { seq, created_at })
@@ -147,7 +149,7 @@ const sameBeside = (a: Entry, b: Entry): boolean =>
   a.search === b.search && JSON.stringify(a.children) === JSON.stringify(b.children)
 
 /** Removes what is kept next to a record: the values of its child tables, as `before` has them, and its search text. */
-export function* dropBeside(
+function* dropBeside(
   account: number,
   kind: RecordKind,
   before: Entry,
@@ -160,6 +162,16 @@ export function* dropBeside(
   yield* rows(write.dropSearch([account, seq]))
 }
 
+/** A record to be removed: its row, and its text in our own shape. */
+export type Removed = Pick<Old, 'seq' | 'created_at'> & { readonly before: Entry }
+
+/** Removes a record with everything that is kept next to it. */
+export function* removeEntry(account: number, kind: RecordKind, { seq, created_at, before }: Removed): Work<void> {
+  yield* dropBeside(account, kind, before, { seq, created_at })
+  for (const table of [tablesOf[kind].docs, tablesOf[kind].records])
+    yield* rows(sql`delete from ${raw(table)} where account_id = ${account} and seq = ${seq}`)
+}
+
 function* insertEntries(account: number, kind: RecordKind, numbered: readonly Numbered[]): Work<void> {
   if (numbered.length === 0) return
   const lines = numbered.map(({ entry, seq }) => [
@@ -167,10 +179,14 @@ function* insertEntries(account: number, kind: RecordKind, numbered: readonly Nu
     account,
     entry.id,
     entry.created_at,
-    entry.doc,
     ...Object.values(entry.columns),
   ])
-  yield* insertAll(writersFor(kind, numbered[0]!.entry).insert, lines)
+  const write = writersFor(kind, numbered[0]!.entry)
+  yield* insertAll(write.insert, lines)
+  yield* insertAll(
+    write.addDoc,
+    numbered.map(({ entry, seq }) => [seq, account, entry.doc]),
+  )
   yield* insertBeside(account, kind, numbered)
 }
 
@@ -199,10 +215,10 @@ function* insertAll(
 
 /** The record with an id as JSON text, to be changed by this transaction, or undefined. */
 export function* findRecord(dialect: Dialect, account: number, kind: RecordKind, id: string): Work<string | undefined> {
-  const { records } = tablesOf[kind]
-  return (yield* row<{ doc: string }>(
-    sql`select doc from ${raw(records)} where account_id = ${account} and id = ${id}${dialect.locking('update')}`,
-  ))?.doc
+  const found = yield* row<{ doc: string }>(
+    sql`select d.doc from ${withDocs(kind)} where r.account_id = ${account} and r.id = ${id}${dialect.locking('rows')}`,
+  )
+  return found?.doc
 }
 
 /** How many records of a renamed store are rewritten at a time. */
@@ -213,10 +229,9 @@ export function* renameStoreInRecords(dialect: Dialect, account: number, from: s
   let changed = 0
   for (const kind of ['shipment', 'return'] as const) {
     for (;;) {
-      const { records } = tablesOf[kind]
-      const old = sql`account_id = ${account} and store_name = ${from}`
       const linked = yield* rows<{ doc: string }>(
-        sql`select doc from ${raw(records)} where ${old} limit ${renameChunk}`,
+        sql`select d.doc from ${withDocs(kind)} where r.account_id = ${account} and r.store_name = ${from}
+          limit ${renameChunk}`,
       )
       if (linked.length === 0) break
       const renamed = linked.map(({ doc }) => {

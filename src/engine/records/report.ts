@@ -32,6 +32,7 @@ export type ReturnGroups = Readonly<Record<'reason' | 'refund_status', readonly 
 const onTheRoad = sql`r.delivered_at - r.picked_up_at`
 const took: Key = {
   value: sql`case when r.delivered_at >= r.picked_up_at then (${onTheRoad}) / ${raw(String(dayMs))} end`,
+  few: true,
 }
 
 const noCosts = { names: costSums, list: costSums.map(() => sql`0`) }

@@ -1,27 +1,27 @@
-// Finds open shipments that have had no news for a long time. A query finds the candidates by their dates, then shipx
-// reads their scans in batches.
-import sql, { join, raw } from 'sql-template-tag'
+// Finds open shipments that have had no news for a long time, by their columns. shipx reads the texts of those alone,
+// in batches.
+import sql from 'sql-template-tag'
 import type { Input } from '../../domain/contract.ts'
 import { readRecord } from '../../domain/foreign/records.ts'
-import { openStatuses, shipmentMilestones } from '../../domain/parcels/statuses.ts'
+import { openStatuses } from '../../domain/parcels/statuses.ts'
 import { stuckOf, type Stuck } from '../../domain/parcels/worklists.ts'
 import { rows, type Database, type Work } from '../database/port.ts'
 import { matches, recordsAt } from './listing.ts'
 import type { Scope } from './plan.ts'
 
-/** The `seq` of each open shipment of a status that reached no milestone after `before` (ms UTC). */
+/** The `seq` of each open shipment of a status that is not newer than `before` (ms UTC), and has no scan after it. */
 export function* quietShipments(
   scope: Scope,
   input: Input<'listShipments'>,
   status: (typeof openStatuses)[number],
   before: number,
 ): Work<readonly number[]> {
-  const from = yield* matches(scope, 'shipment', { ...input, status })
-  const quiet = shipmentMilestones.map((name) => sql`(r.${raw(name)}_at is null or r.${raw(name)}_at <= ${before})`)
+  const { from, where } = yield* matches(scope, 'shipment', { ...input, status })
   // A pending order without a tracking number has no courier yet, so it is not stuck.
   const assigned = sql`(r.status <> 'pending' or r.tracking_number is not null)`
   const found = yield* rows<{ seq: number }>(
-    sql`select r.seq ${from} and r.created_at <= ${before} and ${assigned} and ${join(quiet, ' and ')}`,
+    sql`select r.seq ${from} ${where} and r.created_at <= ${before} and ${assigned}
+      and coalesce(r.last_scan_at, 0) <= ${before}`,
   )
   return found.map(({ seq }) => seq)
 }

@@ -17,14 +17,14 @@ import {
 import { readState } from '../../domain/read/states.ts'
 import { dayMs, istDate, istOffset } from '../../domain/time.ts'
 import { rows, type RecordKind, type Work } from '../database/port.ts'
-import { matches } from './listing.ts'
+import { matches, type Matches } from './listing.ts'
 import { costMeasures, joinCharges } from './charges.ts'
-import { inside, measures, unreadAmount } from './measures.ts'
+import { measures } from './measures.ts'
 import type { Scope } from './plan.ts'
 
-/** What records are grouped by: a column, a part of their JSON, or the values of a child table. */
+/** What records are grouped by: a column, or the values of a child table. */
 export interface Key {
-  /** The value, from a record `r` and its attributes `a`. */
+  /** The value, from a record `r`. */
   readonly value?: Sql
   /** What people call the value, where it is an id. */
   readonly name?: Sql
@@ -33,6 +33,8 @@ export interface Key {
   readonly label?: (value: string) => string
   /** People type this value: capitals and spaces make no difference. */
   readonly folded?: true
+  /** It has few values, so that grouping by it together with others makes few groups. */
+  readonly few?: true
 }
 
 const column = (name: string): Key => ({ value: sql`r.${raw(name)}` })
@@ -40,16 +42,17 @@ const column = (name: string): Key => ({ value: sql`r.${raw(name)}` })
 const dayOf = (name: string): Sql =>
   sql`(nullif(r.${raw(name)}, 0) + ${raw(String(istOffset))}) / ${raw(String(dayMs))}`
 const dateOf = (day: string): string => istDate(Number(day) * dayMs - istOffset)
+
 const common = {
-  status: column('status'),
+  status: { ...column('status'), few: true },
   granular_status: column('granular_status'),
-  zone: column('zone'),
+  zone: { ...column('zone'), few: true },
   store: column('store_name'),
-  city: { value: inside('shipping_address', 'city'), folded: true },
-  state: { value: inside('shipping_address', 'state'), label: (state) => readState(state) ?? state, folded: true },
+  city: { ...column('city_name'), folded: true },
+  state: { ...column('state_name'), label: (state) => readState(state) ?? state, folded: true },
   warehouse: column('warehouse_id'),
   channel: column('channel'),
-  pincode: { value: inside('shipping_address', 'zip') },
+  pincode: column('zip'),
   awb: column('tracking_number'),
 } as const satisfies Partial<Record<ShipmentKey & ReturnKey, Key>>
 
@@ -62,44 +65,27 @@ const dated = (name: string): Pick<Record<string, Key>, 'day' | 'month'> & { day
 export const shipmentKeys = (date: string): Readonly<Record<ShipmentKey, Key>> => ({
   ...common,
   ...dated(date),
-  carrier: { value: sql`r.carrier_id`, name: inside('carrier', 'name') },
+  carrier: { value: sql`r.carrier_id`, name: sql`r.carrier_name`, few: true },
   sku: { child: 'shipment_skus' },
   tag: { child: 'shipment_tags' },
   ndr_reason: column('ndr_reason'),
   rto_reason: column('rto_reason'),
   attempts: column('attempt_count'),
   order: column('order_display_id'),
-  payment: { value: sql`r.is_cod`, label: (cod) => (cod === '1' ? 'cod' : 'prepaid') },
+  payment: { value: sql`r.is_cod`, label: (cod) => (cod === '1' ? 'cod' : 'prepaid'), few: true },
 })
 
 /** The keys of returns. */
 export const returnKeys: Readonly<Record<ReturnKey, Key>> = {
   ...common,
   ...dated('created_at'),
-  carrier: { value: sql`r.carrier_id`, name: inside('shipment', 'carrier', 'name') },
+  carrier: { value: sql`r.carrier_id`, name: sql`r.carrier_name` },
   sku: { child: 'return_skus' },
-  order: { value: inside('order', 'display_id') },
-  reason: { value: inside('return_reason') },
+  order: column('order_display_id'),
+  reason: { ...column('return_reason'), few: true },
   qc_status: column('qc_status'),
-  refund_status: column('refund_status'),
+  refund_status: { ...column('refund_status'), few: true },
 }
-
-/** Columns that keys and sums read. */
-// prettier-ignore
-const columns: Readonly<Record<RecordKind, readonly string[]>> = {
-  shipment: [
-    'seq', 'id', 'created_at', 'status', 'granular_status', 'zone', 'carrier_id', 'store_name', 'warehouse_id', 'channel', 'is_cod',
-    'attempt_count', 'ndr_reason', 'rto_reason', 'order_date', 'ready_for_pickup_at', 'picked_up_at', 'in_transit_at',
-    'out_for_delivery_at', 'delivered_at', 'rto_initiated_at', 'rto_delivered_at', 'tracking_number', 'order_display_id',
-  ],
-  return: [
-    'seq', 'created_at', 'request_date', 'total_price', 'status', 'granular_status', 'zone', 'carrier_id', 'store_name',
-    'warehouse_id', 'channel', 'qc_status', 'refund_status', 'return_delivered_at', 'tracking_number',
-  ],
-}
-
-/** A limit that no query reaches keeps an inner query separate, so that no record's text is carried through a sort. */
-const asOne = raw(' limit 9223372036854775807')
 
 /** The amounts of a group that cannot be read, where a summary asks for them: they count as nothing. */
 export type Unread = { readonly unread?: number }
@@ -113,9 +99,9 @@ interface Added<N extends string> {
 }
 
 /** What parcels cost, for a summary or a report. */
-export const costsIn = ({ dialect, account }: Scope): Required<Added<keyof CostSums>> => ({
+export const costsIn = ({ account }: Scope): Required<Added<keyof CostSums>> => ({
   names: costSums,
-  list: costMeasures(dialect),
+  list: costMeasures(),
   join: joinCharges(account),
 })
 
@@ -159,17 +145,21 @@ const nothing: Added<never> = { names: [], list: [] }
 /** One grouping: its keys by their names. */
 export type Grouping = readonly (readonly [name: string, key: Key])[]
 
-/** A query of the records that match: the columns that keys and sums read, and their attributes as `a`. */
-function* recordsOf(scope: Scope, kind: RecordKind, input: Query): Work<Sql> {
-  const from = yield* matches(scope, kind, input)
-  const plain = join(columns[kind].map((name) => sql`r.${raw(name)}`))
-  return sql`select ${plain}, ${scope.dialect.attributes} as a ${from}${asOne}`
-}
-
-const each = (list: readonly Sql[]): readonly Sql[] =>
-  list.map((measure, i) => sql`${measure} as s${raw(String(i + 1))}`)
+/** Sums of whole numbers; a sum of integers beyond 64 bits would be an error on SQLite. */
 const summed = (list: readonly Sql[]): readonly Sql[] =>
-  list.map((_, i) => sql`cast(sum(m.s${raw(String(i + 1))}) as double precision) as s${raw(String(i + 1))}`)
+  list.map((measure, i) => sql`sum(cast(${measure} as double precision)) as s${raw(String(i + 1))}`)
+
+/** The values of the keys by which rows are grouped, and the same with the names that the answer has them under. */
+function keyColumns(keys: readonly Key[]): { readonly groups: readonly Sql[]; readonly shown: readonly Sql[] } {
+  const parts = keys.flatMap(({ value = sql`g.value`, name }, i) => [
+    { column: value, as: `k${i}` },
+    ...(name === undefined ? [] : [{ column: name, as: `n${i}` }]),
+  ])
+  return {
+    groups: parts.map(({ column }) => column),
+    shown: parts.map(({ column, as }) => sql`${column} as ${raw(as)}`),
+  }
+}
 
 function* sumUp<N extends string, M extends string>(
   scope: Scope,
@@ -178,41 +168,33 @@ function* sumUp<N extends string, M extends string>(
   by: Grouping,
   known: readonly N[],
   unread: boolean,
-  { names: more, list: added, join: beside = empty }: Added<M>,
+  added: Added<M>,
 ): Work<readonly Group<Record<N, number> & Partial<Record<M, number>> & Unread>[]> {
-  const { dialect, account } = scope
-  const list = [...measures(dialect)[kind], ...(unread ? [unreadAmount(dialect)[kind]] : []), ...added]
-  const names = [...known, ...(unread ? (['unread'] as const) : []), ...more]
-  const records = yield* recordsOf(scope, kind, input)
-  const keys = by.map(([, key]) => key)
-  const child = keys.find((key) => key.child !== undefined)?.child
-  const own = keys.flatMap(({ value, name }, i) => [
-    ...(value === undefined ? [] : [sql`${value} as k${raw(String(i))}`]),
-    ...(name === undefined ? [] : [sql`${name} as n${raw(String(i))}`]),
-  ])
-  const lines = sql`select ${join([sql`r.seq`, ...own, ...each(list)])} from (${records}) r${beside}${asOne}`
-  const groups = keys.flatMap(({ value, name }, i) => [
-    value === undefined ? sql`g.value` : sql`m.k${raw(String(i))}`,
-    ...(name === undefined ? [] : [sql`m.n${raw(String(i))}`]),
-  ])
-  const shown = keys.flatMap(({ value, name }, i) => [
-    sql`${value === undefined ? sql`g.value` : sql`m.k${raw(String(i))}`} as k${raw(String(i))}`,
-    ...(name === undefined ? [] : [sql`m.n${raw(String(i))} as n${raw(String(i))}`]),
-  ])
-  // SQLite has no statistics about an inner query: it cannot see that the records are the smaller side.
-  const joined = dialect.planning === undefined ? empty : raw('cross ')
-  const source =
-    child === undefined
-      ? sql`from (${lines}) m`
-      : sql`from ${raw(child)} g ${joined}join (${lines}) m on m.seq = g.seq where g.account_id = ${account}`
-  const sums = [sql`count(*) as s0`, ...summed(list)]
-  const found = yield* rows(sql`select ${join([...shown, ...sums])} ${source} group by ${join(groups)}`)
-  return merged(found, by, names)
+  const list = [...measures[kind], ...(unread ? [sql`r.unread_amount`] : []), ...added.list]
+  const names = [...known, ...(unread ? (['unread'] as const) : []), ...added.names]
+  const child = by.find(([, key]) => key.child !== undefined)?.[1].child
+  const found = yield* matches(scope, kind, input, child)
+  return merged(yield* groupsOf(found, by, { ...added, list }), by, names)
 }
 
+/** The sums of the matches in groups. */
+function* groupsOf(
+  { from, where }: Matches,
+  by: Grouping,
+  { list, join: beside = empty }: Pick<Added<never>, 'list' | 'join'>,
+): Work<readonly Line[]> {
+  const { groups, shown } = keyColumns(by.map(([, key]) => key))
+  const sums = [sql`count(*) as s0`, ...summed(list)]
+  return yield* rows<Line>(sql`select ${join([...shown, ...sums])} ${from}${beside} ${where} group by ${join(groups)}`)
+}
+
+/** A group as a statement returns it: keys `k0`…, their names `n0`…, the count `s0` and the sums `s1`…. */
+type Line = Readonly<Record<string, unknown>>
+
 /**
- * Records that match, grouped by each of several keys in one reading; no key is of a child table. `more` is added up
- * next to the sums of the summaries, which `known` names. The groups are those of one summary for each key.
+ * Records that match, grouped by each of several keys; no key is of a child table. Keys of few values are read
+ * together. `added` is added up next to the sums of the summaries, which `known` names. The groups are those of one
+ * summary for each key. It is several statements, so the transaction must see one unchanging state.
  */
 export function* sumByEach<N extends string, M extends string = never>(
   scope: Scope,
@@ -220,42 +202,38 @@ export function* sumByEach<N extends string, M extends string = never>(
   input: Query,
   by: Grouping,
   known: readonly N[],
-  { names: more, list: added, join: beside = empty }: Added<M>,
+  added: Added<M>,
 ): Work<readonly (readonly Group<Record<N | M, number>>[])[]> {
-  const records = yield* recordsOf(scope, kind, input)
-  const list = [...measures(scope.dialect)[kind], ...added]
-  const names = [...known, ...more]
-  const own = by.flatMap(([, { value, name }], i) => [
-    sql`${value!} as k${raw(String(i))}`,
-    ...(name === undefined ? [] : [sql`${name} as n${raw(String(i))}`]),
-  ])
-  const parts = by.map(([, { name }], i) => {
-    const [key, called] = [sql`m.k${raw(String(i))}`, name === undefined ? undefined : sql`m.n${raw(String(i))}`]
-    const shown = [
-      sql`${raw(String(i))} as g`,
-      sql`cast(${key} as text) as k0`,
-      sql`cast(${called ?? raw('null')} as text) as n0`,
-      sql`count(*) as s0`,
-      ...summed(list),
-    ]
-    return sql`select ${join(shown)} from m group by ${join(called === undefined ? [key] : [key, called])}`
-  })
-  const lines = sql`select ${join([...own, ...each(list)])} from (${records}) r${beside}`
-  const found = yield* rows<{ readonly g: number }>(
-    sql`with m as materialized (${lines}) ${join(parts, ' union all ')}`,
-  )
-  return by.map((key, i) =>
-    merged(
-      found.filter(({ g }) => Number(g) === i),
-      [key],
-      names,
-    ),
-  )
+  const all = { ...added, list: [...measures[kind], ...added.list] }
+  const names = [...known, ...added.names]
+  const few = by.filter(([, key]) => key.few === true)
+  const found = yield* matches(scope, kind, input)
+  const together = few.length === 0 ? [] : yield* groupsOf(found, few, all)
+  const groups: (readonly Group<Record<N | M, number>>[])[] = []
+  for (const key of by) {
+    const at = few.indexOf(key)
+    const lines = at === -1 ? yield* groupsOf(found, [key], all) : alone(together, at, names.length)
+    groups.push(merged(lines, [key], names))
+  }
+  return groups
+}
+
+/** The lines of groups by several keys as those of one of the keys: the name of a group is that of most records. */
+function alone(lines: readonly Line[], at: number, sums: number): readonly Line[] {
+  const found = new Map<string, Record<string, unknown>>()
+  for (const line of lines) {
+    const [k0, n0] = [line[`k${at}`], line[`n${at}`]]
+    const id = JSON.stringify([k0, n0])
+    const own = found.get(id) ?? { k0, n0 }
+    for (let i = 0; i < sums; i++) own[`s${i}`] = Number(own[`s${i}`] ?? 0) + Number(line[`s${i}`])
+    found.set(id, own)
+  }
+  return [...found.values()]
 }
 
 /** Groups that mean the same, as one, under the name that most of its records have. */
 function merged<N extends string>(
-  found: readonly Readonly<Record<string, unknown>>[],
+  found: readonly Line[],
   by: Grouping,
   names: readonly N[],
 ): readonly Group<Record<N, number>>[] {

@@ -21,8 +21,8 @@ import {
 const surveyLife = 60_000
 
 /**
- * The cost of reading one record, in entries of the wide index: it reads a page of the file
- * (docs/inside/performance.md).
+ * The cost of a look at the row of a record, in entries of the wide index. With 8 the questions of P2 are answered the
+ * same ways, with 4 two of them take twice as long (docs/inside/performance.md).
  */
 export const lookupCost = 20
 
@@ -78,6 +78,12 @@ function* bestOf(
   if (best === undefined) return undefined
   const whole = plan.conditions.length === 2 && date !== undefined && date !== best && best.dated
   return { best, reach, ...(whole ? { total: reach } : {}) }
+}
+
+/** How many records a condition leaves, counted up to `limit`. */
+export function* reachUpTo(plan: Plan, condition: Condition, limit: number): Work<number> {
+  const counted = condition.alone?.(limit) ?? reachOf(plan, condition, undefined, limit)
+  return (yield* row<{ n: number }>(counted))!.n
 }
 
 /** Counts the records of a condition up to `limit`, within the range of dates if its index continues with them. */

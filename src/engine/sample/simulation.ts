@@ -205,7 +205,7 @@ function* openParcels(
   const found: Found[] = []
   for (const kind of ['shipment', 'return'] as const) {
     if ('kind' in wanted && wanted.kind !== kind) continue
-    const { records } = tablesOf[kind]
+    const { records, docs } = tablesOf[kind]
     // Walk the index of dates, not of statuses: statuses change as parcels move.
     const index = `${records}_${'kind' in wanted ? 'wide' : 'tracking_number'}`
     const hint = dialect.planning?.hint(index) ?? empty
@@ -216,9 +216,10 @@ function* openParcels(
           ? empty
           : sql`and (r.created_at, r.id) > (${wanted.after[0]}, ${wanted.after[1]})`
     const some = yield* rows<Omit<Found, 'kind'> & Record<string, unknown>>(
-      sql`select r.id, r.created_at, r.tracking_number, r.doc from ${raw(records)} r${hint}
+      sql`select r.id, r.created_at, r.tracking_number, d.doc from ${raw(records)} r${hint}
+        join ${raw(docs)} d on d.account_id = r.account_id and d.seq = r.seq
         where r.account_id = ${account} ${which} and r.granular_status in (${join(open[kind])})
-        order by r.created_at, r.id limit ${simulatedAtOnce}${locking ? dialect.locking('update') : empty}`,
+        order by r.created_at, r.id limit ${simulatedAtOnce}${locking ? dialect.locking('rows') : empty}`,
     )
     for (const one of some) found.push({ ...one, kind })
   }

@@ -43,26 +43,29 @@ export const creation = (name: string, means: string): readonly SqlColumn[] => {
   return time(name, means, `r.${name}`).map((column, i) => ({ ...column, undated: undated[i]!.sql }))
 }
 
-/** An amount twice: rupees as in the API, and paise, which add up exactly. */
-export const money = (
-  name: string,
-  means: string,
-  json = 'r.doc',
-  path = `$.attributes.${name}`,
-): readonly SqlColumn[] => {
+/** An amount inside JSON: rupees as they were sent, and paise, which add up exactly. */
+function amountsIn(json: string, path: string): readonly [rupees: string, paise: string] {
   const rupees = amountSql(json, `'${path}'`)
-  return [
-    real(name, `${means}, rupees`, rupees),
-    integer(
-      `${name}_paise`,
-      `${means}, paise`,
-      `case when (${rupees}) between -1e13 and 1e13 then cast(round((${rupees}) * 100.000000000001) as integer) end`,
-    ),
-  ]
+  const paise = `cast(round((${rupees}) * 100.000000000001) as integer)`
+  return [rupees, `case when (${rupees}) between -1e13 and 1e13 then ${paise} end`]
+}
+
+const twice = (name: string, means: string, [rupees, paise]: readonly [string, string]): readonly SqlColumn[] => [
+  real(name, `${means}, rupees`, rupees),
+  integer(`${name}_paise`, `${means}, paise`, paise),
+]
+
+/** An amount inside JSON, twice. */
+export const moneyIn = (name: string, means: string, json: string, path: string): readonly SqlColumn[] =>
+  twice(name, means, amountsIn(json, path))
+
+/** An amount of a record, twice. Its text is read only where it says more than the row, which has whole paise. */
+export function money(name: string, means: string): readonly SqlColumn[] {
+  const [rupees, paise] = amountsIn('r.doc', `$.attributes.${name}`)
+  const either = (own: string, sent: string): string => `case r.whole_paise when 1 then ${own} when 0 then ${sent} end`
+  return twice(name, means, [either(`r.${name} / 100.0`, rupees), either(`r.${name}`, paise)])
 }
 
 /** An amount of a row in paise: rupees, and the paise. */
-export const paiseTwice = (name: string, means: string, sql: string): readonly SqlColumn[] => [
-  real(name, `${means}, rupees`, `(${sql}) / 100.0`),
-  integer(`${name}_paise`, `${means}, paise`, sql),
-]
+export const paiseTwice = (name: string, means: string, sql: string): readonly SqlColumn[] =>
+  twice(name, means, [`(${sql}) / 100.0`, sql])

@@ -2,13 +2,16 @@
 // (docs/reference/sql.md). They stay the same when the tables change. Uses SQLite's dialect.
 
 import { words, type Word } from '../../domain/parcels/words.ts'
+import type { RecordKind } from '../database/port.ts'
 import { amountSql } from '../database/sqlfunctions.ts'
+import { tablesOf } from '../records/entry.ts'
 import { costText } from '../records/measures.ts'
 import {
   attribute,
   creation,
   integer,
   money,
+  moneyIn,
   paiseTwice,
   real,
   text,
@@ -21,15 +24,15 @@ import {
 const customer: readonly SqlColumn[] = [
   textIn('customer_name', 'Name of the customer', attribute('shipping_address.name')),
   textIn('customer_phone', 'Phone of the customer, whole', attribute('shipping_address.phone')),
-  textIn('city', 'City of the customer', attribute('shipping_address.city')),
-  textIn('state', 'State of the customer', attribute('shipping_address.state')),
-  textIn('pincode', 'Pincode of the customer', attribute('shipping_address.zip')),
+  text('city', 'City of the customer', 'r.city_name'),
+  text('state', 'State of the customer', 'r.state_name'),
+  text('pincode', 'Pincode of the customer', 'r.zip'),
 ]
 
 const orderNames: readonly SqlColumn[] = [
-  textIn('order_id', "The service's id of the order", attribute('order.id')),
-  textIn('order_display_id', 'The number that the customer knows', attribute('order.display_id')),
-  textIn('order_external_id', "The shop's own id of the order", attribute('order.external_id')),
+  text('order_id', "The service's id of the order", 'r.order_id'),
+  text('order_display_id', 'The number that the customer knows', 'r.order_display_id'),
+  text('order_external_id', "The shop's own id of the order", 'r.order_external_id'),
 ]
 
 const milestones = [
@@ -53,14 +56,17 @@ const withWords = (columns: readonly SqlColumn[]): readonly SqlColumn[] => [
 
 const payment = text('payment', 'cod or prepaid', `case r.is_cod when 1 then 'cod' when 0 then 'prepaid' end`)
 
-/** The last milestone or scan of a shipment, ms; null before the first. */
-const lastScan = ((): string => {
-  const dates = milestones.map(([name]) => `coalesce(r.${name}_at, 0)`).join(', ')
-  const scans =
-    "select max(instant_ms(e.value ->> '$.event_date_time')) " +
-    "from json_each(r.doc, '$.attributes.tracking_details') e where e.type = 'object'"
-  return `nullif(max(${dates}, coalesce((${scans}), 0)), 0)`
-})()
+/**
+ * The rows `r` of an account with their documents as `r.doc`. A document is read only where a column that is asked for
+ * needs it.
+ */
+const records =
+  (kind: RecordKind) =>
+  (schema: string, account: string): string => {
+    const { records: table, docs } = tablesOf[kind]
+    const doc = `(select d.doc from ${schema}.${docs} d where d.seq = c.seq)`
+    return `(select c.*, ${doc} as doc from ${schema}.${table} c where c.account_id = ${account}) r`
+  }
 
 const shipments: SqlView = {
   name: 'shipments',
@@ -77,7 +83,7 @@ const shipments: SqlView = {
     text('channel', 'Sales channel', 'r.channel'),
     text('warehouse_id', 'Warehouse', 'r.warehouse_id'),
     text('carrier_id', 'Id of the courier', 'r.carrier_id'),
-    textIn('carrier_name', 'Name of the courier', attribute('carrier.name')),
+    text('carrier_name', 'Name of the courier', 'r.carrier_name'),
     text('zone', 'zone_a to zone_e', 'r.zone'),
     integer('is_cod', '1 for cash on delivery, 0 for prepaid', 'r.is_cod'),
     payment,
@@ -90,10 +96,10 @@ const shipments: SqlView = {
     text('tags', 'Tags, a JSON list', `r.doc -> '$.attributes.tags'`),
     ...customer,
     ...milestones.flatMap(([name, means]) => time(`${name}_at`, means, `r.${name}_at`)),
-    ...time('last_scan_at', 'Last scan or milestone', lastScan),
+    ...time('last_scan_at', 'Last scan or milestone', 'r.last_scan_at'),
     text('record', 'The whole record, JSON', 'r.doc'),
   ]),
-  from: (schema, account) => `${schema}.shipments r where r.account_id = ${account}`,
+  from: records('shipment'),
 }
 
 const itemColumns = (id: string, owner: string): readonly SqlColumn[] => [
@@ -103,20 +109,19 @@ const itemColumns = (id: string, owner: string): readonly SqlColumn[] => [
   textIn('sku', 'SKU', `(e.value ->> '$.sku')`),
   textIn('name', 'Name of the item', `(e.value ->> '$.name')`),
   integer('quantity', 'Pieces', amountSql('e.value', `'$.quantity'`)),
-  ...money('price', 'Price of one piece', 'e.value', '$.price'),
+  ...moneyIn('price', 'Price of one piece', 'e.value', '$.price'),
 ]
 
 const each =
-  (table: string, list: string) =>
+  (kind: RecordKind, list: string) =>
   (schema: string, account: string): string =>
-    `${schema}.${table} r, json_each(r.doc, '$.attributes.${list}') e ` +
-    `where r.account_id = ${account} and e.type = 'object'`
+    `${records(kind)(schema, account)}, json_each(r.doc, '$.attributes.${list}') e where e.type = 'object'`
 
 const shipmentItems: SqlView = {
   name: 'shipment_items',
   means: 'A row for each item of a shipment',
   columns: [...itemColumns('shipment_id', 'shipment'), ...creation('created_at', 'The shipment was created')],
-  from: each('shipments', 'items'),
+  from: each('shipment', 'items'),
 }
 
 const shipmentMilestones: SqlView = {
@@ -132,7 +137,7 @@ const shipmentMilestones: SqlView = {
     ),
     ...time('milestone_at', 'When', `instant_ms(e.value ->> '$.milestone_at')`),
   ],
-  from: each('shipments', 'shipment_milestones'),
+  from: each('shipment', 'shipment_milestones'),
 }
 
 const returns: SqlView = {
@@ -145,18 +150,18 @@ const returns: SqlView = {
     text('granular_status', 'Detailed status, as --granular-status', 'r.granular_status'),
     text('qc_status', 'Quality check', 'r.qc_status'),
     text('refund_status', 'Refund', 'r.refund_status'),
-    textIn('return_reason', 'Reason for the return', attribute('return_reason')),
+    text('return_reason', 'Reason for the return', 'r.return_reason'),
     ...creation('request_date', 'Requested'),
     ...creation('created_at', 'Created'),
     ...money('total_price', 'Value of the returned items'),
-    integer('is_exchange', '1 for an exchange, else 0', `sent_truth(${attribute('is_exchange')})`),
+    integer('is_exchange', '1 for an exchange, else 0', 'r.is_exchange'),
     integer('is_dangerous_goods', '1 for dangerous goods', 'r.is_dangerous_goods'),
     text('zone', 'zone_a to zone_e', 'r.zone'),
     text('warehouse_id', 'Warehouse', 'r.warehouse_id'),
     text('channel', 'Sales channel', 'r.channel'),
     text('store_name', 'Store', 'r.store_name'),
     text('carrier_id', 'Id of the courier', 'r.carrier_id'),
-    textIn('carrier_name', 'Name of the courier', attribute('shipment.carrier.name')),
+    text('carrier_name', 'Name of the courier', 'r.carrier_name'),
     text('shipment_id', 'Id of the return parcel', 'r.shipment_id'),
     text('tracking_number', 'AWB of the return parcel', 'r.tracking_number'),
     ...orderNames,
@@ -165,7 +170,7 @@ const returns: SqlView = {
     ...time('return_delivered_at', 'Received', 'r.return_delivered_at'),
     text('record', 'The whole record, JSON', 'r.doc'),
   ]),
-  from: (schema, account) => `${schema}.returns r where r.account_id = ${account}`,
+  from: records('return'),
 }
 
 const returnItems: SqlView = {
@@ -176,7 +181,7 @@ const returnItems: SqlView = {
     textIn('return_reason', 'Reason for the return', `(e.value ->> '$.return_reason')`),
     ...creation('created_at', 'The return was created'),
   ],
-  from: each('returns', 'return_items'),
+  from: each('return', 'return_items'),
 }
 
 /** The time of a store as another deployment sent it, or that of our own. */
@@ -218,8 +223,7 @@ const orders: SqlView = {
     ...customer,
     ...creation('created_at', 'The shipment was created'),
   ]),
-  from: (schema, account) =>
-    `${schema}.shipments r where r.account_id = ${account} and r.doc -> '$.attributes.order' is not null`,
+  from: (schema, account) => `${records('shipment')(schema, account)} where r.has_order = 1`,
 }
 
 /** The number of the last answer about the same shipment. */

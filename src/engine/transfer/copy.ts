@@ -160,16 +160,17 @@ async function checkTable(
 }
 
 function* remove({ name, key, kind }: Table, account: number, items: readonly Item[]): Work<void> {
-  for (const { key: id, seq, values } of items) {
+  for (const { key: id, seq, values, doc } of items) {
     if (kind !== undefined) {
-      const { children } = entryOf(kind, JSON.parse(String(values['doc'])) as Shipment | Return)
+      const { children } = entryOf(kind, JSON.parse(String(doc)) as Shipment | Return)
       for (const [child, list] of Object.entries(children))
         for (const value of list)
           yield* rows(
             sql`delete from ${raw(child)} where account_id = ${account} and value = ${value}
               and created_at = ${values['created_at']} and seq = ${seq}`,
           )
-      yield* rows(sql`delete from ${raw(tablesOf[kind].search)} where account_id = ${account} and seq = ${seq}`)
+      for (const beside of [tablesOf[kind].search, tablesOf[kind].docs])
+        yield* rows(sql`delete from ${raw(beside)} where account_id = ${account} and seq = ${seq}`)
     }
     yield* rows(sql`delete from ${raw(name)} where account_id = ${account} and ${raw(key)} = ${id}`)
   }
@@ -260,12 +261,16 @@ function* addMissing(dialect: Dialect, table: Table, account: number, items: rea
 
 /** Inserts records unchanged, numbered by this database. Only their SKUs and tags are read from the record again. */
 function* insertRecords(dialect: Dialect, kind: RecordKind, account: number, items: readonly Item[]): Work<void> {
-  const { records, search } = tablesOf[kind]
+  const { records, docs, search } = tablesOf[kind]
   const next = yield* dialect.newSeqs(kind, account)
   const numbered = items.map((item) => ({ ...item, seq: next() }))
   yield* insert(
     records,
     numbered.map(({ seq, values }) => ({ seq, ...values })),
+  )
+  yield* insert(
+    docs,
+    numbered.map(({ seq, doc }) => ({ seq, account_id: account, doc })),
   )
   yield* insert(
     search,
@@ -274,8 +279,8 @@ function* insertRecords(dialect: Dialect, kind: RecordKind, account: number, ite
       .map(({ seq, search: text }) => ({ seq, account_id: account, text })),
   )
   const beside = new Map<string, Row[]>(tablesOf[kind].children.map((child) => [child, []]))
-  for (const { seq, values } of numbered) {
-    const { children } = entryOf(kind, JSON.parse(String(values['doc'])) as Shipment | Return)
+  for (const { seq, values, doc } of numbered) {
+    const { children } = entryOf(kind, JSON.parse(String(doc)) as Shipment | Return)
     for (const [child, list] of Object.entries(children))
       for (const value of list)
         beside.get(child)!.push({ account_id: account, value, created_at: values['created_at'], seq })
@@ -304,8 +309,8 @@ function explained(error: unknown, table: Table, account: Account, items: readon
       hint: again,
       cause: error,
     })
-  const zero = items.find(({ values, search }) =>
-    [...Object.values(values), search].some((value) => typeof value === 'string' && value.includes('\0')),
+  const zero = items.find(({ values, doc, search }) =>
+    [...Object.values(values), doc, search].some((value) => typeof value === 'string' && value.includes('\0')),
   )
   if (code.includes('22021') && zero !== undefined)
     return new ShipxError(

@@ -15,8 +15,8 @@ import {
 import type { Store } from '../../domain/stores.ts'
 import { dayMs, readInstant } from '../../domain/time.ts'
 import { row, rows, type Dialect, type RecordKind, type Work } from '../database/port.ts'
-import { dropBeside, saveEntries, type SavedEntry } from '../records/records.ts'
-import { entryOf, tablesOf } from '../records/entry.ts'
+import { removeEntry, saveEntries, type SavedEntry } from '../records/records.ts'
+import { entryOf, tablesOf, withDocs } from '../records/entry.ts'
 
 /** The database's kind of record for each kind of listing. */
 export const recordKind: Readonly<Record<SentKind, RecordKind>> = { shipments: 'shipment', returns: 'return' }
@@ -67,7 +67,7 @@ export function* saveSent(
   records: readonly SentRecord[],
 ): Work<readonly SavedEntry[]> {
   const own = recordKind[kind]
-  const entries = records.map(({ record, text }) => entryOf(own, record, text))
+  const entries = records.map(({ record, text, unread }) => entryOf(own, record, text, unread))
   return yield* saveEntries(dialect, account, own, entries, (doc) => readSent(kind, doc)!.record)
 }
 
@@ -109,13 +109,11 @@ export function* removeUnseen(
 
 function* removeRecord(account: number, kind: SentKind, id: string): Work<void> {
   const own = recordKind[kind]
-  const { records } = tablesOf[own]
   const old = yield* row<{ seq: number; created_at: number; doc: string }>(
-    sql`select seq, created_at, doc from ${raw(records)} where account_id = ${account} and id = ${id}`,
+    sql`select r.seq, r.created_at, d.doc from ${withDocs(own)} where r.account_id = ${account} and r.id = ${id}`,
   )
   if (old === undefined) return
-  yield* dropBeside(account, own, entryOf(own, readSent(kind, old.doc)!.record, old.doc), old)
-  yield* rows(sql`delete from ${raw(records)} where account_id = ${account} and id = ${id}`)
+  yield* removeEntry(account, own, { ...old, before: entryOf(own, readSent(kind, old.doc)!.record, old.doc) })
 }
 
 /** How many records were created from one ms to another, both inclusive. */

@@ -53,6 +53,8 @@ export interface Item {
   readonly key: string
   readonly seq: number | undefined
   readonly values: Readonly<Record<string, unknown>>
+  /** Of a record: its JSON and its search text, which lie in tables of their own. */
+  readonly doc: string | undefined
   readonly search: string | undefined
 }
 
@@ -99,20 +101,36 @@ export function* itemsWhere(table: Table, account: number, where: Sql, limit: nu
     sql`select * from ${raw(name)} where account_id = ${account}${where}
       order by ${raw(orderOf(table).join(', '))} limit ${limit}`,
   )
-  const texts = new Map<unknown, string>()
-  if (kind !== undefined && found.length > 0) {
-    const seqs = listOf(found.map(({ seq }) => seq))
-    const beside = yield* rows<{ seq: number; text: string }>(
-      sql`select seq, text from ${raw(tablesOf[kind].search)} where account_id = ${account} and seq in (${seqs})`,
-    )
-    for (const { seq, text } of beside) texts.set(seq, text)
-  }
+  const seqs = found.map(({ seq }) => seq)
+  const [docs, texts] =
+    kind === undefined
+      ? [new Map(), new Map()]
+      : [
+          yield* textsOf(tablesOf[kind].docs, 'doc', account, seqs),
+          yield* textsOf(tablesOf[kind].search, 'text', account, seqs),
+        ]
   return found.map(({ seq, ...values }) => ({
     key: String(values[key]),
     seq: seq as number | undefined,
     values,
+    doc: docs.get(seq),
     search: texts.get(seq),
   }))
+}
+
+/** The texts of a table next to the records, by `seq`. */
+function* textsOf(
+  table: string,
+  column: string,
+  account: number,
+  seqs: readonly unknown[],
+): Work<ReadonlyMap<unknown, string>> {
+  if (seqs.length === 0) return new Map()
+  const found = yield* rows<{ seq: number; text: string }>(
+    sql`select seq, ${raw(column)} as text from ${raw(table)}
+      where account_id = ${account} and seq in (${listOf(seqs)})`,
+  )
+  return new Map(found.map(({ seq, text }) => [seq, text]))
 }
 
 /** The next rows of a walk. */
@@ -129,12 +147,12 @@ export const itemsAfter = (
   )
 
 /** The content of a row as one text, the same in every database. */
-export function canonical({ values, search }: Item, digest: Host['digest']): string {
+export function canonical({ values, doc, search }: Item, digest: Host['digest']): string {
   const content = Object.keys(values)
     .toSorted()
     .map((name) => {
       const value = values[name]
       return value instanceof Uint8Array ? digest(value) : value
     })
-  return JSON.stringify([...content, search])
+  return JSON.stringify([...content, doc, search])
 }

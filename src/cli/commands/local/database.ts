@@ -67,8 +67,8 @@ const init = verb({ partitions: number(0, 128), dry_run: flag }, async (context,
   if (dry) return wouldDo(context, `make the database ${summary.database}`, { init: summary })
   if (url === undefined) await withEngine(context, 'write', async () => undefined)
   else {
-    const { postgresAt } = await import('../../source/postgres.ts')
-    await (await postgresAt({ url, partitions })).close()
+    const { openServer } = await import('../../source/postgres.ts')
+    await (await openServer(context, { url, partitions })).close()
   }
   await done(context, `${summary.database} is ready`)
   await printOne(context, summary, summary.database)

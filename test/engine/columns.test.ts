@@ -1,0 +1,152 @@
+// Defends the columns of records, from which sums and SQL views are made: they say what the texts of the records say,
+// whatever a deployment sends.
+import driver from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import type { Query } from '../../src/domain/contract.ts'
+import { returnKeys, shipmentKeys } from '../../src/domain/parcels/summary.ts'
+import type { Shipment } from '../../src/domain/parcels/shipments.ts'
+import { openSqlite } from '../../src/engine/database/sqlite.ts'
+import { addFunctions, amountSql } from '../../src/engine/database/sqlfunctions.ts'
+import { columnsIn, entryOf } from '../../src/engine/records/entry.ts'
+import { sumReturns, sumShipments } from '../../src/engine/records/summary.ts'
+import { sqlViews, viewText } from '../../src/engine/sql/views.ts'
+import { saveSent } from '../../src/engine/transfer/mirror.ts'
+import { engineOn, openPostgresEngine, temporaryPath, type TestEngine } from '../support/engine.ts'
+import { hostileRecords } from '../support/hostilerecords.ts'
+import { runs } from '../support/size.ts'
+
+const sent = {
+  shipments: hostileRecords('shipments', runs(600, 6000)),
+  returns: hostileRecords('returns', runs(300, 3000)),
+}
+
+async function saveHostile({ database, account }: TestEngine): Promise<void> {
+  for (const kind of ['shipments', 'returns'] as const)
+    for (let at = 0; at < sent[kind].length; at += 500)
+      await database.write(() => saveSent(database.dialect, account, kind, sent[kind].slice(at, at + 500)))
+}
+
+const inText = (path: string): string => `cast(d.doc ->> '$.attributes.${path}' as text)`
+const inRupees = (name: string): string => amountSql('d.doc', `'$.attributes.${name}'`)
+const inPaise = (name: string): string =>
+  `case when (${inRupees(name)}) between -1e13 and 1e13 then cast(round((${inRupees(name)}) * 100.000000000001) as integer) end`
+
+/** Columns of views, and the same out of the text of a record. */
+const addressed = { city: 'city', state: 'state', pincode: 'zip' }
+const inTexts = {
+  ...Object.fromEntries(Object.entries(addressed).map(([name, at]) => [name, inText(`shipping_address.${at}`)])),
+  order_id: inText('order.id'),
+  order_external_id: inText('order.external_id'),
+  total_price: inRupees('total_price'),
+  total_price_paise: inPaise('total_price'),
+}
+const views = {
+  shipments: {
+    ...inTexts,
+    carrier_name: inText('carrier.name'),
+    cod_amount: inRupees('cod_amount'),
+    cod_amount_paise: inPaise('cod_amount'),
+  },
+  returns: {
+    ...inTexts,
+    order_display_id: inText('order.display_id'),
+    carrier_name: inText('shipment.carrier.name'),
+    return_reason: inText('return_reason'),
+    is_exchange: `sent_truth(d.doc ->> '$.attributes.is_exchange')`,
+  },
+}
+
+test('views and sums say what the texts of hostile records say', async () => {
+  const path = temporaryPath('hostile.sqlite')
+  const engine = await engineOn(openSqlite(driver, { path }))
+  await saveHostile(engine)
+  const db = driver(path, { readonly: true })
+  try {
+    addFunctions(db)
+    for (const view of sqlViews) db.exec(viewText(view, 'main', engine.account, true))
+    for (const [kind, columns] of Object.entries(views)) {
+      const names = Object.keys(columns)
+      const own = db.prepare(`select id, ${names.join(', ')} from temp.${kind} order by id`).all()
+      const said = Object.entries(columns).map(([name, text]) => `${text} as ${name}`)
+      const texts = db
+        .prepare(
+          `select r.id, ${said.join(', ')} from main.${kind} r join ${kind.slice(0, -1)}_docs d on d.seq = r.seq order by r.id`,
+        )
+        .all() as readonly Readonly<Record<string, unknown>>[]
+      const held = (value: unknown): unknown => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value)
+      expect(own).toEqual(
+        texts.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, held(value)]))),
+      )
+      expect(own).toHaveLength(sent[kind as keyof typeof views].length)
+    }
+    const orders = db.prepare('select shipment_id from temp.orders order by 1').pluck().all()
+    expect(orders).toEqual(
+      sent.shipments
+        .filter(({ text }) => 'order' in (JSON.parse(text) as { readonly attributes: object }).attributes)
+        .map(({ id }) => id)
+        .toSorted(),
+    )
+    const value = (name: string): string => `coalesce(sum(${inPaise(name)}), 0) as ${name}`
+    const unread = (name: string): string => {
+      const there = `(d.doc ->> '$.attributes.${name}')`
+      return `${there} is not null and trim(${there}) not in ('', '[]') and (${inRupees(name)}) is null`
+    }
+    const sums = db
+      .prepare(
+        `select ${value('total_price')}, coalesce(sum(case when r.is_cod = 1 then ${inPaise('cod_amount')} end), 0) as cod,
+         sum((${unread('total_price')}) or r.is_cod = 1 and (${unread('cod_amount')})) as unread
+         from main.shipments r join shipment_docs d on d.seq = r.seq where r.status = ?`,
+      )
+      .get('delivered')
+    const scope = { dialect: engine.database.dialect, account: engine.account }
+    const groups = await engine.database.read(() => sumShipments(scope, {} as Query, ['status'], { unread: true }))
+    const { value: total_price, cod, unread: unreadable } = groups.find(({ keys }) => keys[0] === 'delivered')!.sums
+    expect({ total_price, cod, unread: unreadable }).toEqual(sums)
+    expect(unreadable).toBeGreaterThan(0)
+  } finally {
+    db.close()
+    await engine.close()
+  }
+})
+
+test('PostgreSQL takes hostile records, and adds them up as SQLite does', async () => {
+  const engines = [
+    await engineOn(openSqlite(driver, { path: temporaryPath('sums.sqlite') })),
+    await openPostgresEngine(),
+  ]
+  try {
+    for (const engine of engines) await saveHostile(engine)
+    const sums = async ({ database, account }: TestEngine) =>
+      database.read(function* () {
+        const scope = { dialect: database.dialect, account }
+        const found: unknown[] = []
+        for (const key of shipmentKeys) found.push(yield* sumShipments(scope, {} as Query, [key], { unread: true }))
+        for (const key of returnKeys) found.push(yield* sumReturns(scope, {} as Query, [key], { unread: true }))
+        return found
+      })
+    expect(await sums(engines[1]!)).toEqual(await sums(engines[0]!))
+  } finally {
+    for (const engine of engines) await engine.close()
+  }
+})
+
+test('a parcel with more scans and milestones than a stack has room for is saved with the last of them', () => {
+  const at = (n: number): string => new Date(Date.parse('2025-11-01T00:00:00Z') + n).toISOString()
+  const many = Array.from({ length: 200_000 }, (_, n) => at(n))
+  const record = {
+    id: 's',
+    type: 'shipment',
+    attributes: {
+      created_at: at(0),
+      tracking_details: many.map((event_date_time) => ({ event_date_time })),
+      shipment_milestones: many.map((milestone_at) => ({ milestone: 'in_transit', milestone_at })),
+    },
+  } as unknown as Shipment
+  const { last_scan_at, in_transit_at } = entryOf('shipment', record, '').columns
+  expect([last_scan_at, in_transit_at]).toEqual([Date.parse(many.at(-1)!), Date.parse(many.at(-1)!)])
+})
+
+test('a damaged text has no columns but the one that sums report', () => {
+  for (const kind of ['shipment', 'return'] as const)
+    for (const damaged of ['{', '', '[]', '{"id":"a"']) expect(columnsIn(kind, damaged)).toEqual({ unread_amount: 1 })
+})
