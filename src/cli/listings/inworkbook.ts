@@ -1,13 +1,10 @@
-// Runs a command whose records go into the workbook of --xlsx. The file is written whole or not at all: it is in its
-// place when the command has ended, and not there when the command fails or is stopped.
-import { closeSync, existsSync, openSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+// Runs a command whose records go into the workbook of --xlsx.
+import { closeSync, openSync } from 'node:fs'
 import { count, counted } from '../../domain/count.ts'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
-import { commandLine } from '../args/commandline.ts'
 import type { Context, Verb } from '../command/context.ts'
 import { refuse } from '../command/faults.ts'
-import { text, type FlagValues } from '../command/flags.ts'
+import { text } from '../command/flags.ts'
 import type { WorkbookCell, Workbook } from '../command/workbook.ts'
 import { openTempFile } from '../files/tempfile.ts'
 import { openWhole, type WholeFile } from '../files/userfiles.ts'
@@ -19,6 +16,7 @@ import { longestText } from '../workbooks/sheetxml.ts'
 import { openWorkbookFile, type WorkbookFile } from '../workbooks/workbookfile.ts'
 import { sheetSerial } from '../output/display.ts'
 import { done } from '../output/outcome.ts'
+import { commandAsSaid, flagsAsSaid, placeFault, printedInto, type Output } from './infile.ts'
 
 /** The last words of commands that print records, and other commands that do. */
 const listWords: ReadonlySet<string> = new Set(['list', 'get', 'show', 'summary', 'versions'])
@@ -54,27 +52,8 @@ export async function inWorkbook(context: Context, verb: Verb): Promise<number> 
     book.close()
     file.close()
   }
-  let quieten = (): void => undefined
-  const stopped = new Promise<never>((_, reject) => {
-    quieten = context.io.onInterrupt(() => {
-      drop()
-      reject(new ShipxError('interrupted', `stopped; ${safe(path)} was not written`))
-    })
-  })
   const workbook = workbookOf(context, path, book, file)
-  try {
-    const exit = await Promise.race([verb({ ...context, workbook }), stopped])
-    if (workbook.begun()) await workbook.finish()
-    else if (!context.flags.has('dry-run')) await context.warn(`nothing to write into ${path}`)
-    return exit
-  } catch (error) {
-    // The records are all there: the error says which of them have no answer.
-    if (error instanceof ShipxError && error.code === 'partial' && workbook.begun()) await workbook.finish()
-    throw error
-  } finally {
-    quieten()
-    drop()
-  }
+  return printedInto(context, path, { ...workbook, drop }, () => verb({ ...context, workbook }))
 }
 
 /** The workbook that printers get; `finish` adds the sheet about it. */
@@ -83,7 +62,7 @@ function workbookOf(
   path: string,
   book: WorkbookFile,
   file: WholeFile,
-): Workbook & { readonly begun: () => boolean } {
+): Workbook & Omit<Output, 'drop'> {
   const sheets: Counted[] = []
   let finished = false
   return {
@@ -133,27 +112,12 @@ async function placeFaults({ command, flags }: Context, path: string, force: boo
     refused(`${safe(path)} does not end in .xlsx, and Excel would not open it`)
   else if (path !== '') {
     // What a sheet for a courier says was marked as sent: it is nowhere else.
-    const fault = await fileFault(path, force, name !== 'shipments ndr export')
+    const made = name !== 'shipments ndr export'
+    const fault = await placeFault(path, { force, made, isOwn: () => isOwn(path) })
     if (fault !== undefined) refused(fault)
   }
   if (flags.has('no-header')) refused('does not go with --xlsx: a workbook has its header', '--no-header')
   return faults
-}
-
-/**
- * Why a file may not be written, if so. shipx replaces its own workbooks where they can be `made` again, and others
- * with `force` only.
- */
-async function fileFault(path: string, force: boolean, made: boolean): Promise<string | undefined> {
-  const folder = dirname(path)
-  if (!existsSync(folder)) return `${safe(folder)}: there is no such folder`
-  const there = statSync(path, { throwIfNoEntry: false })
-  if (there === undefined || force) return undefined
-  if (!there.isFile()) return `${safe(path)} is not a file`
-  if (!made) return `${safe(path)} is there already; --force replaces it`
-  return (await isOwn(path))
-    ? undefined
-    : `${safe(path)} is there already, and not as shipx wrote it; name another file`
 }
 
 /** Whether a file is a workbook as shipx wrote it: a program that saves it again puts its own name there. */
@@ -176,17 +140,6 @@ async function isOwn(path: string): Promise<boolean> {
   }
 }
 
-/** Flags whose values are secret. */
-const secret = /secret|token|password|key$/
-
-/** The flags of a command, those of its own first, without secrets. */
-const shown = (flags: FlagValues, own: (name: string) => boolean): FlagValues =>
-  new Map(
-    [...flags]
-      .toSorted(([a], [b]) => Number(own(b)) - Number(own(a)))
-      .map(([name, value]) => [name, secret.test(name) && value !== true ? '***' : value]),
-  )
-
 /** What the sheet about a workbook says: the question, who answered it, and when. */
 async function aboutRows(
   context: Context,
@@ -195,10 +148,10 @@ async function aboutRows(
 ): Promise<readonly (readonly [string, WorkbookCell])[]> {
   const { command, screen, io } = context
   const own = (name: string): boolean => command.flags.some((flag) => flag.name === name)
-  const flags = shown(context.flags, own)
+  const flags = flagsAsSaid(context)
   const serial = sheetSerial(io.host.now(), screen)
   return [
-    ['Command', commandLine(context, flags)],
+    ['Command', commandAsSaid(context)],
     ['Answered', await where(context)],
     ['Time', serial === undefined ? new Date(io.host.now()).toISOString() : { serial, timed: true }],
     ['Time zone', screen.tz],
