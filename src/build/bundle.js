@@ -61,6 +61,7 @@ const picked = {
   echarts: 'src/cli/commands/report/echarts.ts',
   liquid: 'src/delivery/liquid.ts',
   html: 'src/delivery/html.ts',
+  parquet: 'src/cli/parquet/library.ts',
 }
 
 /** The entries of both tables that something imports. */

@@ -4,7 +4,7 @@ import type { Fault } from '../domain/errors.ts'
 import type { OnUnreadable } from '../domain/foreign/values.ts'
 import { attendedUnder, screenOf, type Context, type Shaped, type Verb } from './command/context.ts'
 import { timeZoneKnown } from './output/display.ts'
-import { text, formatFlags, formatNames, formats, isSheet, type FlagValues } from './command/flags.ts'
+import { text, formatFlags, formatNames, formats, inFile, isSheet, type FlagValues } from './command/flags.ts'
 import { fittedTo } from './terminal/wrap.ts'
 import type { Io } from './terminal/io.ts'
 import { safe, safeText } from './terminal/safe.ts'
@@ -28,9 +28,15 @@ export async function execute(
   const missed: OnUnreadable = (name) => void unread.set(name, (unread.get(name) ?? 0) + 1)
   const context = await contextOf(io, command, words, flags, format.format, attendedUnder(format, io), all, missed)
   try {
-    if (context.format !== 'xlsx') return await verb(context)
-    const { inWorkbook } = await import('./listings/inworkbook.ts')
-    return await inWorkbook(context, verb)
+    if (context.format === 'xlsx') {
+      const { inWorkbook } = await import('./listings/inworkbook.ts')
+      return await inWorkbook(context, verb)
+    }
+    if (context.format === 'parquet') {
+      const { inParquet } = await import('./listings/inparquet.ts')
+      return await inParquet(context, verb)
+    }
+    return await verb(context)
   } finally {
     if (unread.size > 0) await context.warn(unreadText(unread))
   }
@@ -74,7 +80,7 @@ function choiceFaults(format: Context['format'], flags: FlagValues): readonly Fa
   const zone = text(flags, 'tz')
   if (zone !== undefined && !timeZoneKnown(zone))
     faults.push({ field: '--tz', message: `"${zone}" isn't a time zone; write one such as Asia/Kolkata or UTC` })
-  if (flags.has('raw') && (format === 'xlsx' || !isSheet(format)))
+  if (flags.has('raw') && (inFile(format) || !isSheet(format)))
     faults.push({ field: '--raw', message: 'goes with --csv' })
   return faults
 }

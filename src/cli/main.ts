@@ -1,5 +1,5 @@
 // The entry of the bundle: runs the process's command line. Called by bin/start.js.
-import { formats } from './command/flags.ts'
+import { fileFormats, formats } from './command/flags.ts'
 import { start } from './run.ts'
 
 /** The kind of a run: runs of one kind need much the same code. */
@@ -23,7 +23,8 @@ export async function main(process: NodeJS.Process): Promise<RunKind | undefined
   const began = performance.now()
   let run: RunKind | undefined
   process.exitCode = await start(process.argv.slice(2), process, (command, flags, io) => {
-    const format = [...formats, 'xlsx'].find((name) => flags.has(name)) ?? (io.stdout.tty ? 'terminal' : 'plain')
+    const format =
+      [...formats, ...fileFormats].find((name) => flags.has(name)) ?? (io.stdout.tty ? 'terminal' : 'plain')
     const typed = process.argv.slice(2)
     // An alias or a short form has a file of its own: that word names it the next time too.
     const word = command === undefined || typed.includes(command.path[0]!) ? command?.path[0] : typed.find(isWord)

@@ -53,6 +53,7 @@ describe('the installed program', () => {
       'dist/packages/multipart.cjs',
       'dist/packages/nodemailer.cjs',
       'dist/packages/ora.cjs',
+      'dist/packages/parquet.cjs',
       'dist/packages/pg.cjs',
       'dist/packages/saxes.cjs',
       'dist/packages/undici.cjs',

@@ -102,6 +102,7 @@ const floors = [
   'terminal',
   'command',
   'workbooks',
+  'parquet',
   'files',
   'config',
   'output',

@@ -3,10 +3,11 @@ import type { Fault } from '../../domain/errors.ts'
 import type { OnUnreadable } from '../../domain/foreign/values.ts'
 import { accessible, asciiOnly, paintFor } from '../terminal/colour.ts'
 import type { Screen } from '../terminal/screen.ts'
-import { colourWish, text, toldInJson, type FlagValues, type Format } from './flags.ts'
+import { colourWish, inFile, text, toldInJson, type FlagValues, type Format } from './flags.ts'
 import type { Io } from '../terminal/io.ts'
 import type { Chosen, Target } from './target.ts'
 import type { Command } from './tree.ts'
+import type { TableFile } from './tablefile.ts'
 import type { Workbook } from './workbook.ts'
 
 /** Everything that a command's function receives. */
@@ -18,6 +19,8 @@ export interface Context {
   readonly format: Format
   /** The workbook of `--xlsx`; there under that format alone. */
   readonly workbook?: Workbook
+  /** The table of `--parquet`; there under that format alone. */
+  readonly table?: TableFile
   /** Whether a person reads notes and questions (`attendedUnder`). */
   readonly attended: boolean
   /** The service that answers, looked up once in a run. Throws as `targetOf`. */
@@ -72,11 +75,11 @@ export interface Shaped {
 
 /**
  * Whether a person reads notes and questions: not under JSON, nor under a format from the command line, unless the data
- * goes to a file (`--xlsx`). A format from the profile or `SHIPX_FORMAT` is only for the data; on a terminal everything
- * else stays the same.
+ * goes to a file (`--xlsx`, `--parquet`). A format from the profile or `SHIPX_FORMAT` is only for the data; on a
+ * terminal everything else stays the same.
  */
 export const attendedUnder = ({ format, named }: Shaped, { stderr }: Io): boolean =>
-  format === 'plain' || format === 'xlsx' || (!named && !toldInJson(format) && stderr.tty)
+  format === 'plain' || inFile(format) || (!named && !toldInJson(format) && stderr.tty)
 
 /** A command's function: runs the command and returns the exit code. */
 export type Verb = (context: Context) => Promise<number>

@@ -2,16 +2,23 @@
 
 /** Formats for programs; without one the output is a table, or tab-separated text in a pipe. */
 export const formats = ['json', 'jsonl', 'csv', 'tsv', 'excel', 'ids'] as const
-export type Format = (typeof formats)[number] | 'xlsx' | 'plain'
+
+/** Formats that are a file: their flags name it. */
+export const fileFormats = ['xlsx', 'parquet'] as const
+
+export type Format = (typeof formats)[number] | (typeof fileFormats)[number] | 'plain'
 
 /** The names of the formats; `table` is the output without a format. */
 export const formatNames = [...formats, 'table'] as const
 
-/** The flags that choose a format. A workbook needs the name of a file, so that no setting can choose it. */
-export const formatFlags = [...formatNames, 'xlsx'] as const
+/** The flags that choose a format. A file needs its name, so that no setting can choose it. */
+export const formatFlags = [...formatNames, ...fileFormats] as const
+
+/** Whether a format is a file, which is written whole or not at all. */
+export const inFile = (format: Format): boolean => format === 'xlsx' || format === 'parquet'
 
 /** Whether a format is rows and columns for other programs to open. */
-export const isSheet = (format: Format): boolean => ['csv', 'tsv', 'excel', 'xlsx'].includes(format)
+export const isSheet = (format: Format): boolean => inFile(format) || ['csv', 'tsv', 'excel'].includes(format)
 
 /** Whether a format is a sheet with the columns that people read. */
 export const forPeople = (format: Format): boolean => format === 'excel' || format === 'xlsx'

@@ -117,7 +117,7 @@ function read(tree: Tree, words: readonly string[]): Line {
 const flagNamed = (flags: readonly Flag[], typed: string): Flag | undefined =>
   flags.find((flag) => `--${flag.name}` === typed || (flag.short !== undefined && `-${flag.short}` === typed))
 
-const formats = ['json', 'jsonl', 'csv', 'tsv', 'excel', 'ids', 'table', 'xlsx']
+const formats = ['json', 'jsonl', 'csv', 'tsv', 'excel', 'ids', 'table', 'xlsx', 'parquet']
 
 /** The flags that can still follow: each once, unless its values add up, and only one format. */
 function unused(flags: readonly Flag[], { values }: Line): readonly Flag[] {

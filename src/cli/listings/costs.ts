@@ -53,6 +53,7 @@ export function costedKind(): CostedKind {
       whole: true,
       asked: true,
       sheet: headers[name],
+      type: 'money',
       raw,
       show: (record, screen) => money(raw(record), screen),
     }

@@ -7,7 +7,7 @@ import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { flag, oneOf, word } from '../args/kinds.ts'
 import type { OptionsOf } from '../args/options.ts'
 import type { Context } from '../command/context.ts'
-import { isSheet, list } from '../command/flags.ts'
+import { inFile, isSheet, list } from '../command/flags.ts'
 import type { Workbook } from '../command/workbook.ts'
 import { fileNameOf } from '../files/filenames.ts'
 import { makeFolder } from '../files/folders.ts'
@@ -38,7 +38,7 @@ export function splitOf(
     return {
       split: undefined,
       faults: (['out', 'force'] as const)
-        .filter((name) => context.flags.has(name) && !(xlsx && name === 'force'))
+        .filter((name) => context.flags.has(name) && !(inFile(context.format) && name === 'force'))
         .map((name) => ({
           field: `--${name}`,
           message: 'goes with --split-by courier; for one file write > list.csv',
@@ -57,7 +57,9 @@ const workbookFaults = (out: string | undefined): readonly Fault[] =>
 
 /** The faults of formats that are not formats of a sheet. */
 export const formatFaults = ({ flags }: Pick<Context, 'flags'>): readonly Fault[] =>
-  flags.has('ids') ? [{ field: '--ids', message: 'is not a sheet; use --csv, --tsv, --excel or --xlsx' }] : []
+  (['ids', 'parquet'] as const)
+    .filter((name) => flags.has(name))
+    .map((name) => ({ field: `--${name}`, message: 'is not a sheet; use --csv, --tsv, --excel or --xlsx' }))
 
 function folderFaults(out: string | undefined): readonly Fault[] {
   if (out === undefined || out === '' || out === '-')

@@ -2,6 +2,7 @@
 import { count, counted } from '../../domain/count.ts'
 import { rupeesOf } from '../../domain/money.ts'
 import { daysOf, shareOf, type CostSums, type ReturnSums, type ShipmentSums } from '../../domain/parcels/summary.ts'
+import type { ColumnType } from '../command/tablefile.ts'
 import type { Column, View } from '../output/columns.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { showMoney, words } from '../output/display.ts'
@@ -163,6 +164,9 @@ const worded: ReadonlySet<string> = new Set([
   'zone',
 ])
 
+/** What the values of a figure are in a Parquet file. */
+const typeOf = ({ show }: Figure): ColumnType => (show === showMoney ? 'money' : show === count ? 'count' : 'number')
+
 /** The longest bar, in columns. */
 const barWidth = 16
 
@@ -216,6 +220,11 @@ export function summaryView(
     ],
     id: (row) => by.map((key) => String(row[key] ?? '')).join(','),
     names: [...by, noun, ...shown.map(({ name }) => name)],
+    types: {
+      ...(by.includes('day') ? { day: 'day' } : {}),
+      ...Object.fromEntries(shown.map((figure) => [figure.name, typeOf(figure)])),
+      [noun]: 'count',
+    },
     noun: ['group', 'groups'],
   }
 }

@@ -1,6 +1,7 @@
 // The columns of records, and the choice of columns for a table.
 import type { Paint, Screen } from '../terminal/screen.ts'
 import type { OnUnreadable } from '../../domain/foreign/values.ts'
+import type { ColumnType } from '../command/tablefile.ts'
 import { flatten } from './flat.ts'
 
 /** The exact value of a cell, for programs. */
@@ -40,6 +41,8 @@ export interface Column<R> {
    * words, rupees, or a share from 0 to 1.
    */
   readonly kind?: 'time' | 'day' | 'words' | 'money' | 'share'
+  /** What its exact value is in a Parquet file, where neither its field nor its kind says it; otherwise text. */
+  readonly type?: ColumnType
   /** Its header in a sheet for people, where that says more than the table's: `Weight (g)`. */
   readonly sheet?: string
 }
@@ -115,6 +118,8 @@ export interface View<R> {
   readonly id: (record: R) => string
   /** CSV names that are always there, even when no record on the first page has them. */
   readonly names: readonly string[]
+  /** What the fields of these names are in a Parquet file; the others are text. */
+  readonly types?: Readonly<Record<string, ColumnType>>
   /** Short words for its fields, with the path of each below the record's attributes. */
   readonly paths?: FieldPaths
   /** CSV for Excel has the fields as they are, as CSV has: the user wrote them (`shipx sql`). */

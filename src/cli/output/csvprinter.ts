@@ -1,7 +1,8 @@
-// Prints records as flat rows of a sheet: CSV and TSV with the fields that the records have, sheets for people with the
-// columns that they read.
+// Prints records as flat rows of a sheet: CSV, TSV and Parquet with the fields that the records have, sheets for people
+// with the columns that they read.
 import { parseExact } from '../../domain/exactjson.ts'
-import type { View } from './columns.ts'
+import type { Column, View } from './columns.ts'
+import type { ColumnType } from '../command/tablefile.ts'
 import { list } from '../command/flags.ts'
 import type { Context } from '../command/context.ts'
 import { sheetTime } from './display.ts'
@@ -9,20 +10,30 @@ import { excelColumns, isDay, type ExcelCell } from './excelcolumns.ts'
 import { flatten, pick, type Flat } from './flat.ts'
 import { words, type Word } from '../../domain/parcels/words.ts'
 import { pathsIn, refuseUnknown, shapeOf, type Field, type Printer } from './printing.ts'
-import { sheetOut } from './sheetout.ts'
+import { sheetOut, type SheetColumn } from './sheetout.ts'
 
 /** A column of a sheet: its header, and its cell of a record's flat values and its text. */
-interface SheetCells {
+interface SheetCells extends SheetColumn {
   readonly name: string
-  readonly header: string
   readonly cell: (flat: ReadonlyMap<string, Flat>, text: string) => Flat
 }
 
-const ownColumn = (name: string): SheetCells => ({
-  name,
-  header: name,
-  cell: (flat) => flat.get(name) ?? null,
-})
+const ownColumn =
+  <R>({ types = {} }: View<R>) =>
+  (name: string): SheetCells => ({
+    name,
+    header: name,
+    ...(Object.hasOwn(types, name) ? typed(types[name]) : {}),
+    cell: (flat) => flat.get(name) ?? null,
+  })
+
+const typed = (type: ColumnType | undefined): Pick<SheetColumn, 'type'> => (type === undefined ? {} : { type })
+
+/** What the kinds of columns are in a Parquet file. */
+const kinds = { time: 'instant', day: 'day', words: 'text', money: 'money', share: 'number' } as const
+
+const typeOf = <R>({ type, kind }: Column<R>): ColumnType | undefined =>
+  type ?? (kind === undefined ? undefined : kinds[kind])
 
 /** A printer of sheets of fields. A word among them is the header of its column. */
 export function csvPrinter<R>(context: Context, view: View<R>, fields: readonly Field<R>[] | undefined): Printer {
@@ -32,11 +43,14 @@ export function csvPrinter<R>(context: Context, view: View<R>, fields: readonly 
   let late = 0
   const columnsFor = (records: readonly unknown[]): readonly SheetCells[] =>
     fields === undefined
-      ? columnNames(view.names, records.map(flatten)).map(ownColumn)
+      ? columnNames(view.names, records.map(flatten)).map(ownColumn(view))
       : fieldColumns(view, records, fields)
+  // Types hold only values that shipx can read.
+  const parse = (record: string): unknown =>
+    context.table === undefined || view.read === undefined ? parseExact(record) : view.read(record, context.missed)
   return {
     batch: async (records) => {
-      const parsed = records.map(parseExact)
+      const parsed = records.map(parse)
       if (fields !== undefined && columns === undefined) refuseUnknown(view, parsed, fields)
       const paths = fields === undefined ? undefined : pathsIn(fields)
       const flat = parsed.map((record) => flatten(paths === undefined ? record : pick(record, paths)))
@@ -94,24 +108,25 @@ function fieldColumns<R>(
   records: readonly unknown[],
   fields: readonly Field<R>[],
 ): readonly SheetCells[] {
-  const found = fields.flatMap(({ typed, path, column }): readonly SheetCells[] => {
+  const found = fields.flatMap(({ typed: name, path, column }): readonly SheetCells[] => {
     if (column !== undefined)
-      return [{ name: typed, header: typed, cell: (_, text) => column.raw(shapeOf(view, text)) ?? null }]
+      return [
+        { name, header: name, ...typed(typeOf(column)), cell: (_, text) => column.raw(shapeOf(view, text)) ?? null },
+      ]
     const names = fieldNames(view.names, records, path)
-    if (path === typed) return names.map(ownColumn)
-    return names.map((name) => ({
-      name,
-      header: name === path ? typed : name,
-      cell: (flat) => said(typed, flat.get(name) ?? null),
+    if (path === name) return names.map(ownColumn(view))
+    return names.map((own) => ({
+      ...ownColumn(view)(own),
+      ...typed(wordOf(name)?.said === undefined ? undefined : 'text'),
+      header: own === path ? name : own,
+      cell: (flat) => wordOf(name)?.said?.[String(flat.get(own) ?? null)] ?? flat.get(own) ?? null,
     }))
   })
   return [...new Map(found.map((one) => [one.name, one])).values()]
 }
 
-/** A value in the words of its column. */
-function said(word: string, value: Flat): Flat {
-  return (words as Readonly<Record<string, Word>>)[word]?.said?.[String(value)] ?? value
-}
+/** The word of this name: it says its values in its own way. */
+const wordOf = (name: string): Word | undefined => (words as Readonly<Record<string, Word>>)[name]
 
 /** Whether a name only means a missing object (`carrier` where the header has `carrier.id`). */
 const nested = (name: string, names: readonly string[]): boolean => names.some((other) => other.startsWith(`${name}.`))

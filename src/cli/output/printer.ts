@@ -69,6 +69,7 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
       return idsPrinter(printing)
     case 'csv':
     case 'tsv':
+    case 'parquet':
       return csvPrinter(context, view, fields)
     case 'excel':
     case 'xlsx':

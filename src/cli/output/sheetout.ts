@@ -1,5 +1,6 @@
-// Where the rows of a sheet go: CSV on standard output, or a sheet in the workbook of --xlsx.
+// Where the rows of a sheet go: CSV on standard output, a sheet in the workbook of --xlsx, or the table of --parquet.
 import type { Context } from '../command/context.ts'
+import type { ColumnType, TableFile, TableRows } from '../command/tablefile.ts'
 import type { WorkbookCell, WorkbookColumn, Workbook, WorkbookSheet } from '../command/workbook.ts'
 import type { Screen } from '../terminal/screen.ts'
 import type { View } from './columns.ts'
@@ -8,16 +9,40 @@ import { sheetSerial, sheetTime, words } from './display.ts'
 import type { ExcelCell } from './excelcolumns.ts'
 import type { Flat } from './flat.ts'
 
+/** A column with what its values are in a Parquet file; without it, text. */
+export interface SheetColumn extends WorkbookColumn {
+  readonly type?: ColumnType
+}
+
 /** Rows below one header. */
 export interface SheetOut {
   /** Writes rows of these columns; the first time after their header. */
-  readonly put: (columns: readonly WorkbookColumn[], rows: readonly (readonly ExcelCell[])[]) => Promise<void>
+  readonly put: (columns: readonly SheetColumn[], rows: readonly (readonly ExcelCell[])[]) => Promise<void>
   readonly end: () => Promise<void>
 }
 
 /** The sheet that the format of a command asks for. */
 export const sheetOut = <R>(context: Context, view: View<R>): SheetOut =>
-  context.workbook === undefined ? csvOut(context) : workbookOut(context, view, context.workbook)
+  context.table !== undefined
+    ? tableOut(view, context.table)
+    : context.workbook === undefined
+      ? csvOut(context)
+      : workbookOut(context, view, context.workbook)
+
+function tableOut<R>({ noun }: View<R>, table: TableFile): SheetOut {
+  let rows: TableRows | undefined
+  return {
+    put: async (columns, some) => {
+      rows ??= table.begin(
+        noun,
+        columns.map(({ header, type = 'text' }) => ({ name: header, type })),
+      )
+      // Times and days are texts that the table reads itself.
+      rows.add(some as readonly (readonly Flat[])[])
+    },
+    end: async () => undefined,
+  }
+}
 
 function csvOut(context: Context): SheetOut {
   const { io, screen } = context

@@ -116,7 +116,7 @@ const returnColumns: readonly Column<Return>[] = [
   { key: 'qc',        header: 'qc',        rank: 8,  field: 'qc_status', kind: 'words', raw: ({ attributes: a }) => a.qc_status, show: ({ attributes: a }) => status(a.qc_status) },
   { key: 'refund',    header: 'refund',    rank: 5,  field: 'refund_status', kind: 'words', raw: ({ attributes: a }) => a.refund_status, show: ({ attributes: a }) => status(a.refund_status) },
   { key: 'reason',    header: 'reason',    rank: 9,  field: 'return_reason', kind: 'words', raw: ({ attributes: a }) => a.return_reason, show: ({ attributes: a }) => label(a.return_reason) },
-  { key: 'items',     header: 'items',     rank: 11, right: true, raw: piecesIn, show: (record) => String(piecesIn(record) ?? '-') },
+  { key: 'items',     header: 'items',     rank: 11, right: true, type: 'count', raw: piecesIn, show: (record) => String(piecesIn(record) ?? '-') },
   { key: 'value',     header: 'value',     rank: 6,  right: true, whole: true, field: 'total_price', kind: 'money', sheet: 'Value (₹)', raw: ({ attributes: a }) => a.total_price, show: ({ attributes: a }, screen) => money(a.total_price, screen) },
   { key: 'awb',       header: 'awb',       rank: 10, whole: true, raw: ({ attributes: a }) => a.shipment?.tracking_number, show: ({ attributes: a }) => said(a.shipment?.tracking_number) },
   { key: 'order',     header: 'order',     rank: 12, whole: true, wide: true, raw: ({ attributes: a }) => a.order?.display_id, show: ({ attributes: a }) => said(a.order?.display_id) },
@@ -152,6 +152,16 @@ const shipmentNames = [
   'shipment_milestones', 'tracking_details', 'granular_status', 'tags', 'ndr_reason', 'rto_reason',
 ]
 
+const shipmentTypes: NonNullable<View<Shipment>['types']> = {
+  created_at: 'instant',
+  total_price: 'money',
+  cod_amount: 'money',
+  is_cod: 'truth',
+  'applied_weight.value': 'number',
+  attempt_count: 'count',
+  'order.order_date': 'instant',
+}
+
 // prettier-ignore
 const returnNames = [
   'id', 'type', 'return_reason', 'request_date', 'display_id', 'qc_status', 'qc_required', 'status', 'warehouse_id',
@@ -161,6 +171,16 @@ const returnNames = [
   'order.id', 'order.display_id', 'order.channel', 'order.store_name', 'granular_status', 'zone', 'is_dangerous_goods',
 ]
 
+const returnTypes: NonNullable<View<Return>['types']> = {
+  request_date: 'instant',
+  created_at: 'instant',
+  qc_required: 'truth',
+  is_exchange: 'truth',
+  is_dangerous_goods: 'truth',
+  total_price: 'money',
+  'weight.value': 'number',
+}
+
 const storeNames = ['id', 'store_name', 'brand_name', 'channel', 'status', 'logo_url', 'created_at', 'updated_at']
 
 /** The views of shipments, returns and stores. */
@@ -169,6 +189,7 @@ export const shipmentView: View<Shipment> = {
   read: (text, missed) => readRecord('shipments', text, missed),
   id: (record) => record.id,
   names: shipmentNames,
+  types: shipmentTypes,
   paths: wordPaths('shipment'),
   noun: ['shipment', 'shipments'],
 }
@@ -178,6 +199,7 @@ export const returnView: View<Return> = {
   read: (text, missed) => readRecord('returns', text, missed),
   id: (record) => record.id,
   names: returnNames,
+  types: returnTypes,
   paths: wordPaths('return'),
   noun: ['return', 'returns'],
 }
@@ -187,6 +209,7 @@ export const storeView: View<Store> = {
   read: readStore,
   id: (store) => store.id,
   names: storeNames,
+  types: { created_at: 'instant', updated_at: 'instant' },
   noun: ['store', 'stores'],
 }
 

@@ -10,3 +10,9 @@ export const growHeapSlowly = (): void => setFlagsFromString('--heap-growing-per
  * records as CSV takes a third longer.
  */
 export const shrinkHeap = (): void => setFlagsFromString('--optimize-for-size')
+
+/**
+ * V8 lets new values take no more room than now, from now on: by itself it gives them up to 32 MB. For work that holds
+ * much besides. Scavenges are then more frequent.
+ */
+export const keepNewSpace = (): void => setFlagsFromString('--semi-space-growth-factor=1')

@@ -22,13 +22,13 @@ export interface SqlQuery {
   readonly schema: string
 }
 
-/** A value as returned: bytes become hexadecimal text, and whole numbers beyond 2^53 become text in digits. */
-export type SqlValue = string | number | null
+/** A value as shown: bytes become hexadecimal text, and whole numbers beyond 2^53 become text in digits. */
+type SqlValue = string | number | null
 
-/** The column names, each only once, and the rows as SQLite finds them. */
+/** The column names, each only once, and the rows as SQLite finds them; `valueOf` and `kindOf` read their values. */
 export interface SqlAnswer {
   readonly columns: readonly string[]
-  readonly rows: Iterable<readonly SqlValue[]>
+  readonly rows: Iterable<readonly unknown[]>
 }
 
 /** SQLite's own memory, bytes: a query that needs more is refused. */
@@ -144,7 +144,7 @@ function* rowsOf(
   db: BetterSqlite.Database,
   statement: BetterSqlite.Statement,
   query: SqlQuery,
-): Generator<readonly SqlValue[], void> {
+): Generator<readonly unknown[], void> {
   try {
     for (const row of statement.iterate() as IterableIterator<readonly unknown[]>) {
       const length = row.reduce(
@@ -155,7 +155,7 @@ function* rowsOf(
         throw new ShipxError('statement_failed', `a row has more than ${longestRow / 1e6} million characters`, {
           hint: 'select less at a time',
         })
-      yield row.map(valueOf)
+      yield row
     }
   } catch (error) {
     // The views read the records' JSON. But a query may also treat other text as JSON, so check the records first.
@@ -175,7 +175,8 @@ function damagedRecord(db: BetterSqlite.Database, { schema, account }: SqlQuery)
   })
 }
 
-function valueOf(value: unknown): SqlValue {
+/** A value of a row as shown. */
+export function valueOf(value: unknown): SqlValue {
   if (value === null || typeof value === 'string') return value
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
   if (typeof value === 'number') return Number.isFinite(value) ? decimal(value) : String(value)
@@ -187,6 +188,13 @@ function valueOf(value: unknown): SqlValue {
  * paisa, but how doubles add up (1021.4399999999999).
  */
 const decimal = (value: number): number => (Number.isInteger(value) ? value : Number(value.toPrecision(15)))
+
+/** What SQLite says a value is: null, text (or bytes), a whole number, one beyond 2^53, a number with a fraction. */
+export function kindOf(value: unknown): 'n' | 't' | 'i' | 'b' | 'r' {
+  if (value === null) return 'n'
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? 'i' : 'b'
+  return typeof value === 'number' ? 'r' : 't'
+}
 
 /** Repeated names get a number: id, id_2. */
 function distinct(names: readonly string[]): readonly string[] {

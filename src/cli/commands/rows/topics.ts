@@ -109,9 +109,10 @@ ${columnsOf([
     '--xlsx FILE',
     'An Excel workbook with the columns of --excel, dates and numbers as such, and a sheet with the question',
   ],
+  ['--parquet FILE', 'A Parquet file for DuckDB, pandas or Spark: the names of --csv as typed columns (lists and sql)'],
   ['--ids', 'Record ids, one on each line, for xargs'],
   ['--table', 'The table (or its form in a pipe), even if the profile or SHIPX_FORMAT sets another format'],
-  ['--fields a,b.c', "Only these fields in JSON, CSV and Excel: the API's names, or the names of columns"],
+  ['--fields a,b.c', "Only these fields in JSON, CSV, Excel and Parquet: the API's names, or the names of columns"],
   ['--columns a,b', 'Only these columns in the table and in Excel; --wide shows all in the table'],
 ])}
 

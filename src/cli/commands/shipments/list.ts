@@ -5,7 +5,7 @@ import { ShipxError } from '../../../domain/errors.ts'
 import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../../domain/page.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
-import { isSheet } from '../../command/flags.ts'
+import { inFile, isSheet } from '../../command/flags.ts'
 import { refuseAbsentThere } from '../../listings/absentnames.ts'
 import { questionFor, questionWords } from '../../listings/question.ts'
 import { growHeapSlowly } from '../../terminal/heap.ts'
@@ -178,8 +178,8 @@ async function joined<R>(
   try {
     for (;;) {
       const step = await batches.next().catch(async (error: unknown) => {
-        // A workbook is written whole or not at all.
-        if (printed === 0 || source.remote === undefined || context.workbook !== undefined) throw error
+        // A file is written whole or not at all.
+        if (printed === 0 || source.remote === undefined || inFile(context.format)) throw error
         // The output so far is valid, and the end of the document keeps it readable.
         await end()
         throw stoppedAfter(error, kind, printed, walk.total)

@@ -35,6 +35,7 @@ export const stuckView: View<Stuck> = {
   ],
   id: (row) => row.id,
   names: ['id', 'tracking_number', 'order', 'courier', 'status', 'store', 'customer', 'phone', 'city', 'last_scan_at', 'days'],
+  types: { last_scan_at: 'instant', days: 'count' },
   paths: { awb: 'tracking_number' },
   noun: ['parcel', 'parcels'],
 }
@@ -75,6 +76,7 @@ export const undeliveredView: View<Undelivered> = {
   ],
   id: (row) => row.id,
   names: ['id', 'tracking_number', 'order', 'courier', 'status', 'store', 'customer', 'phone', 'city', 'reason', 'attempts', 'attempts_left', 'failed_at', 'answer_by', 'days_left', 'cod', 'answer', 'reattempt_on', 'new_phone', 'new_address', 'new_pincode', 'note', 'answered_by', 'answered_at', 'sent_at'],
+  types: { attempts: 'count', attempts_left: 'count', failed_at: 'instant', answer_by: 'day', days_left: 'count', cod: 'money', reattempt_on: 'day', answered_at: 'instant', sent_at: 'instant' },
   paths: { awb: 'tracking_number' },
   noun: ['failed delivery', 'failed deliveries'],
 }

@@ -5,12 +5,14 @@ import { dirname } from 'node:path'
 import { isMainThread, Worker, workerData } from 'node:worker_threads'
 import { ShipxError, type Code } from '../../../domain/errors.ts'
 import { nativeDriver } from '../../../engine/database/native.ts'
-import { runQuery, type SqlQuery } from '../../../engine/sql/query.ts'
+import { kindOf, runQuery, valueOf, type SqlQuery } from '../../../engine/sql/query.ts'
 
 /** The query, and how many rows are enough (undefined: all). */
 export interface SqlTask {
   readonly query: SqlQuery
   readonly limit: number | undefined
+  /** Whether a record is the kinds of its values and a list of them, in place of an object. */
+  readonly typed: boolean
 }
 
 /** A line that is not a record starts with `!`. */
@@ -38,7 +40,7 @@ function write(text: string): void {
 
 const note = (value: SqlNote): void => write(`!${JSON.stringify(value)}\n`)
 
-function answer({ query, limit }: SqlTask): void {
+function answer({ query, limit, typed }: SqlTask): void {
   const { columns, rows, close } = opened(query)
   try {
     note({ columns })
@@ -49,7 +51,10 @@ function answer({ query, limit }: SqlTask): void {
         more = true
         break
       }
-      text += `{${row.map((value, i) => names[i]! + JSON.stringify(value)).join(',')}}\n`
+      const values = row.map(valueOf)
+      text += typed
+        ? `${row.map(kindOf).join('')}${JSON.stringify(values)}\n`
+        : `{${values.map((value, i) => names[i]! + JSON.stringify(value)).join(',')}}\n`
       count++
       if (text.length < portion && performance.now() - last < haste) continue
       write(text)

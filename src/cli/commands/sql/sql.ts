@@ -22,6 +22,7 @@ import { pullKinds } from '../../source/mirrorstate.ts'
 import { withRecords } from '../pull/offer.ts'
 import { askInSql, type SqlPart } from './ask.ts'
 import { plainView } from '../../output/views.ts'
+import { typedPrinter } from './typedrows.ts'
 
 /** The default number of rows. */
 const defaultRows = 10_000
@@ -63,6 +64,7 @@ const sql = verb(sqlOptions, async (context, { limit, timeout, file: path, schem
             schema: own.io.host.letters(32, 'abcdefghijklmnopqrstuvwxyz'),
           },
           limit: limit === Infinity ? undefined : limit,
+          typed: own.table !== undefined,
         },
         limit_ms: timeout,
         onInterrupt: own.io.onInterrupt,
@@ -100,9 +102,10 @@ async function printAnswer(context: Context, parts: AsyncIterable<SqlPart>): Pro
   let out: Printer | undefined
   let more = false
   const begin = (first: readonly string[]): Printer => {
-    const view = viewOf(names, first)
+    const { table } = context
+    const view = viewOf(names, table === undefined ? first : [])
     checkShape(context, view)
-    return printer(context, view)
+    return table === undefined ? printer(context, view) : typedPrinter(context, view, table)
   }
   const waiting = await progress(context, 'Waiting for the first row', 'uncounted')
   // Nothing arrives while SQLite works. The query goes on when its progress cannot be shown.
