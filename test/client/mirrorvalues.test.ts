@@ -124,7 +124,7 @@ test('SQL has amounts, texts and orders as they were sent: parts of a paisa, bla
     { total_price: 7.5, total_price_paise: 750 },
   ])
   expect(await ask('select count(total_price) as n, avg(total_price) as mean from returns')).toEqual([
-    { n: 3, mean: (1299.505 + 7.5) / 3 },
+    { n: 3, mean: 435.668333333333 },
   ])
   expect(await ask("select city, state, pincode from shipments where id = 'V-1'")).toEqual([
     { city: ' Pune  ', state: '', pincode: '411001' },
