@@ -211,8 +211,8 @@ export function readLines(reading: AnswerSource, asked: Parameters<typeof readPa
   const { origin, answer } = reading
   const { listed, headers } = answer
   if (listed === undefined) return readPage(reading, asked)
-  const [total, next] = [wholeOf(headers[own.total]), nextFrom(headers[own.next])]
-  if (total === undefined || next === undefined)
+  const [total, onward] = [wholeOf(headers[own.total]), nextFrom(headers[own.next])]
+  if (total === undefined || onward === undefined)
     throw badAnswer(origin, 'sent records without saying how many there are and where they go on')
   const { count, lines } = listed
   return {
@@ -221,9 +221,9 @@ export function readLines(reading: AnswerSource, asked: Parameters<typeof readPa
     },
     ids: [],
     lines: count === 0 ? undefined : lines,
-    meta: { current_page: 1, per_page: count, total, next_search_after: next.cursor ?? [] },
+    meta: { current_page: 1, per_page: count, total, next_search_after: onward.next ?? [] },
     counted: true,
-    ended: next.cursor === undefined,
+    ended: onward.ended,
     ignored: undefined,
   }
 }

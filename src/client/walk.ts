@@ -105,7 +105,7 @@ export function walkerOf(source: WalkSource): (input: Query) => Promise<JudgedWa
  */
 function cursorIn(bytes: Buffer, headers: Headers): readonly [string, string] | undefined {
   const said = nextFrom(headers[own.next])
-  if (said !== undefined) return said.cursor
+  if (said !== undefined) return said.ended ? undefined : said.next
   const [, value, id] =
     /"next_search_after":\s?\["([^"\\]{1,40})",\s?"([^"\\]{1,200})"\][^{}[\]]{0,100}\}\s{0,4}\}\s{0,4}$/.exec(
       bytes.toString('utf8', Math.max(0, bytes.length - 600)),
@@ -163,7 +163,7 @@ function lineStep(page: ReadPage, origin: string, onwardAfter: (next: readonly [
     next,
     ...(lines === undefined ? {} : { lines }),
   }
-  return { batch, onward: next === undefined ? undefined : onwardAfter(next) }
+  return { batch, onward: ended === true || next === undefined ? undefined : onwardAfter(next) }
 }
 
 function byPages({ origin, warn, kind }: WalkSource, question: Query, total: number): (page: ReadPage) => Step {

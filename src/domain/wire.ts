@@ -20,7 +20,10 @@ export const headers = {
   replayed: 'idempotency-replayed',
   /** Of an answer in lines: all matches. */
   total: 'shipx-total',
-  /** Of an answer in lines: the cursor after its last record, `value id`, the id percent-encoded; or `end`. */
+  /**
+   * Of an answer in lines: the cursor after its last record, `value id`, the id percent-encoded; then `end` where no
+   * record follows.
+   */
   next: 'shipx-next',
   requestId: 'x-request-id',
 } as const
@@ -191,19 +194,21 @@ export function quoteFactsFrom(text: string | undefined): QuoteFacts | undefined
 /** The media type of records one on each line. */
 export const linesType = 'application/jsonl'
 
-const end = 'end'
+/** Where an answer in lines leads: the cursor after its last record, if it has one, and whether more follow. */
+export interface Onward {
+  readonly next: readonly [string, string] | undefined
+  readonly ended: boolean
+}
 
-/** The cursor after an answer in lines as a header value; undefined where no record follows. */
-export const nextHeader = (next: readonly [string, string] | undefined): string =>
-  next === undefined ? end : `${next[0]} ${encodeURIComponent(next[1])}`
+/** Where an answer in lines leads, as a header value. */
+export const nextHeader = ({ next, ended }: Onward): string =>
+  [...(next === undefined ? [] : [next[0], encodeURIComponent(next[1])]), ...(ended ? ['end'] : [])].join(' ')
 
 /** What such a header value says; undefined for anything else, and for none: the end is never guessed. */
-export function nextFrom(
-  text: string | undefined,
-): { readonly cursor: readonly [string, string] | undefined } | undefined {
-  if (text === end) return { cursor: undefined }
-  const [, value, id] = /^(-?\d{1,16}) (\S{1,1000})$/.exec(text ?? '') ?? []
-  return value === undefined || id === undefined ? undefined : { cursor: [value, decoded(id)] }
+export function nextFrom(text: string | undefined): Onward | undefined {
+  if (text === 'end') return { next: undefined, ended: true }
+  const [, value, id, end] = /^(-?\d{1,16}) (\S{1,1000})( end)?$/.exec(text ?? '') ?? []
+  return value === undefined || id === undefined ? undefined : { next: [value, decoded(id)], ended: end !== undefined }
 }
 
 /** The capabilities in a header's value. */

@@ -22,7 +22,7 @@ const headerRows: Readonly<Record<string, HeaderRow>> = {
   [headers.quote]: ['Facts about the quote: the rate card, its GST, how many couriers do not take the parcel, and how many charge on another weight', 'card=sample; gst_percent=18; refused=2; others=4'],
   [headers.replayed]: ['`true` when this is the first answer to the idempotency key, sent again', 'true', { enum: ['true'] }],
   [headers.total]: ['Of an answer in lines: all matches', '2332', { pattern: '^[0-9]+$' }],
-  [headers.next]: ['Of an answer in lines: where it goes on. The value and the id (percent-encoded) to be sent as `search_after`, or `end`', '1789653890000 38b1ba3f-5f2c-467b-930a-6ed6b57c0757'],
+  [headers.next]: ['Of an answer in lines: where it goes on. The value and the id (percent-encoded) to be sent as `search_after`, then `end` where no record follows', '1789653890000 38b1ba3f-5f2c-467b-930a-6ed6b57c0757'],
   'Retry-After': ['Seconds to wait', '1', { pattern: '^[1-9][0-9]*$' }],
   'WWW-Authenticate': ['The scheme to use', 'Bearer'],
   Allow: ['The methods that the path takes', 'GET, PUT, HEAD'],

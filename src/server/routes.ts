@@ -91,9 +91,9 @@ function alongCursor(input: Query): Query {
   return input
 }
 
-function sendLines(request: FastifyRequest, reply: FastifyReply, { lines, total, next }: Lines): FastifyReply {
+function sendLines(request: FastifyRequest, reply: FastifyReply, { lines, total, ...onward }: Lines): FastifyReply {
   request.holding!.answer(lines.length)
-  reply.type(linesType).header(headers.total, String(total)).header(headers.next, nextHeader(next))
+  reply.type(linesType).header(headers.total, String(total)).header(headers.next, nextHeader(onward))
   return reply.send(Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength))
 }
 

@@ -81,7 +81,7 @@ async function bodiesOf(url: string, key: string): Promise<readonly string[]> {
   const bodies: string[] = []
   let next: ReturnType<typeof nextFrom> | undefined
   for (let n = 0; n < 1000; n++) {
-    const body = JSON.stringify(next?.cursor === undefined ? {} : { search_after: next.cursor })
+    const body = JSON.stringify(next === undefined ? {} : { search_after: next.next })
     bodies.push(body)
     const answer = await fetch(url, {
       method: 'POST',
@@ -91,7 +91,7 @@ async function bodiesOf(url: string, key: string): Promise<readonly string[]> {
     await answer.arrayBuffer()
     next = nextFrom(answer.headers.get(headers.next) ?? undefined)
     if (next === undefined) throw new Error('the service did not answer in lines')
-    if (next.cursor === undefined) return bodies
+    if (next.ended) return bodies
   }
   throw new Error('the walk does not end')
 }

@@ -33,7 +33,7 @@ describe('a walk in lines', () => {
   test('keeps each record as it was sent, and goes on where the service says', async () => {
     const { url, seen } = await announcing((response, body) =>
       body.includes('search_after')
-        ? lines(response, '{"id":"c d"}\n', { 'shipx-total': '3', 'shipx-next': 'end' })
+        ? lines(response, '{"id":"c d"}\n', { 'shipx-total': '3', 'shipx-next': '19 c%20d end' })
         : lines(response, two, { 'shipx-total': '3', 'shipx-next': '17 b%20%E0%A4%85' }),
     )
     const { service } = client(url)

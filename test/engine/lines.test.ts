@@ -50,7 +50,7 @@ describe.each(first(1, ['SQLite', 'PostgreSQL']))('lines on %s', (kind) => {
       if (records.length > 1) expect(piece.lines.length).toBeLessThanOrEqual((mostBytes ?? Infinity) + records.length)
       found.push(...records)
       after = piece.next
-      if (after === undefined) break
+      if (piece.ended) break
     }
     expect(found).toEqual(wanted)
     expect(wanted.length).toBeGreaterThan(0)

@@ -63,8 +63,8 @@ describe.each(['in the main thread', 'by readers'])('a listing in lines, %s', (w
       pieces.push(records.length)
       found.push(...records.map((line) => (JSON.parse(line) as { id: string }).id))
       const after = nextFrom(next ?? undefined)!
-      if (after.cursor === undefined) break
-      body = { search_after: after.cursor }
+      if (after.ended) break
+      body = { search_after: after.next }
     }
     expect(found).toEqual(ids)
     expect(pieces.length).toBeGreaterThan(1)
@@ -77,7 +77,7 @@ describe.each(['in the main thread', 'by readers'])('a listing in lines, %s', (w
       .split('\n')
       .map((line) => (JSON.parse(line) as { id: string }).id)
     expect(asked).toEqual(ids.toReversed().slice(0, 2))
-    expect(nextFrom(two.next!)!.cursor![1]).toBe(asked[1])
+    expect(nextFrom(two.next!)!.next![1]).toBe(asked[1])
     expect(await ask({ search: 'no such parcel' })).toMatchObject({ status: 200, text: '', total: '0', next: 'end' })
   })
 

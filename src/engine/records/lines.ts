@@ -14,8 +14,10 @@ export interface Lines {
   readonly count: number
   /** All matches. */
   readonly total: number
-  /** The cursor after the last record; undefined where no record follows. */
+  /** The cursor after the last record; undefined without records. */
   readonly next: readonly [string, string] | undefined
+  /** Whether no record follows. */
+  readonly ended: boolean
 }
 
 /** Records that are found at a time, and the most in one answer. */
@@ -29,7 +31,7 @@ export function* listLines(scope: Scope, kind: RecordKind, input: Query): Work<L
   const total = yield* countMatches(scope, kind, input)
   const most = Math.min(input.per_page ?? mostRecords, mostRecords)
   const pieces: Uint8Array[] = []
-  let [bytes, count] = [0, 0]
+  let [bytes, count, ended] = [0, 0, false]
   let next: Lines['next']
   for (let query = input; count < most;) {
     const wanted = Math.min(step, most - count)
@@ -45,12 +47,10 @@ export function* listLines(scope: Scope, kind: RecordKind, input: Query): Work<L
       query = { ...input, search_after: [...found.next!], next_search_after: undefined }
     }
     if (fits < sizes.length) break
-    if (sizes.length < wanted) {
-      next = undefined
-      break
-    }
+    ended = sizes.length < wanted
+    if (ended) break
   }
-  return { lines: joined(pieces), count, total, next }
+  return { lines: joined(pieces), count, total, next, ended }
 }
 
 /** How many bytes each of the next records has, which nobody needs to read a record for. */
