@@ -54,11 +54,11 @@ let last: { readonly percent: number; readonly of: (paise: number) => number } =
 export function percentage(percent: number): (paise: number) => number {
   const { units, scale } = fixedPoint(percent)
   const hundred = 100n * scale
-  const [twice, half] = [Number(2n * units), Number(hundred)]
+  const [twice, half, whole] = [Number(2n * units), Number(hundred), Number(2n * hundred)]
   return (paise) => {
     // The floor of a quotient is exact while both integers are.
     const doubled = paise * twice + half
-    if (paise >= 0 && doubled <= Number.MAX_SAFE_INTEGER) return Math.floor(doubled / (2 * half))
+    if (paise >= 0 && doubled <= Number.MAX_SAFE_INTEGER) return Math.floor(doubled / whole)
     return Number((2n * BigInt(paise) * units + hundred) / (2n * hundred))
   }
 }

@@ -48,10 +48,15 @@ describe('shipx rates at 80 columns', () => {
   })
 })
 
-test('the prices of a card at 80 columns name the zones that they leave out', { tags: ['full'] }, async () => {
-  const { err } = await on(80, 'ratecard', 'show', 'sample')
-  expect(err).toBe('hidden: zone c, zone d, zone e (--wide)\n')
-})
+test(
+  'the prices of a card at 80 columns have all five zones, and name what they leave out',
+  { tags: ['full'] },
+  async () => {
+    const { out, err } = await on(80, 'ratecard', 'show', 'sample')
+    expect(names(out)).toEqual(['COURIER', 'JOURNEY', 'ZONE A', 'ZONE B', 'ZONE C', 'ZONE D', 'ZONE E'])
+    expect(err).toBe('hidden: service, slab (--wide)\n')
+  },
+)
 
 describe('shipx rates --file on a terminal', () => {
   const parcels = 'ref,from,to,weight,length,width,height,payment,value\nP1,400001,560001,500g,20,15,10,prepaid,\n'

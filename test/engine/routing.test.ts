@@ -189,6 +189,7 @@ test('every piece of work that the engine offers is done here', () => {
     'sumByEach',
     'runOnce',
     'listPage',
+    'listLines',
     'fetchRecords',
     'surveyOf',
     'countOf',

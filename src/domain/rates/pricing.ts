@@ -210,12 +210,12 @@ type Making<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Adds the surcharges of both legs to an offer, or says why one of them has no amount. */
 function addSurcharges(ready: ReadySurcharges, offer: Making<Offer>): string | undefined {
-  const { journey } = offer.parcel
-  const surcharges = surchargeSum(ready, journey, offer, offer.freight, offer.cod)
+  const forward = offer.parcel.journey === 'forward'
+  const surcharges = surchargeSum(forward ? ready.forward : ready.return, offer, offer.freight, offer.cod)
   if (typeof surcharges === 'string') return surcharges
   offer.surcharges = surcharges
-  if (journey === 'return') return undefined
-  const back = surchargeSum(ready, 'rto', offer, offer.rto, 0)
+  if (!forward) return undefined
+  const back = surchargeSum(ready.rto, offer, offer.rto, 0)
   if (typeof back === 'string') return back
   offer.rtoSurcharges = back
   offer.rto += back
@@ -225,13 +225,13 @@ function addSurcharges(ready: ReadySurcharges, offer: Making<Offer>): string | u
 /** The surcharges in the total of an offer by name. */
 export function surchargesOf(offer: Offer): readonly Component[] {
   const ready = readySurcharges(offer.service)
-  return ready === undefined ? [] : surchargesOn(ready, offer.parcel.journey, offer, offer.freight, offer.cod)
+  return ready === undefined ? [] : surchargesOn(ready[offer.parcel.journey], offer, offer.freight, offer.cod)
 }
 
 /** The surcharges by name in what a parcel costs more when it comes back. */
 export function rtoSurchargesOf(offer: Offer): readonly Component[] {
   const ready = offer.parcel.journey === 'forward' ? readySurcharges(offer.service) : undefined
-  return ready === undefined ? [] : surchargesOn(ready, 'rto', offer, offer.rto - offer.rtoSurcharges, 0)
+  return ready === undefined ? [] : surchargesOn(ready.rto, offer, offer.rto - offer.rtoSurcharges, 0)
 }
 
 /** The service's zone of a parcel, or why it has none. */

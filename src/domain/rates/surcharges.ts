@@ -40,12 +40,14 @@ interface Ready {
   readonly applies: ((charged: Charged) => boolean) | undefined
 }
 
-/** The surcharges of a service, and its least charge; undefined for a service without either. */
-export interface ReadySurcharges {
-  /** The surcharges that are due on each leg. */
-  readonly on: Readonly<Record<Leg, readonly Ready[]>>
+/** The surcharges that are due on a leg, and its least charge; a parcel that comes back has none. */
+export interface LegSurcharges {
+  readonly due: readonly Ready[]
   readonly least: number
 }
+
+/** The surcharges of a service by leg. */
+export type ReadySurcharges = Readonly<Record<Leg, LegSurcharges>>
 
 /** The name of the component that fills a leg up to the least charge. */
 export const leastName = 'Minimum charge'
@@ -59,8 +61,11 @@ export function readySurcharges(service: Service): ReadySurcharges | undefined {
   let known = readyBefore.get(service)
   if (known === undefined) {
     const list = surcharges.map(ready)
-    const dueOn = (leg: Leg): readonly Ready[] => list.filter(({ legs }) => legs.includes(leg))
-    known = { on: { forward: dueOn('forward'), return: dueOn('return'), rto: dueOn('rto') }, least: paiseOf(least)! }
+    const on = (leg: Leg): LegSurcharges => ({
+      due: list.filter(({ legs }) => legs.includes(leg)),
+      least: leg === 'rto' ? 0 : paiseOf(least)!,
+    })
+    known = { forward: on('forward'), return: on('return'), rto: on('rto') }
     readyBefore.set(service, known)
   }
   return known
@@ -142,41 +147,35 @@ const prefixSet = (texts: readonly string[]): Prefixes<true> =>
 const addedBy = (one: Ready, charged: Charged, freight: number, cod: number): number | string =>
   one.applies === undefined || one.applies(charged) ? one.amount(charged, freight, cod) : 0
 
-/** What fills a leg up to the least charge, paise; a parcel that comes back has none. */
-const filledUp = (leg: Leg, charge: number, least: number): number =>
-  leg === 'rto' || charge >= least ? 0 : least - charge
-
 /**
  * The surcharges of a leg together, paise, from its freight and COD fee, or why one of them has no amount. Each offer
  * of each parcel asks: nothing is made here but a number.
  */
 export function surchargeSum(
-  { on, least }: ReadySurcharges,
-  leg: Leg,
+  { due, least }: LegSurcharges,
   charged: Charged,
   freight: number,
   cod: number,
 ): number | string {
   let sum = 0
-  for (const one of on[leg]) {
+  for (const one of due) {
     const paise = addedBy(one, charged, freight, cod)
     if (typeof paise === 'string') return paise
     sum += paise
   }
-  return sum + filledUp(leg, freight + sum, least)
+  return Math.max(sum, least - freight)
 }
 
 /** The same by name, those of zero left out: for what `surchargeSum` has an amount. */
 export function surchargesOn(
-  { on, least }: ReadySurcharges,
-  leg: Leg,
+  { due, least }: LegSurcharges,
   charged: Charged,
   freight: number,
   cod: number,
 ): readonly Component[] {
-  const found = on[leg].map((one) => ({ name: one.name, amount: Number(addedBy(one, charged, freight, cod)) }))
+  const found = due.map((one) => ({ name: one.name, amount: Number(addedBy(one, charged, freight, cod)) }))
   const sum = found.reduce((all, { amount }) => all + amount, 0)
-  return [...found, { name: leastName, amount: filledUp(leg, freight + sum, least) }].filter(({ amount }) => amount > 0)
+  return [...found, { name: leastName, amount: least - freight - sum }].filter(({ amount }) => amount > 0)
 }
 
 const ways = ['percent', 'percents', 'amount', 'per_kg', 'percent_of_value'] as const
