@@ -10,7 +10,7 @@ import { identityOf } from './sqlitefile.ts'
 import { addFunctions } from './sqlfunctions.ts'
 import { guarded } from './sqliteerrors.ts'
 import type { Driver } from './native.ts'
-import { busyTimeout, createSchema, inspect, OlderSchema } from './sqliteschema.ts'
+import { busyTimeout, createSchema, inspect, OlderSchema, pageSize } from './sqliteschema.ts'
 import { firstSeq, lastSeq } from './sqliteseq.ts'
 
 /** How to open a database file. */
@@ -98,10 +98,10 @@ export function openConnection(driver: Driver, opening: Opening): BetterSqlite.D
 }
 
 /**
- * The size of the log before it is written into the file, in pages of 4 KB. Work that returns to the same pages writes
+ * The size of the log before it is written into the file, in pages of 8 KB. Work that returns to the same pages writes
  * them there once for many transactions (docs/inside/performance.md, Scans).
  */
-const logPages = 8000
+const logPages = 4000
 
 /** Throws if another file has replaced the opened one: this connection's log would be written next to the new file. */
 function refuseMoved(path: string, before: string | undefined): void {
@@ -133,6 +133,7 @@ function prepare(
   db.pragma(`cache_size = -${cacheKib}`)
   inspect(db, path)
   if (readOnly) return refuseIfMoved()
+  db.pragma(`page_size = ${pageSize}`)
   enterWal(db)
   // From here on this connection holds a lock that shows others that the file is in use.
   refuseIfMoved()
