@@ -280,19 +280,12 @@ describe('parcels without a scan', () => {
   })
 
   test('a parcel that a courier was told of and never saw counts from when it was made', () => {
-    const record = (attributes: object) =>
-      ({
-        id: 'x',
-        attributes: { created_at: isoOf(testNow - 5 * dayMs), status: 'pending', ...attributes },
-      }) as Shipment
-    expect(stuckOf(record({}), testNow - 3 * dayMs, testNow)).toMatchObject({ last_scan_at: null, days: 5 })
-    expect(
-      stuckOf(
-        record({ tracking_details: [{ event_date_time: isoOf(testNow - dayMs) }] }),
-        testNow - 3 * dayMs,
-        testNow,
-      ),
-    ).toBeUndefined()
+    const made = testNow - 5 * dayMs
+    const record = { id: 'x', attributes: { created_at: isoOf(made), status: 'pending' } } as Shipment
+    const told = (last_scan_at: number | null) =>
+      stuckOf(record, { last_scan_at, created_at: made }, testNow - 3 * dayMs, testNow)
+    expect(told(null)).toMatchObject({ last_scan_at: null, days: 5 })
+    expect(told(testNow - dayMs)).toBeUndefined()
   })
 })
 

@@ -62,12 +62,17 @@ export interface Stuck extends Parcel {
   readonly days: number | null
 }
 
+/** The news of a shipment, ms UTC: its latest scan or milestone (`lastScanAt`), and when it was made; 0 is not known. */
+export interface News {
+  readonly last_scan_at: number | null
+  readonly created_at: number
+}
+
 /** A shipment as stuck when it has no news from `before` (ms UTC) on; else undefined. */
-export function stuckOf(record: Shipment, before: number, now: number): Stuck | undefined {
-  const scan = lastScanAt(record)
-  const since = Math.max(scan ?? 0, readInstant(record.attributes.created_at) ?? 0)
+export function stuckOf(record: Shipment, news: News, before: number, now: number): Stuck | undefined {
+  const since = Math.max(news.last_scan_at ?? 0, news.created_at)
   if (since > before) return undefined
-  const last_scan_at = scan === undefined ? null : isoOf(scan)
+  const last_scan_at = news.last_scan_at === null ? null : isoOf(news.last_scan_at)
   return { ...parcelOf(record), last_scan_at, days: since === 0 ? null : Math.floor((now - since) / dayMs) }
 }
 

@@ -262,10 +262,13 @@ function* sumDriver(plan: Plan): Work<Driver | undefined> {
   return reach < limit ? { best, reach } : undefined
 }
 
-/** The records with these numbers as JSON text, in no order. */
-export function* recordsAt({ account }: Scope, kind: RecordKind, seqs: readonly number[]): Work<readonly string[]> {
-  const found = yield* rows<{ doc: string }>(
-    sql`select d.doc from ${raw(tablesOf[kind].docs)} d where d.account_id = ${account} and d.seq in (${join(seqs)})`,
+/** The records with these numbers, as JSON text, in no order. */
+export function* recordsAt(
+  { account }: Scope,
+  kind: RecordKind,
+  seqs: readonly number[],
+): Work<readonly { readonly seq: number; readonly doc: string }[]> {
+  return yield* rows<{ seq: number; doc: string }>(
+    sql`select d.seq, d.doc from ${raw(tablesOf[kind].docs)} d where d.account_id = ${account} and d.seq in (${join(seqs)})`,
   )
-  return found.map(({ doc }) => doc)
 }

@@ -4,26 +4,31 @@ import sql from 'sql-template-tag'
 import type { Input } from '../../domain/contract.ts'
 import { readRecord } from '../../domain/foreign/records.ts'
 import { openStatuses } from '../../domain/parcels/statuses.ts'
-import { stuckOf, type Stuck } from '../../domain/parcels/worklists.ts'
-import { rows, type Database, type Work } from '../database/port.ts'
+import { stuckOf, type News, type Stuck } from '../../domain/parcels/worklists.ts'
+import { rows, type Database, type Row, type Work } from '../database/port.ts'
 import { matches, recordsAt } from './listing.ts'
 import type { Scope } from './plan.ts'
 
-/** The `seq` of each open shipment of a status that is not newer than `before` (ms UTC), and has no scan after it. */
+/** The news of a shipment. */
+type Quiet = News & { readonly seq: number }
+
+/**
+ * Each open shipment of a status that is not newer than `before` (ms UTC), and has no scan after it. Its scans were read
+ * when it was written: reading them again would take as long as all else.
+ */
 export function* quietShipments(
   scope: Scope,
   input: Input<'listShipments'>,
   status: (typeof openStatuses)[number],
   before: number,
-): Work<readonly number[]> {
+): Work<readonly Quiet[]> {
   const { from, where } = yield* matches(scope, 'shipment', { ...input, status })
   // A pending order without a tracking number has no courier yet, so it is not stuck.
   const assigned = sql`(r.status <> 'pending' or r.tracking_number is not null)`
-  const found = yield* rows<{ seq: number }>(
-    sql`select r.seq ${from} ${where} and r.created_at <= ${before} and ${assigned}
+  return yield* rows<Quiet & Row>(
+    sql`select r.seq, r.last_scan_at, r.created_at ${from} ${where} and r.created_at <= ${before} and ${assigned}
       and coalesce(r.last_scan_at, 0) <= ${before}`,
   )
-  return found.map(({ seq }) => seq)
 }
 
 /** How many records one query reads. */
@@ -40,10 +45,13 @@ export async function* stuckShipments(
   { before, now }: { readonly before: number; readonly now: number },
 ): AsyncGenerator<{ readonly recordsRead: number; readonly stuck: readonly Stuck[] }, void> {
   for (const status of openStatuses.filter((one) => input.status === undefined || input.status === one)) {
-    const seqs = await read(() => quietShipments(scope, input, status, before))
-    for (let at = 0; at < seqs.length; at += chunkSize) {
-      const records = await read(() => recordsAt(scope, 'shipment', seqs.slice(at, at + chunkSize)), 'single')
-      const stuck = records.flatMap((record) => stuckOf(readRecord('shipments', record), before, now) ?? [])
+    const quiet = await read(() => quietShipments(scope, input, status, before))
+    for (let at = 0; at < quiet.length; at += chunkSize) {
+      const news = new Map(quiet.slice(at, at + chunkSize).map((one) => [one.seq, one]))
+      const records = await read(() => recordsAt(scope, 'shipment', [...news.keys()]), 'single')
+      const stuck = records.flatMap(
+        ({ seq, doc }) => stuckOf(readRecord('shipments', doc), news.get(seq)!, before, now) ?? [],
+      )
       yield { recordsRead: records.length, stuck }
     }
   }

@@ -145,21 +145,12 @@ const nothing: Added<never> = { names: [], list: [] }
 /** One grouping: its keys by their names. */
 export type Grouping = readonly (readonly [name: string, key: Key])[]
 
-/** Sums of whole numbers; a sum of integers beyond 64 bits would be an error on SQLite. */
-const summed = (list: readonly Sql[]): readonly Sql[] =>
-  list.map((measure, i) => sql`sum(cast(${measure} as double precision)) as s${raw(String(i + 1))}`)
-
-/** The values of the keys by which rows are grouped, and the same with the names that the answer has them under. */
-function keyColumns(keys: readonly Key[]): { readonly groups: readonly Sql[]; readonly shown: readonly Sql[] } {
-  const parts = keys.flatMap(({ value = sql`g.value`, name }, i) => [
-    { column: value, as: `k${i}` },
-    ...(name === undefined ? [] : [{ column: name, as: `n${i}` }]),
+/** The values of the keys `k0`… by which rows are grouped, each with the name `n0`… that it has in the answer. */
+const keyColumns = (keys: readonly Key[]): readonly (readonly [value: Sql, as: string])[] =>
+  keys.flatMap(({ value = sql`g.value`, name }, i): readonly (readonly [Sql, string])[] => [
+    [value, `k${i}`],
+    ...(name === undefined ? [] : ([[name, `n${i}`]] as const)),
   ])
-  return {
-    groups: parts.map(({ column }) => column),
-    shown: parts.map(({ column, as }) => sql`${column} as ${raw(as)}`),
-  }
-}
 
 function* sumUp<N extends string, M extends string>(
   scope: Scope,
@@ -174,18 +165,30 @@ function* sumUp<N extends string, M extends string>(
   const names = [...known, ...(unread ? (['unread'] as const) : []), ...added.names]
   const child = by.find(([, key]) => key.child !== undefined)?.[1].child
   const found = yield* matches(scope, kind, input, child)
-  return merged(yield* groupsOf(found, by, { ...added, list }), by, names)
+  return merged(yield* groupsOf(scope, found, by, { ...added, list }), by, names)
 }
 
-/** The sums of the matches in groups. */
+/**
+ * The sums of the matches in groups. SQLite sorts rows to group them: `limit -1` makes it work out the measures first,
+ * so that it sorts those and not the columns that they are made of (docs/inside/performance.md, Sums). A sum of
+ * integers beyond 64 bits would be an error.
+ */
 function* groupsOf(
+  { dialect }: Scope,
   { from, where }: Matches,
   by: Grouping,
   { list, join: beside = empty }: Pick<Added<never>, 'list' | 'join'>,
 ): Work<readonly Line[]> {
-  const { groups, shown } = keyColumns(by.map(([, key]) => key))
-  const sums = [sql`count(*) as s0`, ...summed(list)]
-  return yield* rows<Line>(sql`select ${join([...shown, ...sums])} ${from}${beside} ${where} group by ${join(groups)}`)
+  const keys = keyColumns(by.map(([, key]) => key))
+  const measured = list.map((measure, i) => [measure, `s${i + 1}`] as const)
+  const columns = [...keys, ...measured].map(([value, as]) => sql`${value} as ${raw(as)}`)
+  const apart = dialect.planning === undefined ? empty : raw(' limit -1')
+  const groups = keys.map(([, as]) => raw(`q.${as}`))
+  const sums = measured.map(([, as]) => raw(`sum(cast(q.${as} as double precision)) as ${as}`))
+  return yield* rows<Line>(
+    sql`select ${join([...groups, sql`count(*) as s0`, ...sums])}
+      from (select ${join(columns)} ${from}${beside} ${where}${apart}) q group by ${join(groups)}`,
+  )
 }
 
 /** A group as a statement returns it: keys `k0`…, their names `n0`…, the count `s0` and the sums `s1`…. */
@@ -208,11 +211,11 @@ export function* sumByEach<N extends string, M extends string = never>(
   const names = [...known, ...added.names]
   const few = by.filter(([, key]) => key.few === true)
   const found = yield* matches(scope, kind, input)
-  const together = few.length === 0 ? [] : yield* groupsOf(found, few, all)
+  const together = few.length === 0 ? [] : yield* groupsOf(scope, found, few, all)
   const groups: (readonly Group<Record<N | M, number>>[])[] = []
   for (const key of by) {
     const at = few.indexOf(key)
-    const lines = at === -1 ? yield* groupsOf(found, [key], all) : alone(together, at, names.length)
+    const lines = at === -1 ? yield* groupsOf(scope, found, [key], all) : alone(together, at, names.length)
     groups.push(merged(lines, [key], names))
   }
   return groups
