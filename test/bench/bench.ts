@@ -20,6 +20,7 @@ import { p14 } from './p14.ts'
 import { peak } from './peak.ts'
 import { price } from './price.ts'
 import { scans } from './scans.ts'
+import { sums } from './sums.ts'
 import { pg2 } from './pg2.ts'
 import { pg9 } from './pg9.ts'
 import { pggrow } from './pggrow.ts'
@@ -44,6 +45,7 @@ const parts: Readonly<Record<string, (setup: Setup) => Promise<readonly Figure[]
   P13: p13,
   P14: p14,
   SCANS: scans,
+  SUMS: sums,
   PRICE: price,
   XLSX: xlsx,
   ZONES: zones,

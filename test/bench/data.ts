@@ -13,6 +13,7 @@ import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import { seedStores, seedWarehouses, type SeedPlan } from '../../src/engine/sample/plan.ts'
 import { accountNamed, setWarehouse } from '../../src/engine/accounts/settings.ts'
 import { openSqlite } from '../../src/engine/database/sqlite.ts'
+import { pageSize } from '../../src/engine/database/sqliteschema.ts'
 import type { Driver } from '../../src/engine/database/native.ts'
 import { saveStore } from '../../src/engine/accounts/stores.ts'
 import { mostCopies, multiply } from './multiplied.ts'
@@ -45,7 +46,7 @@ const planOf = (shipments: number): SeedPlan => ({
 
 /** Changes whenever the schema or what is stored of the records changes, so that old files are not used again. */
 function signature(): string {
-  const hash = createHash('sha256').update(steps.map(sqliteStep).join())
+  const hash = createHash('sha256').update(`${pageSize}${steps.map(sqliteStep).join()}`)
   const plan = { ...planOf(1_000_000), shipments: 200, returns: 20 }
   for (const record of seedShipments(plan)) hash.update(JSON.stringify(entryOf('shipment', record)))
   for (const record of seedReturns(plan)) hash.update(JSON.stringify(entryOf('return', record)))
