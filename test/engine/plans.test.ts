@@ -368,6 +368,11 @@ describe('sums over everything', () => {
     seen = []
     const { database, account } = watched
     await database.read(() => work({ dialect: database.dialect, account }))
+    // The table of groups is gone by now: what matters is how its rows are read.
+    seen = seen.flatMap((one) => {
+      const [, into] = /^insert into temp\.sums (select .*) on conflict/s.exec(one.sql) ?? []
+      return into !== undefined ? [{ ...one, sql: into }] : /\btemp\b/.test(one.sql) ? [] : [one]
+    })
     const { steps } = (await explainSeen()).at(-1)!
     return steps
       .filter(({ outermost, detail }) => outermost && /^S(?:CAN|EARCH)/.test(detail))

@@ -33,6 +33,8 @@ export interface Key {
   readonly label?: (value: string) => string
   /** People type this value: capitals and spaces make no difference. */
   readonly folded?: true
+  /** It has about as many values as there are records. */
+  readonly many?: true
   /** It has few values, so that grouping by it together with others makes few groups. */
   readonly few?: true
 }
@@ -53,7 +55,7 @@ const common = {
   warehouse: column('warehouse_id'),
   channel: column('channel'),
   pincode: column('zip'),
-  awb: column('tracking_number'),
+  awb: { ...column('tracking_number'), many: true },
 } as const satisfies Partial<Record<ShipmentKey & ReturnKey, Key>>
 
 const dated = (name: string): Pick<Record<string, Key>, 'day' | 'month'> & { day: Key; month: Key } => ({
@@ -71,7 +73,7 @@ export const shipmentKeys = (date: string): Readonly<Record<ShipmentKey, Key>> =
   ndr_reason: column('ndr_reason'),
   rto_reason: column('rto_reason'),
   attempts: column('attempt_count'),
-  order: column('order_display_id'),
+  order: { ...column('order_display_id'), many: true },
   payment: { value: sql`r.is_cod`, label: (cod) => (cod === '1' ? 'cod' : 'prepaid'), few: true },
 })
 
@@ -81,7 +83,7 @@ export const returnKeys: Readonly<Record<ReturnKey, Key>> = {
   ...dated('created_at'),
   carrier: { value: sql`r.carrier_id`, name: sql`r.carrier_name` },
   sku: { child: 'return_skus' },
-  order: column('order_display_id'),
+  order: { ...column('order_display_id'), many: true },
   reason: { ...column('return_reason'), few: true },
   qc_status: column('qc_status'),
   refund_status: { ...column('refund_status'), few: true },
@@ -145,8 +147,10 @@ const nothing: Added<never> = { names: [], list: [] }
 /** One grouping: its keys by their names. */
 export type Grouping = readonly (readonly [name: string, key: Key])[]
 
+type KeyColumns = readonly (readonly [value: Sql, as: string])[]
+
 /** The values of the keys `k0`… by which rows are grouped, each with the name `n0`… that it has in the answer. */
-const keyColumns = (keys: readonly Key[]): readonly (readonly [value: Sql, as: string])[] =>
+const keyColumns = (keys: readonly Key[]): KeyColumns =>
   keys.flatMap(({ value = sql`g.value`, name }, i): readonly (readonly [Sql, string])[] => [
     [value, `k${i}`],
     ...(name === undefined ? [] : ([[name, `n${i}`]] as const)),
@@ -168,27 +172,45 @@ function* sumUp<N extends string, M extends string>(
   return merged(yield* groupsOf(scope, found, by, { ...added, list }), by, names)
 }
 
-/**
- * The sums of the matches in groups. SQLite sorts rows to group them: `limit -1` makes it work out the measures first,
- * so that it sorts those and not the columns that they are made of (docs/inside/performance.md, Sums). A sum of
- * integers beyond 64 bits would be an error.
- */
+/** The sums of the matches in groups. */
 function* groupsOf(
   { dialect }: Scope,
-  { from, where }: Matches,
+  found: Matches,
   by: Grouping,
   { list, join: beside = empty }: Pick<Added<never>, 'list' | 'join'>,
 ): Work<readonly Line[]> {
   const keys = keyColumns(by.map(([, key]) => key))
-  const measured = list.map((measure, i) => [measure, `s${i + 1}`] as const)
-  const columns = [...keys, ...measured].map(([value, as]) => sql`${value} as ${raw(as)}`)
-  const apart = dialect.planning === undefined ? empty : raw(' limit -1')
-  const groups = keys.map(([, as]) => raw(`q.${as}`))
-  const sums = measured.map(([, as]) => raw(`sum(cast(q.${as} as double precision)) as ${as}`))
+  const from = sql`${found.from}${beside} ${found.where}`
+  // A sum of integers beyond 64 bits would be an error.
+  const measures = list.map((measure) => sql`cast(${measure} as double precision)`)
+  const many = by.some(([, { child, many: values }]) => values === true || child !== undefined)
+  if (dialect.planning !== undefined && !many) return yield* groupsInTable(keys, measures, from)
+  const shown = [...keys.map(([value, name]) => sql`${value} as ${raw(name)}`), sql`count(*) as s0`]
+  const sums = measures.map((measure, i) => sql`sum(${measure}) as s${raw(String(i + 1))}`)
   return yield* rows<Line>(
-    sql`select ${join([...groups, sql`count(*) as s0`, ...sums])}
-      from (select ${join(columns)} ${from}${beside} ${where}${apart}) q group by ${join(groups)}`,
+    sql`select ${join([...shown, ...sums])} ${from} group by ${join(keys.map(([value]) => value))}`,
   )
+}
+
+/**
+ * The same by a table of the groups, for a database inside this process. SQLite groups by sorting all rows; adding each
+ * to its group takes two thirds of the processor's time where the groups are few (docs/inside/performance.md, Sums). An
+ * empty blob stands for null, which a key cannot be.
+ */
+function* groupsInTable(keys: KeyColumns, measures: readonly Sql[], from: Sql): Work<readonly Line[]> {
+  const names = keys.map(([, name]) => name)
+  const sums = measures.map((_, i) => `s${i + 1}`)
+  yield sql`create temp table sums (${raw([...names, 's0', ...sums].join(', '))},
+    primary key (${raw(names.join(', '))})) without rowid`
+  const values = [...keys.map(([value]) => sql`coalesce(${value}, x'')`), sql`1`]
+  // A sum leaves out what is null; adding it would be null.
+  for (const measure of measures) values.push(sql`coalesce(${measure}, 0)`)
+  const added = ['s0', ...sums].map((name) => `${name} = ${name} + excluded.${name}`)
+  yield sql`insert into temp.sums select ${join(values)} ${from} on conflict do update set ${raw(added.join(', '))}`
+  const shown = names.map((name) => `nullif(${name}, x'') as ${name}`)
+  const found = yield* rows<Line>(sql`select ${raw([...shown, 's0', ...sums].join(', '))} from temp.sums`)
+  yield sql`drop table temp.sums`
+  return found
 }
 
 /** A group as a statement returns it: keys `k0`…, their names `n0`…, the count `s0` and the sums `s1`…. */
