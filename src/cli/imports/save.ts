@@ -21,8 +21,11 @@ async function* keptIn<V>(
   for await (const some of staging.read()) yield some.filter(right)
 }
 
-/** Target time of a transaction, ms: signals and other processes wait for its end. */
-const transactionMs = 60
+/**
+ * Target time of a transaction, ms: signals and other processes wait for its end, and each writes its pages anew. With
+ * 60, a disk that is slow to sync made transactions of 20 rows.
+ */
+const transactionMs = 200
 
 /** Items in one transaction. */
 const [fewest, most] = [20, 2000]

@@ -24,10 +24,6 @@ function writersOf(kind: RecordKind, names: readonly string[]) {
       `insert into ${records} (seq, account_id, id, created_at, ${names.join(', ')}) ` +
         `values (${marks(names.length + 4)})`,
     ),
-    update: fixedStatement(
-      `update ${records} set created_at = ?, ${names.map((name) => `${name} = ?`).join(', ')} ` +
-        'where account_id = ? and seq = ?',
-    ),
     addDoc: fixedStatement(`insert into ${docs} (seq, account_id, doc) values (?, ?, ?)`),
     changeDoc: fixedStatement(`update ${docs} set doc = ? where account_id = ? and seq = ?`),
     addSearch: fixedStatement(`insert into ${search} (seq, account_id, text) values (?, ?, ?)`),
@@ -137,12 +133,23 @@ function* replaceEntry(
   before: Entry,
 ): Work<void> {
   const write = writersFor(kind, entry)
-  yield* rows(write.update([entry.created_at, ...Object.values(entry.columns), account, seq]))
+  yield* changeColumns(account, kind, entry, { ...before, created_at }, seq)
   yield* rows(write.changeDoc([entry.doc, account, seq]))
   // The search index is the dearest part of a record, and a courier's scan does not change it.
   if (sameBeside(entry, before) && entry.created_at === created_at) return
   yield* dropBeside(account, kind, before, { seq, created_at })
   yield* insertBeside(account, kind, [{ entry, seq }])
+}
+
+/** Writes the columns that differ: a database writes every index of a column that is set, changed or not. */
+function* changeColumns(account: number, kind: RecordKind, entry: Entry, before: Entry, seq: number): Work<void> {
+  const after: Entry['columns'] = { ...entry.columns, created_at: entry.created_at }
+  const then: Entry['columns'] = { ...before.columns, created_at: before.created_at }
+  const changed = Object.keys(after).filter((name) => after[name] !== then[name])
+  if (changed.length === 0) return
+  const columns = changed.map((name) => `${name} = ?`).join(', ')
+  const update = fixedStatement(`update ${tablesOf[kind].records} set ${columns} where account_id = ? and seq = ?`)
+  yield* rows(update([...changed.map((name) => after[name]), account, seq]))
 }
 
 const sameBeside = (a: Entry, b: Entry): boolean =>
