@@ -1,31 +1,44 @@
 // The packed artefact, in a clean folder and with an empty home: it holds what it should, runs without TypeScript or a
 // build, and does without the native module what needs none.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../support/checkout.ts'
 
 /** Packed by test/support/build.setup.ts. */
 const tarball = process.env['SHIPX_TEST_TARBALL']!
 let folder: string
-let shipx: string
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'shipx-pack-'))
   execFileSync('tar', ['xzf', tarball, '-C', folder])
-  shipx = join(folder, 'package', 'bin', 'shipx.js')
 })
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs the packed command in an empty home. */
 function run(...argv: readonly string[]) {
+  return runIn(join(folder, 'package'), ...argv)
+}
+
+/** The same with a copy of the package. */
+function runIn(own: string, ...argv: readonly string[]) {
   const home = join(folder, 'home')
   mkdirSync(home, { recursive: true })
   const env = { PATH: process.env['PATH']!, HOME: home, SHIPX_NOW: '2026-09-29T08:30:00Z' }
-  return spawnSync(process.execPath, [shipx, ...argv], { encoding: 'utf8', cwd: home, env })
+  return spawnSync(process.execPath, [join(own, 'bin', 'shipx.js'), ...argv], { encoding: 'utf8', cwd: home, env })
 }
 
 const rates = ['rates', '--from', '400001', '--to', '560001', '--weight', '500g', '--size', '20x15x10', '--prepaid']
@@ -35,7 +48,7 @@ describe('without any installed package', () => {
     const files = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8' }).trim().split('\n')
     const outside = files.filter(
       (file) =>
-        !/^package\/(bin|dist|completions|man)\/|^package\/(package\.json|LICENSE|README\.md|CHANGELOG\.md|SECURITY\.md)$/.test(
+        !/^package\/(bin|dist|completions|man)\/|^package\/(package\.json|LICENSE|\w+\.md|docs\/([\w-]+\/)?[\w-]+\.md)$/.test(
           file,
         ),
     )
@@ -58,10 +71,58 @@ describe('without any installed package', () => {
     expect([quoted.status, JSON.parse(quoted.stdout)]).toMatchObject([0, { status: 'SUCCESS' }])
   })
 
-  test('a command that needs the native module says so in one line with the way out', () => {
-    const { status, stdout, stderr } = run('stores', 'list')
-    expect([status, stdout]).toEqual([1, ''])
-    expect(stderr).toMatch(/^✗ data on this computer needs better-sqlite3.*\n→ npm install.*\n$/)
+  // What each command does where npm left the module out, or ran no script, was tried with npm 11.
+  test.each([
+    ['of a project', ['package.json'], 'cd $ && npm install better-sqlite3@12.11.1'],
+    ['for everybody', [], 'npm install -g better-sqlite3@12.11.1'],
+    ['of a project, with the folder', ['package.json', 'better-sqlite3'], 'cd $ && npm rebuild better-sqlite3'],
+    ['for everybody, with the folder', ['better-sqlite3'], 'npm rebuild -g better-sqlite3'],
+    ['of a clone', undefined, 'cd $ && npm install --foreground-scripts'],
+  ])('a module that was left out, in an installation %s, names the one command that helps', (_, there, command) => {
+    const host = mkdtempSync(join(folder, 'host-'))
+    const own = there === undefined ? host : join(host, 'node_modules', 'shipx')
+    cpSync(join(folder, 'package'), own, { recursive: true })
+    if (there?.includes('package.json') === true) writeFileSync(join(host, 'package.json'), '{}')
+    if (there?.includes('better-sqlite3') === true) {
+      mkdirSync(join(host, 'node_modules', 'better-sqlite3'))
+      writeFileSync(join(host, 'node_modules', 'better-sqlite3', 'package.json'), '{"main":"index.js"}')
+    }
+    const [line, doctor] = [runIn(own, 'stores', 'list'), runIn(own, 'doctor', '--json')]
+    const hint = command.replace('$', realpathSync(host))
+    expect([line.status, line.stdout, line.stderr.split('\n')]).toEqual([
+      1,
+      '',
+      [expect.stringMatching(/^✗ data on this computer needs better-sqlite3, wh/), `→ ${hint}`, ''],
+    ])
+    const { data } = JSON.parse(doctor.stdout) as { data: { checks: readonly { id: string; hint: string }[] } }
+    expect(data.checks.find(({ id }) => id === 'native_module')?.hint).toBe(hint)
+  })
+
+  test('no script of shipx runs where it is installed, and npm warns of none', () => {
+    const { scripts } = JSON.parse(readFileSync(join(folder, 'package', 'package.json'), 'utf8')) as {
+      scripts: Readonly<Record<string, string>>
+    }
+    expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([])
+    // A clone is built by `npm install` and `npm ci` all the same, and before `npm pack`.
+    expect([scripts['preprepare'], scripts['prepack']]).toEqual([scripts['build'], scripts['build']])
+  })
+
+  test('every link of the pages leads to a page that is installed, and `shipx help docs` says where they are', () => {
+    const own = join(folder, 'package')
+    const files = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8' }).trim().split('\n')
+    const pages = files.filter((file) => file.endsWith('.md')).map((file) => file.slice('package/'.length))
+    const dead = pages.flatMap((page) =>
+      // Pictures are left out: the text says what they show.
+      [...readFileSync(join(own, page), 'utf8').matchAll(/(?<!!)\]\((?!https?:|#)([^)#]+)/g)]
+        .map((match) => join(own, dirname(page), match[1]!))
+        .filter((path) => !path.endsWith('.png') && !existsSync(path))
+        .map((path) => [page, path]),
+    )
+    expect(dead).toEqual([])
+    const { status, stdout } = run('help', 'docs')
+    expect([status, stdout]).toEqual([0, expect.stringContaining(`\n  ${join(realpathSync(own), 'docs')}\n`)])
+    const named = [...stdout.matchAll(/^ {2}((?:guides|reference)\/\S+\.md) {2}/gm)].map((match) => `docs/${match[1]!}`)
+    expect(named.toSorted()).toEqual(pages.filter((page) => /^docs\/(guides|reference)\//.test(page)).toSorted())
   })
 })
 

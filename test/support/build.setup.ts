@@ -34,7 +34,7 @@ const usual = [
 // prettier-ignore
 const ingredients = [
   'src', 'bin', 'completions', 'man', 'package.json', 'package-lock.json', 'node_modules/.package-lock.json', 'tsconfig.json', 'LICENSE',
-  'README.md', 'CHANGELOG.md', 'SECURITY.md', 'test/support/build.setup.ts',
+  'README.md', 'CHANGELOG.md', 'SECURITY.md', 'CONTRIBUTING.md', 'docs', 'test/support/build.setup.ts',
 ]
 
 /** The digest of files and folders, by their names and bytes. */

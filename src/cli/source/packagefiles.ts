@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The version, the built files of threads and of the SQL process, jq, and the folder of the API page. */
+/** The version, the built files of threads and of the SQL process, jq, the files of the API page, and the guides. */
 export interface Installed {
   readonly version: string
   readonly reader: string
@@ -11,6 +11,7 @@ export interface Installed {
   readonly jq: string
   readonly wasm: string
   readonly assets: string
+  readonly pages: string
 }
 
 /** Finds the files, from the bundle (dist/) as well as from the sources. */
@@ -25,5 +26,6 @@ export function installed(): Installed {
     jq: join(root, 'dist', 'jq.cjs'),
     wasm: join(root, 'dist', 'jq.wasm'),
     assets: join(root, 'dist', 'docs'),
+    pages: join(root, 'docs'),
   }
 }

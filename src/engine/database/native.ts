@@ -4,9 +4,10 @@ import { createRequire } from 'node:module'
 import BetterSqlite from 'better-sqlite3'
 import { ShipxError } from '../../domain/errors.ts'
 import { tooManyFiles } from '../../domain/filelimit.ts'
+import { installation, moduleIsThere, rebuild } from './nativeplace.ts'
 import { outOfFiles } from './sqlitefile.ts'
 
-/** better-sqlite3 with its native file. Throws `native_module`, with a hint how to install it, if it is missing. */
+/** better-sqlite3 with its native file. Throws `native_module`, with the command that installs it here. */
 export function nativeDriver(): Driver {
   try {
     const nativeBinding = createRequire(import.meta.url).resolve('better-sqlite3/build/Release/better_sqlite3.node')
@@ -17,8 +18,12 @@ export function nativeDriver(): Driver {
   } catch (error) {
     // Without free file descriptors, the search fails even if the module is there.
     if (outOfFiles()) throw tooManyFiles('the SQLite module', error)
-    throw new ShipxError('native_module', 'data on this computer needs better-sqlite3, which is not installed', {
-      hint: 'npm install -g better-sqlite3@12.11.1, or npm rebuild better-sqlite3 where shipx is installed',
+    const there = moduleIsThere()
+    const why = there
+      ? 'whose built file is missing: npm ran no install script'
+      : 'which is not installed: npm leaves it out in silence when it cannot download or compile it'
+    throw new ShipxError('native_module', `data on this computer needs better-sqlite3, ${why}`, {
+      hint: there ? rebuild() : installation(),
       cause: error,
     })
   }

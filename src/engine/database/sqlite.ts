@@ -10,6 +10,7 @@ import { identityOf } from './sqlitefile.ts'
 import { addFunctions } from './sqlfunctions.ts'
 import { guarded } from './sqliteerrors.ts'
 import type { Driver } from './native.ts'
+import { installation } from './nativeplace.ts'
 import { busyTimeout, createSchema, inspect, OlderSchema, pageSize } from './sqliteschema.ts'
 import { firstSeq, lastSeq } from './sqliteseq.ts'
 
@@ -122,7 +123,7 @@ function prepare(
       'native_module',
       `SQLite ${version} is older than ${leastSqlite}, the first version that keeps shared databases safe`,
       {
-        hint: 'npm install better-sqlite3@12.11.1',
+        hint: installation(),
       },
     )
   }

@@ -2,6 +2,7 @@
 import { ShipxError } from '../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
 import { shellWord } from '../../domain/shellword.ts'
+import { rebuild } from './nativeplace.ts'
 import { outOfFiles } from './sqlitefile.ts'
 
 /** Runs work on a file and translates SQLite's errors into ours. */
@@ -20,7 +21,7 @@ export function translated(path: string, error: unknown): unknown {
   if (code === 'ERR_DLOPEN_FAILED') {
     return new ShipxError('native_module', 'the SQLite module does not work with this version of Node', {
       cause: error,
-      hint: 'npm rebuild better-sqlite3 where shipx is installed',
+      hint: rebuild(),
     })
   }
   if (!code.startsWith('SQLITE_')) return error

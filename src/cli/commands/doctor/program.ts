@@ -1,5 +1,6 @@
 // Checks of the program itself: Node, shipx, the native module and its SQLite.
 import { nativeDriver } from '../../../engine/database/native.ts'
+import { installation } from '../../../engine/database/nativeplace.ts'
 import { leastSqlite, olderSqlite, sqliteVersion } from '../../../engine/database/sqlite.ts'
 import { installed } from '../../source/packagefiles.ts'
 import { fail, failedBy, ok, warn, type Check, type Finding } from './check.ts'
@@ -47,7 +48,7 @@ const sqlite: Check = {
       embedded(scene),
       fail(
         `${version} is older than ${leastSqlite}, the first that keeps shared databases safe`,
-        'npm install -g better-sqlite3@12.11.1',
+        installation(),
       ),
     )
   },

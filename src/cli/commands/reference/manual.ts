@@ -8,7 +8,9 @@ import { refuse } from '../../command/faults.ts'
 import { helpOn } from '../../help/help.ts'
 import type { Tree } from '../../command/tree.ts'
 import treeData from '../../tree.json' with { type: 'json' }
+import { installed } from '../../source/packagefiles.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
+import { pagesTopic, pagesIn } from './pages.ts'
 
 const tree = treeData as unknown as Tree
 
@@ -39,7 +41,8 @@ async function help(context: Context): Promise<number> {
   const alias = args.length === 1 && !isOwnWord(tree, name) && Object.hasOwn(aliases, name) ? aliases[name]! : undefined
   const layout = { paint: screen.paint, columns: screen.tty ? screen.width : undefined, aliases }
   const words = alias === undefined ? args : commandIn(alias)
-  const page = helpOn(tree, words, layout)
+  const text = helpOn(tree, words, layout)
+  const page = words.length === 1 && words[0] === pagesTopic ? text + pagesIn(installed().pages, layout) : text
   const found = alias === undefined ? page : `${safe(name)} is your alias for: shipx ${safe(alias)}\n\n${page ?? ''}`
   if (found !== undefined) return (await io.stdout.write(found), 0)
   const known = [

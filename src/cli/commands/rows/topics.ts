@@ -194,6 +194,12 @@ Write a length of time as 30s, 10m, 1h or 90d (--watch, --timeout, --expires). I
       .join('\n\n'),
   },
   {
+    // `shipx help docs` adds the pages themselves and where they are (src/cli/commands/reference/pages.ts).
+    name: 'docs',
+    summary: 'Guides and reference pages',
+    text: 'Every page is a Markdown file that is installed with shipx; shipx help docs shows where.',
+  },
+  {
     name: 'errors',
     summary: 'Error codes, and errors as JSON',
     text: `With --json or --jsonl, or that format in the profile, shipx prints an error as one line of JSON on stderr:
