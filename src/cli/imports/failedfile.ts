@@ -50,11 +50,17 @@ function ours(path: string): boolean {
   }
 }
 
+/** The paths of a file of failed rows, and of the changed file of an earlier run that it would have replaced. */
+export interface WrittenFile {
+  readonly path: string
+  readonly kept: string | undefined
+}
+
 /** The failed rows of a run. */
 export interface FailedFile {
   readonly add: (rows: readonly SheetRow[], failure: Failure) => void
-  /** Writes the file, or removes an old one when no row failed; returns its path. Throws `output_failed`. */
-  readonly finish: () => string | undefined
+  /** Writes the file, or removes an old one when no row failed; returns where it is. Throws `output_failed`. */
+  readonly finish: () => WrittenFile | undefined
   readonly close: () => void
 }
 
@@ -84,14 +90,15 @@ export function failedFile(context: Context, path: string, headers: readonly str
         if (existsSync(path) && ours(path)) rmSync(path, { force: true })
         return undefined
       }
-      write(path, temporary, text)
-      return path
+      return { path, kept: write(path, temporary, text) }
     },
     close: () => temporary?.close(),
   }
 }
 
-function write(path: string, temporary: TempFile | undefined, rest: string): void {
+/** Writes the file, and returns where the one that was there is now, unless it held the same. */
+function write(path: string, temporary: TempFile | undefined, rest: string): string | undefined {
+  let kept: string | undefined
   const file = openWhole(path, true, '<file>')
   try {
     const chunk = Buffer.alloc(1 << 16)
@@ -103,8 +110,11 @@ function write(path: string, temporary: TempFile | undefined, rest: string): voi
     file.write(rest)
     file.finish((written) => {
       // A user may be fixing the rows of the last run in the old file.
-      if (existsSync(path) && !same(path, written)) renameSync(path, path.replace(/\.csv$/, '.old.csv'))
+      if (!existsSync(path) || same(path, written)) return
+      kept = path.replace(/\.csv$/, '.old.csv')
+      renameSync(path, kept)
     })
+    return kept
   } finally {
     file.close()
   }

@@ -6,6 +6,7 @@ import { count, counted } from '../../domain/count.ts'
 import { quoted, safe } from '../terminal/safe.ts'
 import { plainView } from '../output/views.ts'
 import type { Reason, Tally } from './counts.ts'
+import type { WrittenFile } from './failedfile.ts'
 import type { Failure } from './importer.ts'
 import { fittedTo } from '../terminal/wrap.ts'
 
@@ -22,7 +23,7 @@ export interface Summary {
   readonly tally: Tally
   /** Items that were neither handled nor failed. */
   readonly left: number
-  readonly file: string | undefined
+  readonly file: WrittenFile | undefined
   readonly seconds: number
   readonly ended: Ended
 }
@@ -83,7 +84,7 @@ export async function showSummary(context: Context, summary: Summary): Promise<v
       ...tally.done,
       failed: tally.failed(),
       reasons: tally.reasons().map(({ code, message, count: rows, first }) => ({ code, message, count: rows, first })),
-      failed_file: file ?? null,
+      failed_file: file?.path ?? null,
     }
     const names = Object.keys(value) as (keyof typeof value)[]
     return printRecord(
@@ -111,7 +112,11 @@ export async function showSummary(context: Context, summary: Summary): Promise<v
     ...(summary.seconds < 2 ? [] : [`in ${Math.round(summary.seconds)} s`]),
   ]
   const lines = [parts.join('   '), ...tally.reasons().map(reasonLine)]
-  if (file !== undefined) lines.push(`  Failed rows with reasons: ${safe(file)}`)
+  if (file !== undefined) {
+    const next = 'correct them there and import that file; its shipx_ columns may stay'
+    lines.push(`  Failed rows with reasons: ${safe(file.path)} (${next})`)
+  }
+  if (file?.kept !== undefined) lines.push(`  The failed rows of an earlier run are kept: ${safe(file.kept)}`)
   const undone = left > 0 || tally.reasons().some(({ code, unknown }) => unknown || kinds[codes[code].kind].retryable)
   if (undone && ended.how !== 'stopped') lines.push(`  Carry on: ${again(context)}`)
   await context.io.stderr.write(`${await fittedTo(context.io, lines.join('\n'))}\n`)

@@ -49,19 +49,23 @@ export async function printedInto(
 
 /**
  * Why a file may not be written, if so. shipx replaces its own files where they can be `made` again, and others with
- * `force` only.
+ * `--force` only, which not every command has.
  */
 export async function placeFault(
+  { command, flags }: Pick<Context, 'command' | 'flags'>,
   path: string,
-  { force, made, isOwn }: { readonly force: boolean; readonly made: boolean; readonly isOwn: () => Promise<boolean> },
+  made: boolean,
+  isOwn: () => boolean | Promise<boolean>,
 ): Promise<string | undefined> {
   const folder = dirname(path)
   if (!existsSync(folder)) return `${safe(folder)}: there is no such folder`
   const there = statSync(path, { throwIfNoEntry: false })
-  if (there === undefined || force) return undefined
+  if (there === undefined || flags.has('force')) return undefined
   if (!there.isFile()) return `${safe(path)} is not a file`
   if (!made) return `${safe(path)} is there already; --force replaces it`
-  return (await isOwn()) ? undefined : `${safe(path)} is there already, and not as shipx wrote it; name another file`
+  if (await isOwn()) return undefined
+  const forced = command.flags.some(({ name }) => name === 'force') ? ', or replace it with --force' : ''
+  return `${safe(path)} is there already, and not as shipx wrote it; name another file${forced}`
 }
 
 /** Flags whose values are secret. */

@@ -85,7 +85,7 @@ async function placeFaults({ command, flags }: Context, path: string): Promise<r
   if (path === '-') refused('needs the name of a file, for example --parquet list.parquet')
   else if (path !== '' && !/\.parquet$/i.test(path)) refused(`${safe(path)} does not end in .parquet`)
   else if (path !== '') {
-    const fault = await placeFault(path, { force: flags.has('force'), made: true, isOwn: async () => isOwn(path) })
+    const fault = await placeFault({ command, flags }, path, true, () => isOwn(path))
     if (fault !== undefined) refused(fault)
   }
   if (flags.has('no-header')) refused('does not go with --parquet: its columns have names', '--no-header')

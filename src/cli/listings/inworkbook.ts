@@ -39,8 +39,7 @@ interface Counted {
 /** Runs a command that prints into a workbook, and returns its exit code. Throws `output_failed` and all its errors. */
 export async function inWorkbook(context: Context, verb: Verb): Promise<number> {
   const path = text(context.flags, 'xlsx') ?? ''
-  const force = context.flags.has('force')
-  refuse(context, await placeFaults(context, path, force))
+  refuse(context, await placeFaults(context, path))
   const file = openWhole(path, true, '--xlsx')
   const book = openWorkbookFile({
     write: file.write,
@@ -100,7 +99,7 @@ const cutText = (cut: number): string =>
   `${counted(cut, ['text', 'texts'])} cut at ${count(longestText)} characters, as long as Excel takes; --csv has all`
 
 /** The faults of the file and of flags that do not go with it. */
-async function placeFaults({ command, flags }: Context, path: string, force: boolean): Promise<readonly Fault[]> {
+async function placeFaults({ command, flags }: Context, path: string): Promise<readonly Fault[]> {
   const faults: Fault[] = []
   const refused = (message: string, field = '--xlsx'): void => void faults.push({ field, message })
   const name = command.path.join(' ')
@@ -113,7 +112,7 @@ async function placeFaults({ command, flags }: Context, path: string, force: boo
   else if (path !== '') {
     // What a sheet for a courier says was marked as sent: it is nowhere else.
     const made = name !== 'shipments ndr export'
-    const fault = await placeFault(path, { force, made, isOwn: () => isOwn(path) })
+    const fault = await placeFault({ command, flags }, path, made, () => isOwn(path))
     if (fault !== undefined) refused(fault)
   }
   if (flags.has('no-header')) refused('does not go with --xlsx: a workbook has its header', '--no-header')

@@ -240,10 +240,15 @@ describe('the embedded engine', () => {
     await desk.run([...importing, '--force'])
     const written = desk.read('stores.failed.csv')
     desk.write('stores.failed.csv', written.replace('bad name', 'better'))
-    await desk.run(importing)
+    const { stderr } = await desk.run(['stores', 'import', 'stores.csv', '--yes'])
     expect([desk.read('stores.failed.csv'), desk.read('stores.failed.old.csv')]).toEqual([
       written,
       written.replace('bad name', 'better'),
+    ])
+    expect(stderr.split('\n').slice(-3)).toEqual([
+      '  Failed rows with reasons: stores.failed.csv (correct them there and import that file; its shipx_ columns may stay)',
+      '  The failed rows of an earlier run are kept: stores.failed.old.csv',
+      '',
     ])
   })
 

@@ -306,8 +306,10 @@ describe('a file', () => {
     const refused = await shipx(...list)
     expect([refused.exit, bytesOf('daily.xlsx').equals(other)]).toEqual([2, true])
     expect(refused.stderr).toContain(
-      '--xlsx: daily.xlsx is there already, and not as shipx wrote it; name another file',
+      'daily.xlsx is there already, and not as shipx wrote it; name another file, or replace it with --force',
     )
+    expect((await shipx('stores', 'list', '--xlsx', 'daily.xlsx')).stderr).toContain('wrote it; name another file\n')
+    expect([(await shipx(...list, '--force')).exit, bytesOf('daily.xlsx').equals(other)]).toEqual([0, false])
     expect(readdirSync(box.folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })
 
