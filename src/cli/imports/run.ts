@@ -7,7 +7,14 @@ import { refuse } from '../command/faults.ts'
 import { csvWriter } from '../files/csv.ts'
 import { shrinkHeap } from '../terminal/heap.ts'
 import { progress } from '../output/progress.ts'
-import { failedFile, checkFailedPath, failedColumns, failedPath, type FailedFile, type WrittenFile } from './failedfile.ts'
+import {
+  failedFile,
+  checkFailedPath,
+  failedColumns,
+  failedPath,
+  type FailedFile,
+  type WrittenFile,
+} from './failedfile.ts'
 import { openInputFile, type InputFile } from './inputfile.ts'
 import { withJournal, type Journal } from './journal.ts'
 import type { Importer, Target } from './importer.ts'
