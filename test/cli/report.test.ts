@@ -209,6 +209,7 @@ describe('the figures', () => {
       'source',
       'period',
       'filters',
+      'sample_data',
       'few_below',
       'totals',
       'flow',
@@ -291,6 +292,16 @@ describe('the figures', () => {
     const page = await ask(['report', '--local', '--out', '-'], remote)
     expect(page.stdout).toContain('Pulled 21 Nov 2025')
   })
+})
+
+test('a page on sample data says that it is invented, and a page on other records does not', async () => {
+  const db = { SHIPX_DB: join(box.folder, 'sampled.sqlite') }
+  const seeded = await ask(['local', 'seed', '--shipments', '40', '--returns', '2', '--yes'], db)
+  expect(seeded.exit).toBe(0)
+  const [sample, own] = [await ask(['report', '--out', '-'], db), await ask(['report', '--out', '-'])]
+  expect(sample.stdout).toMatch(/<p class="note">This database holds the sample data of shipx: .* invented\.<\/p>/)
+  expect([own.exit, own.stdout.includes('sample data of shipx')]).toEqual([0, false])
+  expect((await figuresOf(['--since', '90d'], db)).sample_data).toBe(true)
 })
 
 describe('the file', () => {

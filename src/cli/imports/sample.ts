@@ -2,6 +2,7 @@
 import { parseInput } from '../../domain/parse.ts'
 import { isoOf } from '../../domain/time.ts'
 import { saveRecords } from '../../engine/records/records.ts'
+import { usualSeed } from '../../engine/sample/chance.ts'
 import { seedReturns, seedShipments } from '../../engine/sample/seed.ts'
 import { seedStores, seedWarehouses, type SeedPlan } from '../../engine/sample/plan.ts'
 import { listWarehouses, setWarehouse } from '../../engine/accounts/settings.ts'
@@ -22,7 +23,7 @@ export const usualPlan = ({ io }: Pick<Context, 'io'>): SeedPlan => ({
   returns: 80,
   stores: 6,
   days: 90,
-  seed: 42,
+  seed: usualSeed,
   now: io.host.now(),
 })
 

@@ -1,5 +1,5 @@
 // Randomness of invented data: one stream for each kind of record, and the ids drawn from it.
-import type { Dice } from '../../domain/random.ts'
+import { diceOf, type Dice } from '../../domain/random.ts'
 
 /** The random streams, by what is drawn from them. */
 export const streams = { plan: 1, store: 2, shipment: 3, return: 4, time: 5 } as const
@@ -16,6 +16,16 @@ export function uuid(dice: Dice): string {
   const variant = hexOf(((dice.bits() & 0x3fffffff) | 0x80000000) >>> 0)
   const low = hexOf(dice.bits())
   return `${high}-${versioned.slice(0, 4)}-${versioned.slice(4)}-${variant.slice(0, 4)}-${variant.slice(4)}${low}`
+}
+
+/** The seed of the sample data when the user names none. */
+export const usualSeed = 42
+
+/** The id of the first shipment of a seed, which a database with that sample data holds. */
+export function firstShipment(seed: number): string {
+  const dice = diceOf(seed)
+  dice.aim(streams.shipment, 0)
+  return uuid(dice)
 }
 
 /** Ten digits that differ for every index below 10^10, because the factor shares no divisor with 10. */

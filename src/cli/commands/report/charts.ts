@@ -3,6 +3,7 @@
 import { count } from '../../../domain/count.ts'
 import { drawn } from './echarts.ts'
 import type { Link, Report, ReturnFigures, ShipmentFigures, Stage } from './figures.ts'
+import { flowRows } from './flowrows.ts'
 import type { Html } from './html.ts'
 import { escaped } from './html.ts'
 import { cut, roundPercent, stageName, stepName } from './words.ts'
@@ -68,30 +69,39 @@ const stageColours: Readonly<Record<Stage, string>> = {
   rto_lost: 'var(--bad)',
 }
 
+/** A name and a number on two lines, as narrow as a phone needs them. */
+function twoLines(name: string, number: string): string {
+  const at = name.length > 12 ? name.lastIndexOf(' ', 11) : -1
+  return at < 0 ? `${name}\n${number}` : `${name.slice(0, at)}\n${name.slice(at + 1)} ${number}`
+}
+
 /** How shipments moved from one stage to the next; on a phone the chart starts at the second stage. */
 export function flowChart(caption: Caption, flow: readonly Link[], place: 'full' | 'phone'): Html {
   const phone = place === 'phone'
-  const links = flow.filter(({ from }) => !phone || from !== 'created')
-  // Nothing flows into the first stage.
-  const sizeOf = (stage: Stage): number =>
-    flow
-      .filter(({ from, to }) => (stage === 'created' ? from : to) === stage)
-      .reduce((sum, link) => sum + link.shipments, 0)
-  const shown = [...new Set([...(phone ? [] : (['created'] as const)), ...flow.map(({ to }) => to)])]
-  const label = (stage: Stage): string => `${stageName(stage)}${phone ? '\n' : '  '}${count(sizeOf(stage))}`
+  const height = phone ? 480 : 400
+  const edge = phone ? 16 : 12
+  // A phone has no room for the first stage, unless all the others follow on it.
+  const without = phone && flow.some(({ from }) => from !== 'created')
+  const links = flow.filter(({ from }) => !without || from !== 'created')
+  const alone = flow.filter((link) => !links.includes(link))
+  const { shown, size, top, gap } = flowRows(links, alone, height - 2 * edge, phone ? 30 : 18)
+  const label = (stage: Stage): string =>
+    phone ? twoLines(stageName(stage), count(size(stage))) : `${stageName(stage)}  ${count(size(stage))}`
   const series = {
     ...notInteractive,
     type: 'sankey',
     left: 4,
-    right: phone ? 122 : 168,
-    top: 12,
-    bottom: 12,
+    right: phone ? 92 : 168,
+    top: edge,
+    bottom: edge,
     nodeWidth: phone ? 8 : 12,
-    nodeGap: phone ? 26 : 20,
+    nodeGap: gap,
     nodeAlign: 'left',
+    layoutIterations: 0,
     data: shown.map((stage) => ({
       name: stage,
-      value: sizeOf(stage),
+      value: size(stage),
+      localY: top(stage),
       itemStyle: { color: stageColours[stage], borderWidth: 0 },
       label: { formatter: label(stage) },
     })),
@@ -99,7 +109,7 @@ export function flowChart(caption: Caption, flow: readonly Link[], place: 'full'
     lineStyle: { color: 'target', opacity: 0.28, curveness: 0.5 },
     label: { ...ink, fontSize: phone ? 12 : 13, lineHeight: phone ? 14 : 16 },
   }
-  return svg(caption, place, { series: [series] }, phone ? 440 : 360)
+  return svg(caption, place, { series: [series] }, height)
 }
 
 /** Shipments of each day, week or month up to a day, stacked by outcome so far: delivered, RTO, all others. */

@@ -25,6 +25,8 @@ export interface Scope {
   }
   /** The filters under the API's names. */
   readonly filters: Readonly<Record<string, unknown>>
+  /** The database holds the sample data of shipx: some of the records, or all, are invented. */
+  readonly sample_data: boolean
 }
 
 /**

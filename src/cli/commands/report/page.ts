@@ -93,9 +93,12 @@ function head(report: Report): Html {
       </ul>`
     }
     ${mirror && source.pulled_at === null && html`<p class="note">${incomplete}</p>`}
+    ${report.sample_data && html`<p class="note">${sampled}</p>`}
   </header>`
 }
 
+const sampled =
+  'This database holds the sample data of shipx: these figures include shipments and returns that are invented.'
 const incomplete = 'This mirror is not complete: its first pull has not ended. Figures are of what was pulled so far.'
 
 const nothing = ({ filters }: Report): Html =>

@@ -4,6 +4,8 @@ import type { Query } from '../../../domain/contract.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { parseInput } from '../../../domain/parse.ts'
 import { dayMs, isoOf } from '../../../domain/time.ts'
+import { shipmentsNamed } from '../../../engine/records/references.ts'
+import { firstShipment, usualSeed } from '../../../engine/sample/chance.ts'
 import { reportReturns, reportShipments } from '../../../engine/records/report.ts'
 import { count } from '../../../domain/count.ts'
 import { done } from '../../output/outcome.ts'
@@ -120,11 +122,13 @@ async function figuresOf(context: Context, source: Source, engine: Engine, input
   try {
     const returned = returnsInput(context, source, input)
     const place = placeOf(engine)
-    const [shipments, returns] = await database.read(function* () {
+    const [shipments, returns, sample] = await database.read(function* () {
       const sums = yield* reportShipments(place, input)
-      return [sums, typeof returned === 'string' ? returned : yield* reportReturns(place, returned)] as const
+      const found = yield* shipmentsNamed(account, [firstShipment(usualSeed)])
+      const back = typeof returned === 'string' ? returned : yield* reportReturns(place, returned)
+      return [sums, back, found.length > 0] as const
     })
-    return reportOf(scopeOf(context, source, input), shipments, returns)
+    return reportOf({ ...scopeOf(context, source, input), sample_data: sample }, shipments, returns)
   } finally {
     clearTimeout(waiting)
   }
@@ -171,7 +175,7 @@ function returnsInput(context: Context, source: Source, input: Query): Query | s
   return wanted
 }
 
-function scopeOf({ io, flags }: Context, { mirror }: Source, input: Query): Scope {
+function scopeOf({ io, flags }: Context, { mirror }: Source, input: Query): Omit<Scope, 'sample_data'> {
   const now = io.host.now()
   const {
     start_time,

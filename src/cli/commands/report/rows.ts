@@ -15,9 +15,10 @@ export const report: Command = {
   ],
   examples: [
     { about: 'Report on the last 30 days', line: 'shipx report' },
+    { about: 'Report on the last 90 days', line: 'shipx report --since 90d' },
     { about: 'Report on one store and one quarter', line: 'shipx report --store acme --since 2026-07-01 --until 2026-09-30 --out acme.html' },
     { about: 'Print the same figures for a program', line: 'shipx report --json' },
   ],
-  output: '{data: {generated_at, source, period, filters, few_below, totals, flow: [], volume: {step, rows: [], undated}, by_zone, by_carrier, by_city: {rows: [], others}, by_payment: [], days_to_deliver, returns, returns_left_out}}',
+  output: '{data: {generated_at, source, period, filters, sample_data, few_below, totals, flow: [], volume: {step, rows: [], undated}, by_zone, by_carrier, by_city: {rows: [], others}, by_payment: [], days_to_deliver, returns, returns_left_out}}',
   exits: `${read}, or the file exists already`,
 }
