@@ -2,18 +2,17 @@
 // package out in silence when its installation fails, so that rebuilding it then does nothing and reports success.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { shellWord } from '../../domain/shellword.ts'
 
 /** The release that shipx is tested with, as npm names it. */
 const wanted = 'better-sqlite3@12.11.1'
 
+/** The folders of packages that Node searches for the module, from the program's own upwards. */
+const searched = (): readonly string[] => createRequire(import.meta.url).resolve.paths('better-sqlite3') ?? []
+
 /** Whether npm kept the folder of the module; without its built file it needs a rebuild, not an installation. */
-export function moduleIsThere(): boolean {
-  const paths = createRequire(import.meta.url).resolve.paths('better-sqlite3') ?? []
-  return paths.some((path) => existsSync(join(path, 'better-sqlite3', 'package.json')))
-}
+export const moduleIsThere = (): boolean =>
+  searched().some((packages) => existsSync(`${packages}/better-sqlite3/package.json`))
 
 /** The command that installs the module, and shows what fails. */
 export const installation = (): string =>
@@ -28,11 +27,13 @@ const inClone = 'npm install --foreground-scripts'
 
 /** A command with the folder to run it in: of the project that installed shipx, or of a clone; globally none. */
 function commandAt(command: { readonly global: string; readonly project: string; readonly clone?: string }): string {
-  let root = dirname(fileURLToPath(import.meta.url))
-  while (!existsSync(join(root, 'package.json'))) root = dirname(root)
-  const inModules = basename(dirname(root)) === 'node_modules'
-  const folder = inModules ? dirname(dirname(root)) : root
+  const folders = searched().map((packages) => packages.slice(0, -'/node_modules'.length))
+  const own = folders.findIndex((folder) => existsSync(`${folder}/package.json`))
+  const [root = '', above = ''] = folders.slice(own)
+  // Above a package that is installed, the next folder is the one that holds its node_modules.
+  const installed = root.startsWith(above) && /^[/\\]node_modules[/\\]/.test(root.slice(above.length))
+  const folder = installed ? above : root
   // npm writes a package.json next to node_modules, but not where it installs globally.
-  if (inModules && !existsSync(join(folder, 'package.json'))) return command.global
-  return `cd ${shellWord(folder)} && ${inModules ? command.project : (command.clone ?? command.project)}`
+  if (installed && !existsSync(`${folder}/package.json`)) return command.global
+  return `cd ${shellWord(folder)} && ${installed ? command.project : (command.clone ?? command.project)}`
 }
