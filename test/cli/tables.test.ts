@@ -39,6 +39,32 @@ describe('shipx rates at 80 columns', () => {
     expect(out).toContain('Zone C (metro to metro)')
   })
 
+  test('the help names the columns of a pipe in their order, the two days too', async () => {
+    const { stdout: help } = await box.shipx(['rates', '--help'])
+    const named = /without a header: ([^.]+)\./.exec(help)![1]!.split(', ')
+    const fields =
+      'carrier_name,service_level,charges.forward_freight_charges,charges.cod_charges,charges.total_forward_charges,' +
+      'platform_fee,charges.rto_charges,expected_delivery.pickup,expected_delivery.delivery'
+    const [piped, csv] = await Promise.all(
+      [[], ['--csv', '--fields', fields]].map((more) => box.shipx(['rates', ...parcelFlags, '--cod', '1499', ...more])),
+    )
+    const [line, record] = [piped!.stdout.split('\n')[0]!.split('\t'), csv!.stdout.split('\n')[1]!.split(',')]
+    expect(named.slice(-3)).toEqual(['price if returned', 'pickup day', 'delivery day'])
+    expect(line.slice(0, named.length)).toEqual(
+      record.toSpliced(named.indexOf('you pay'), 0, expect.any(String) as string),
+    )
+  })
+
+  test('the explanation adds up: the total, the fee and GST as amounts are what is paid', async () => {
+    const { stdout } = await box.shipx(['rates', ...parcelFlags, '--prepaid', '--explain', '--json'])
+    const lines = stdout.match(/you pay ₹[^"]+/g)!
+    expect(lines.length).toBeGreaterThan(2)
+    for (const line of lines) {
+      const [pay, ...parts] = [...line.matchAll(/₹([\d,.]+)/g)].map(([, amount]) => Number(amount!.replace(',', '')))
+      expect([line, parts.reduce((sum, part) => sum + part, 0)]).toEqual([line, expect.closeTo(pay!, 5)])
+    }
+  })
+
   test('columns that say the same are one: a prepaid parcel has no FREIGHT besides its TOTAL', async () => {
     const { out } = await on(160, 'rates', ...parcelFlags, '--prepaid')
     expect(names(out)).not.toContain('FREIGHT')

@@ -60,8 +60,9 @@ function linesOf(offer: Offer, { request, card }: Quote): readonly string[] {
   const forward = request.journey_type === 'forward'
   const journey = request.journey_type
   const days = String(service.transit_days[journey][zone.name] ?? service.transit_days[journey][zone.as])
-  const pay = rupees(percentOf(amountPaid(offer), 100 + card.gst_percent))
-  const fee = offer.fee === 0 ? '' : `, the platform fee ${rupees(offer.fee)}`
+  const pay = percentOf(amountPaid(offer), 100 + card.gst_percent)
+  const fee = offer.fee === 0 ? '' : ` + ${rupees(offer.fee)} platform fee`
+  const gst = `${rupees(pay - amountPaid(offer))} GST (${card.gst_percent}%)`
   const holidays = card.holidays.length > 0 ? ', holidays of the card counted' : ''
   const pickup = `pickup ${showDay(offer.pickup)} (cut-off ${service.pickup_cutoff} IST)`
   const counted = zone.name === zone.as ? '' : `, counted in ${zone.as}`
@@ -75,7 +76,7 @@ function linesOf(offer: Offer, { request, card }: Quote): readonly string[] {
     ...(!forward && request.qc_applicable !== false ? [`QC ${rupees(offer.qc)}: price of a quality check`] : []),
     ...(forward ? [returnReason(offer)] : []),
     ...unknownValue(offer, request),
-    `you pay ${pay}: the total ${rupees(offer.total)}${fee} and ${card.gst_percent}% GST`,
+    `you pay ${rupees(pay)}: the total ${rupees(offer.total)}${fee} + ${gst}`,
     `dates: ${pickup}, delivery ${showDay(offer.delivery)}, ${days} working days${holidays}`,
   ]
 }

@@ -6,7 +6,7 @@ import { api, fieldFlag, mapFlags, sheetFlag } from '../rows/flags.ts'
 export const rates: Command = {
   path: ['rates'],
   summary: 'Compare courier prices for one parcel, or price every parcel or order in a file',
-  about: 'Sends nothing to a courier and books nothing. Couriers charge the greater of dead and volumetric weight. On a terminal, shipx asks for what is missing.',
+  about: 'Sends nothing to a courier and books nothing. Couriers charge the greater of dead and volumetric weight. On a terminal, shipx asks for what is missing.\n\nIn a pipe, an offer is a line of columns with tabs and without a header: courier, service, freight, COD or quality check, total, platform fee, you pay, price if returned, pickup day, delivery day. A prepaid parcel has no COD, and a return neither fee nor price if returned; surcharges stand before the total where the card has some. --csv and --tsv have a header.',
   args: [],
   flags: [
     { name: 'forward', kind: 'switch', help: 'Warehouse to customer (the default)', group: 'Journey' },

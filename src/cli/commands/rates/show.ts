@@ -64,7 +64,7 @@ export function heading(
 function chargedText(usual: string, differ: number, charged: readonly number[] | undefined): string {
   if (differ === 0) return usual
   if (charged === undefined || differ < charged.length)
-    return `${usual}; ${counted(differ, ['courier differs', 'couriers differ'])} (--explain)`
+    return `${usual}; ${counted(differ, ['courier charges', 'couriers charge'])} another weight (--explain)`
   const [least, most] = [Math.min(...charged), Math.max(...charged)]
   return least === most ? showWeight(most) : `${showWeight(least)} to ${showWeight(most)} (--explain)`
 }
