@@ -4,6 +4,7 @@ import type { Paint } from '../terminal/screen.ts'
 import { fillLines } from '../terminal/lines.ts'
 import { safe } from '../terminal/safe.ts'
 import { fitted } from '../terminal/wrap.ts'
+import { hasTypes, printsList } from '../command/lists.ts'
 import { commandsUnder, type Argument, type Command, type Flag, type Tree } from '../command/tree.ts'
 
 /** The layout of help: its colours, the columns of the terminal, if there is one, and what is the user's own. */
@@ -108,7 +109,10 @@ export function commandHelp(tree: Tree, command: Command, layout: Layout): strin
           ),
         ]),
     ...groups,
-    `${paint.bold('Shared flags')}  shipx help flags`,
+    [
+      ...(printsList(command.path) ? [`${paint.bold('Formats')}       ${formats(command)}`] : []),
+      `${paint.bold('Shared flags')}  shipx help flags`,
+    ].join('\n'),
     section(
       'Examples',
       command.examples.map((example) => `  # ${example.about}\n  $ ${example.line}`),
@@ -122,6 +126,17 @@ export function commandHelp(tree: Tree, command: Command, layout: Layout): strin
   ]
   return fitted(`${parts.join('\n\n')}\n`, columns)
 }
+
+/** The ways of a list out of the terminal, which are shared flags too. */
+const formats = ({ path }: Command): string =>
+  [
+    '--csv',
+    '--excel (CSV that Excel opens as it should)',
+    '--xlsx FILE',
+    ...(hasTypes(path) ? ['--parquet FILE'] : []),
+    '--json',
+    '--jsonl',
+  ].join(' · ')
 
 /** Flags under the headings of their groups. */
 function flagSections(flags: readonly Flag[], layout: Layout): readonly string[] {

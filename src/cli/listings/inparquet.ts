@@ -5,6 +5,7 @@ import { invalid, type Fault } from '../../domain/errors.ts'
 import type { Context, Verb } from '../command/context.ts'
 import { refuse } from '../command/faults.ts'
 import { text } from '../command/flags.ts'
+import { hasTypes } from '../command/lists.ts'
 import type { TableFile } from '../command/tablefile.ts'
 import { openTempFile } from '../files/tempfile.ts'
 import { openWhole, type WholeFile } from '../files/userfiles.ts'
@@ -15,20 +16,6 @@ import { where } from '../source/place.ts'
 import { keepNewSpace } from '../terminal/heap.ts'
 import { safe } from '../terminal/safe.ts'
 import { commandAsSaid, placeFault, printedInto, type Output } from './infile.ts'
-
-/** The commands whose columns have types. */
-const tables: ReadonlySet<string> = new Set([
-  'shipments list',
-  'shipments get',
-  'shipments summary',
-  'shipments stuck',
-  'shipments ndr',
-  'returns list',
-  'returns get',
-  'returns summary',
-  'stores list',
-  'sql',
-])
 
 /** Runs a command that prints into a Parquet file, and returns its exit code. Throws `output_failed` and its errors. */
 export async function inParquet(context: Context, verb: Verb): Promise<number> {
@@ -80,7 +67,8 @@ async function placeFaults({ command, flags }: Context, path: string): Promise<r
   const faults: Fault[] = []
   const refused = (message: string, field = '--parquet'): void => void faults.push({ field, message })
   const name = command.path.join(' ')
-  if (!tables.has(name)) refused(`is for lists of records, summaries and sql; for shipx ${name} use --csv or --json`)
+  if (!hasTypes(command.path))
+    refused(`is for lists of records, summaries and sql; for shipx ${name} use --csv or --json`)
   // The fault of a missing name is there already.
   if (path === '-') refused('needs the name of a file, for example --parquet list.parquet')
   else if (path !== '' && !/\.parquet$/i.test(path)) refused(`${safe(path)} does not end in .parquet`)

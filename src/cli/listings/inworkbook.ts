@@ -5,6 +5,7 @@ import { ShipxError, type Fault } from '../../domain/errors.ts'
 import type { Context, Verb } from '../command/context.ts'
 import { refuse } from '../command/faults.ts'
 import { text } from '../command/flags.ts'
+import { printsList } from '../command/lists.ts'
 import type { WorkbookCell, Workbook } from '../command/workbook.ts'
 import { openTempFile } from '../files/tempfile.ts'
 import { openWhole, type WholeFile } from '../files/userfiles.ts'
@@ -17,18 +18,6 @@ import { openWorkbookFile, type WorkbookFile } from '../workbooks/workbookfile.t
 import { sheetSerial } from '../output/display.ts'
 import { done } from '../output/outcome.ts'
 import { commandAsSaid, flagsAsSaid, placeFault, printedInto, type Output } from './infile.ts'
-
-/** The last words of commands that print records, and other commands that do. */
-const listWords: ReadonlySet<string> = new Set(['list', 'get', 'show', 'summary', 'versions'])
-const listing: ReadonlySet<string> = new Set([
-  'rates',
-  'serviceability',
-  'pincode',
-  'sql',
-  'shipments stuck',
-  'shipments ndr',
-  'shipments ndr export',
-])
 
 /** A sheet that was begun, with how many rows it has. */
 interface Counted {
@@ -103,8 +92,7 @@ async function placeFaults({ command, flags }: Context, path: string): Promise<r
   const faults: Fault[] = []
   const refused = (message: string, field = '--xlsx'): void => void faults.push({ field, message })
   const name = command.path.join(' ')
-  if (!listing.has(name) && !listWords.has(command.path.at(-1)!))
-    refused(`is for commands that print a list; shipx ${name} does not`)
+  if (!printsList(command.path)) refused(`is for commands that print a list; shipx ${name} does not`)
   // The fault of a missing name is there already.
   if (path === '-') refused('needs the name of a file, for example --xlsx list.xlsx')
   else if (path !== '' && !/\.xlsx$/i.test(path))
