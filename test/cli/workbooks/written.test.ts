@@ -328,6 +328,24 @@ describe('a file', () => {
     expect(existsSync(join(box.folder, 'a.xlsx'))).toBe(false)
   })
 
+  const counting = 'with recursive n (i) as (select 1 union all select i + 1 from n limit 30000)'
+  const overflowing = `${counting} select iif(i = 29000, abs(-9223372036854775807 - 1), i) as i from n`
+  const deployed = { SHIPX_BASE_URL: 'http://127.0.0.1:9', SHIPX_API_KEY: 'no-service-there' }
+  test('of a command that fails is not there, and none of its parts', async () => {
+    const failing: readonly (readonly [readonly string[], number, Readonly<Record<string, string>>?])[] = [
+      [['sql', overflowing, '--limit', 'all', '--xlsx', 'gone.xlsx'], 2],
+      [['sql', overflowing, '--limit', 'all', '--parquet', 'gone.parquet'], 2],
+      [['shipments', 'list', '--xlsx', 'lost.xlsx'], 6, deployed],
+      [['shipments', 'list', '--split-by', 'courier', '--out', 'lost'], 6, deployed],
+      [['stores', 'export', '--out', 'lost.csv'], 6, deployed],
+      [['report', '--store', 'nobody', '--out', 'gone.html'], 2],
+    ]
+    const before = readdirSync(box.folder)
+    const ends = await Promise.all(failing.map(([args, , more = {}]) => box.shipx(args, { env: { ...env, ...more } })))
+    expect(ends.map(({ exit }) => exit)).toEqual(failing.map(([, code]) => code))
+    expect(readdirSync(box.folder)).toEqual(before)
+  })
+
   test('is not there after Ctrl-C', { tags: ['full'] }, async () => {
     const endless = 'with recursive n(i) as (select 1 union all select i + 1 from n) select i from n'
     const { child, ended } = box.begin(['sql', endless, '--limit', 'all', '--xlsx', 'stopped.xlsx'], { env })
