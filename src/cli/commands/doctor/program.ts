@@ -46,10 +46,7 @@ const sqlite: Check = {
     if (!olderSqlite(version)) return ok(version)
     return lenient(
       embedded(scene),
-      fail(
-        `${version} is older than ${leastSqlite}, the first that keeps shared databases safe`,
-        installation(),
-      ),
+      fail(`${version} is older than ${leastSqlite}, the first that keeps shared databases safe`, installation()),
     )
   },
 }
