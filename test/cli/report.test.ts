@@ -298,10 +298,19 @@ test('a page on sample data says that it is invented, and a page on other record
   const db = { SHIPX_DB: join(box.folder, 'sampled.sqlite') }
   const seeded = await ask(['local', 'seed', '--shipments', '40', '--returns', '2', '--yes'], db)
   expect(seeded.exit).toBe(0)
-  const [sample, own] = [await ask(['report', '--out', '-'], db), await ask(['report', '--out', '-'])]
+  await (await engine.as('merchant')).save('shipment', saved('shipment', [{ status: 'delivered' }]))
+  const [sample, own] = [
+    await ask(['report', '--out', '-'], db),
+    await ask(['report', '--out', '-', '--account', 'merchant']),
+  ]
   expect(sample.stdout).toMatch(/<p class="note">This database holds the sample data of shipx: .* invented\.<\/p>/)
   expect([own.exit, own.stdout.includes('sample data of shipx')]).toEqual([0, false])
   expect((await figuresOf(['--since', '90d'], db)).sample_data).toBe(true)
+  const other = { SHIPX_DB: join(box.folder, 'otherseed.sqlite') }
+  expect(
+    (await ask(['local', 'seed', '--shipments', '5', '--returns', '0', '--seed', '977', '--yes'], other)).exit,
+  ).toBe(0)
+  expect((await figuresOf([], other)).sample_data).toBe(true)
 })
 
 describe('the file', () => {

@@ -14,6 +14,7 @@ import { shipmentsNamed } from '../../src/engine/records/references.ts'
 import { quietShipments } from '../../src/engine/records/stuck.ts'
 import { reportReturns, reportShipments } from '../../src/engine/records/report.ts'
 import { sumReturns, sumShipments } from '../../src/engine/records/summary.ts'
+import { holdsSample } from '../../src/engine/sample/mark.ts'
 import { testNow, type TestEngine } from './engine.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -147,6 +148,7 @@ export async function askLists({ database, account }: TestEngine): Promise<void>
   }
   await read(() => matches(place, 'return', parseInput('listReturns', {})))
   await read(() => shipmentsNamed(account, ['a', 'b']), 'single')
+  await read(() => holdsSample(account))
   for (const named of ['store', 'courier', 'warehouse', 'channel', 'sku', 'tag'] as const) {
     expect(await read(() => absentNames(account, named, ['nobody']))).toEqual(['nobody'])
     await read(() => namesThere(account, named, 3))

@@ -4,8 +4,7 @@ import type { Query } from '../../../domain/contract.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { parseInput } from '../../../domain/parse.ts'
 import { dayMs, isoOf } from '../../../domain/time.ts'
-import { shipmentsNamed } from '../../../engine/records/references.ts'
-import { firstShipment, usualSeed } from '../../../engine/sample/chance.ts'
+import { holdsSample } from '../../../engine/sample/mark.ts'
 import { reportReturns, reportShipments } from '../../../engine/records/report.ts'
 import { count } from '../../../domain/count.ts'
 import { done } from '../../output/outcome.ts'
@@ -124,9 +123,9 @@ async function figuresOf(context: Context, source: Source, engine: Engine, input
     const place = placeOf(engine)
     const [shipments, returns, sample] = await database.read(function* () {
       const sums = yield* reportShipments(place, input)
-      const found = yield* shipmentsNamed(account, [firstShipment(usualSeed)])
+      const sample = yield* holdsSample(account)
       const back = typeof returned === 'string' ? returned : yield* reportReturns(place, returned)
-      return [sums, back, found.length > 0] as const
+      return [sums, back, sample] as const
     })
     return reportOf({ ...scopeOf(context, source, input), sample_data: sample }, shipments, returns)
   } finally {
