@@ -92,7 +92,9 @@ function* withAmounts(scope: Scope, lines: readonly Line[]): Work<readonly Line[
     'shipment',
     odd.map(({ seq }) => seq),
   )
-  const said = new Map(texts.map(({ doc }) => readRecord('shipments', doc)).map(({ id, attributes }) => [id, attributes]))
+  const said = new Map(
+    texts.map(({ doc }) => readRecord('shipments', doc)).map(({ id, attributes }) => [id, attributes]),
+  )
   return lines.map((line) => {
     const { total_price: worth = null, cod_amount: collected = null } = said.get(line.id) ?? {}
     return said.has(line.id) ? { ...line, worth, collected } : line
