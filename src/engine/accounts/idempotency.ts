@@ -5,7 +5,7 @@ import type { Call } from '../../domain/contract.ts'
 import { ShipxError, invalid } from '../../domain/errors.ts'
 import { isIdempotencyKey } from '../../domain/keys.ts'
 import { dayMs } from '../../domain/time.ts'
-import { row, rows, type Dialect, type Work } from '../database/port.ts'
+import { limitTo, row, rows, type Dialect, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
 
 /** Answers are kept for two days; the documentation promises 24 hours. */
@@ -49,7 +49,7 @@ export function* runOnce<T>(
   yield* rows(
     sql`delete from idempotency where account_id = ${account} and key in (
       select key from idempotency where account_id = ${account} and created_at <= ${now - keptFor}
-      limit ${sweep}${dialect.locking('skip')}
+      ${limitTo(sweep)}${dialect.locking('skip')}
     )`,
   )
   yield* rows(

@@ -1,5 +1,5 @@
 // The storage port: what the engine needs from a database. It knows no driver and no table.
-import type { Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 
 /** A statement with its bound values, in both placeholder styles (`?` and `$1`). */
 export interface Statement {
@@ -32,6 +32,12 @@ export function* rows<R extends Row>(statement: Statement): Work<readonly R[]> {
 export function* row<R extends Row>(statement: Statement): Work<R | undefined> {
   return (yield* rows<R>(statement))[0]
 }
+
+/**
+ * The `limit` of a statement that runs often. SQLite plans with the value of a bare bound limit, and prepares the
+ * statement anew each time that it is bound (docs/inside/performance.md, P9).
+ */
+export const limitTo = (limit: number): Sql => sql`limit cast(${limit} as integer)`
 
 /** A database. Both methods run the piece of work completely or not at all, and may run it again after a conflict. */
 export interface Database {

@@ -4,7 +4,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { searchWords } from '../../domain/filters.ts'
 import type { Column } from '../../domain/parcels/columns.ts'
 import { columnName, type Listing } from '../../domain/parcels/listings.ts'
-import type { Dialect, RecordKind } from '../database/port.ts'
+import { limitTo, type Dialect, type RecordKind } from '../database/port.ts'
 import { tablesOf } from './entry.ts'
 
 /** One filter of a question as SQL; `r` is the record's row. */
@@ -180,4 +180,4 @@ function searching(
 const countOf = (query: Sql, limit?: number): Sql =>
   limit === undefined
     ? sql`select count(*) as n from (${query}) q`
-    : sql`select count(*) as n from (${query} limit ${limit}) q`
+    : sql`select count(*) as n from (${query} ${limitTo(limit)}) q`

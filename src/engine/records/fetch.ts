@@ -2,7 +2,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { maxPerPage } from '../../domain/page.ts'
 import type { Condition } from './conditions.ts'
-import { rows, type Work } from '../database/port.ts'
+import { limitTo, rows, type Work } from '../database/port.ts'
 import { tablesOf } from './entry.ts'
 import { fromRecords, onlyCondition, whereClause, type Plan, type Survey } from './plan.ts'
 import { lookupCost } from './survey.ts'
@@ -89,7 +89,7 @@ export function pageRows(plan: Plan, way: AccessPath, skip: number, limit: numbe
   const direction = raw(order)
   const comparison = raw(order === 'desc' ? '<' : '>')
   const beyond = after === undefined ? empty : sql` and (r.${raw(sort)}, r.id) ${comparison} (${after[0]}, ${after[1]})`
-  const by = (at: string): Sql => sql`order by ${raw(at)} ${direction}, r.id ${direction} limit ${limit} offset ${skip}`
+  const by = (at: string): Sql => sql`order by ${raw(at)} ${direction}, r.id ${direction} ${limitTo(limit)} offset ${skip}`
   const { index, driver } = way
   const rest =
     way.child === undefined

@@ -1,7 +1,7 @@
 // How many records each condition of a question leaves, found out before a way is chosen, and the exact total.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Condition } from './conditions.ts'
-import { row, type Statement, type Work } from '../database/port.ts'
+import { limitTo, row, type Statement, type Work } from '../database/port.ts'
 import { tablesOf } from './entry.ts'
 import {
   remember,
@@ -90,7 +90,7 @@ export function* reachUpTo(plan: Plan, condition: Condition, limit: number): Wor
 function reachOf(plan: Plan, condition: Condition, date: Condition | undefined, limit: number): Statement {
   const dated = date === undefined || condition === date || !condition.dated ? empty : sql` and ${date.select}`
   const found = sql`r.account_id = ${plan.account} and ${condition.select}${dated}`
-  const some = sql`select 1 ${fromRecords(plan, condition.index)} where ${found} limit ${limit}`
+  const some = sql`select 1 ${fromRecords(plan, condition.index)} where ${found} ${limitTo(limit)}`
   return sql`select count(*) as n from (${some}) q`
 }
 
