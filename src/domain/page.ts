@@ -55,3 +55,9 @@ export interface Page {
   readonly records: readonly string[]
   readonly meta: Meta
 }
+
+/** A page whose records are one text, with commas between them: for callers that pass them on. */
+export interface JoinedPage {
+  readonly joined: string
+  readonly meta: Meta
+}

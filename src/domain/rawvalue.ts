@@ -41,9 +41,7 @@ const noFaults: RawFaults = { size: undefined, texts: [] }
 
 /** Whether a value is a number, true, false, or a sound text: most requests hold nothing else. */
 const isPlain = (value: unknown): boolean =>
-  typeof value === 'string'
-    ? soundFault(value) === undefined
-    : typeof value === 'number' || typeof value === 'boolean'
+  typeof value === 'string' ? soundFault(value) === undefined : typeof value === 'number' || typeof value === 'boolean'
 
 /** Judges the fields of a raw object; a fault's field is a dotted path. Files (anything with bytes) are left alone. */
 export function rawFaults(fields: Readonly<Record<string, unknown>>, mostTexts: number): RawFaults {

@@ -1,7 +1,7 @@
 // The embedded service: the whole service port on a database, for one account.
 import type { Call, Query, ShippingService, Walk, WalkingService } from '../domain/contract.ts'
 import { quote, quoteFacts, rateAnswer, type Quote, type RateRequest } from '../domain/rates/rates.ts'
-import type { Page } from '../domain/page.ts'
+import type { JoinedPage, Page } from '../domain/page.ts'
 import type { Database, RecordKind } from './database/port.ts'
 import type { Host } from './runtime.ts'
 import { versionFor } from '../domain/rates/cardversions.ts'
@@ -39,7 +39,7 @@ export type LineListings = Readonly<
 /** Pages for a thread that must never be busy for long. */
 export interface NearPages {
   /** A page that is quick to find; undefined for any other query. */
-  readonly page: (kind: RecordKind, input: Query) => Promise<Page | undefined>
+  readonly page: (kind: RecordKind, input: Query) => Promise<Page | JoinedPage | undefined>
   /** Fetches a page from the same database in another way, and remembers the total if nothing changed meanwhile. */
   readonly elsewhere: (kind: RecordKind, input: Query, ask: () => Promise<Page>) => Promise<Page>
 }

@@ -18,7 +18,7 @@ import { faultAnswers } from './faults.ts'
 import { addHooks, faultAnswer, type AnswerFault, type Closing } from './hooks.ts'
 import type { LogEntry } from './log.ts'
 import { bucketsOf } from './ratelimit.ts'
-import type { Readers } from './readers.ts'
+import type { Listings, Readers } from './readers.ts'
 import { addEndpoints, addLogo, refuseOtherMethods } from './routes.ts'
 import type { Turns } from './turns.ts'
 import { underway } from './underway.ts'
@@ -116,7 +116,7 @@ function bareApp({ host, log }: ServiceOptions, answerFault: AnswerFault): Fasti
 
 /** A service of an account, what its card knows, and its listings as lines. */
 interface KeptService extends Pick<EmbeddedService, 'namesPincode' | 'lines'> {
-  readonly service: ShippingService
+  readonly service: Omit<ShippingService, keyof Listings> & Listings
 }
 
 /** The services of accounts, kept for those that asked last. */

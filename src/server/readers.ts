@@ -3,13 +3,18 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Call, Query, ShippingService } from '../domain/contract.ts'
 import { ShipxError } from '../domain/errors.ts'
-import type { Page } from '../domain/page.ts'
+import type { JoinedPage, Page } from '../domain/page.ts'
 import type { Lines } from '../engine/records/lines.ts'
 import type { LineListings, NearPages } from '../engine/service.ts'
 import type { ReaderAnswer, ReaderStart, ReaderTask } from './reader.ts'
 import { turnsOf } from './turns.ts'
 
-type Listings = Pick<ShippingService, 'listShipments' | 'listReturns'>
+/** The listings of a service, whose pages may be joined already. */
+export type Listings = {
+  readonly [N in 'listShipments' | 'listReturns']: (
+    ...question: Parameters<ShippingService[N]>
+  ) => Promise<Page | JoinedPage>
+}
 
 /** The pool of reading threads. */
 export interface Readers {
@@ -72,7 +77,7 @@ export function startReaders(script: string, start: ReaderStart, count = usualRe
     listings: (account, here) => {
       const listing =
         (name: ReaderTask['name'], kind: 'shipment' | 'return') =>
-        async (input: ReaderTask['input'], { gone }: Call = {}): Promise<Page> =>
+        async (input: ReaderTask['input'], { gone }: Call = {}): Promise<Page | JoinedPage> =>
           (await here.page(kind, input)) ??
           here.elsewhere(kind, input, () => ask({ account, name, input, lines: false }, gone) as Promise<Page>)
       const lines =

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { basePath, type Call, type Endpoint, type EndpointTable, type Query } from '../domain/contract.ts'
 import { ShipxError, invalid } from '../domain/errors.ts'
-import type { Page } from '../domain/page.ts'
+import type { JoinedPage, Page } from '../domain/page.ts'
 import { parseFor, unknownParameter } from '../domain/parse.ts'
 import { headers, linesType, nextHeader, quoteHeader } from '../domain/wire.ts'
 import type { Lines } from '../engine/records/lines.ts'
@@ -73,7 +73,7 @@ function handlerOf(name: string, row: Endpoint, options: RoutesOptions) {
     const answer = await (turns === undefined ? work() : inTurn(turns, request, reply, reads, work))
     reply.code(status)
     if (listing !== undefined) return sendLines(request, reply, answer as Lines)
-    const text = output === 'page' ? pageText(answer as Page) : JSON.stringify(answer)
+    const text = output === 'page' ? pageText(answer as Page | JoinedPage) : JSON.stringify(answer)
     // A change that was made must be answered, however much waits already.
     if (reads) request.holding!.answer(text.length)
     return reply.type(json).send(text)
@@ -177,5 +177,8 @@ function callOf({ keyed }: Endpoint, request: FastifyRequest, reply: FastifyRepl
   }
 }
 
-/** A page as text: its records are text already. */
-const pageText = ({ records, meta }: Page): string => `{"data":[${records.join(',')}],"meta":${JSON.stringify(meta)}}`
+/** A page as it is sent: its records are text already. */
+function pageText(page: Page | JoinedPage): string {
+  const records = 'joined' in page ? page.joined : page.records.join(',')
+  return `{"data":[${records}],"meta":${JSON.stringify(page.meta)}}`
+}

@@ -132,11 +132,21 @@ describe('the service', () => {
       await elsewhere(input)
       expect(await near.page('shipment', input)).toBeUndefined()
     }
-    for (const raw of [{}, { status: 'delivered' }, { per_page: 100, page: 2 }]) {
+    for (const raw of [
+      {},
+      { status: 'delivered' },
+      { per_page: 100, page: 2 },
+      { sort_order: 'asc' },
+      { per_page: 7, search_after: (await listShipments(listing({ per_page: 3 }))).meta.next_search_after },
+    ]) {
       const input = listing(raw)
-      const page = await elsewhere(input)
-      expect(await near.page('shipment', input)).toEqual(page)
+      const { records, meta } = await elsewhere(input)
+      expect(records.length).toBeGreaterThan(0)
+      // The database joins the records: the same texts in the same order, and the same cursor.
+      expect(await near.page('shipment', input)).toEqual({ joined: records.join(','), meta })
     }
+    const none = listing({ search_after: ['1', 'x'] })
+    expect(await near.page('shipment', none)).toEqual(await elsewhere(none))
     // Whatever changes the database makes every total unknown again.
     await service.keyFor('third')
     expect(await near.page('shipment', listing({}))).toBeUndefined()

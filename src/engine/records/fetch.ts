@@ -48,8 +48,33 @@ export function* fetchRecords(
  */
 export const recordColumns = ({ mostBytes }: Plan): Sql =>
   mostBytes === undefined
-    ? sql`d.doc`
-    : sql`case when ${docSize} <= ${Math.floor(mostBytes / maxPerPage)} then d.doc end as doc, ${docSize} as bytes`
+    ? sql`d.doc, ${cursor}`
+    : sql`case when ${docSize} <= ${recordShare({ mostBytes })} then d.doc end as doc, ${docSize} as bytes, ${cursor}`
+
+/** What the cursor after a record is made of. */
+const cursor = raw('p.at, p.id')
+
+/** The most bytes of a record that is read with the others of its page. */
+export const recordShare = ({ mostBytes = Infinity }: Pick<Plan, 'mostBytes'>): number =>
+  Math.floor(mostBytes / maxPerPage)
+
+/** A page that the database has joined: its records with commas between, their ids one on each line. */
+export interface JoinedRow extends Record<string, unknown> {
+  readonly joined: string | null
+  readonly ids: string | null
+  readonly n: number
+  /** The value of a cursor after the last one. */
+  readonly at: number
+  /** The bytes of its largest record; one that is larger than a share is not in the text. */
+  readonly most: number
+}
+
+/** The columns of such a page: text and no bytes, for which V8 would collect garbage all the time. */
+export function joinedColumns({ mostBytes, order }: Plan): Sql {
+  const doc = mostBytes === undefined ? sql`d.doc` : sql`iif(${docSize} <= ${recordShare({ mostBytes })}, d.doc, '')`
+  return sql`string_agg(${doc}, ',') as joined, string_agg(p.id, char(10)) as ids, count(*) as n,
+    ${raw(order === 'desc' ? 'min' : 'max')}(p.at) as at, max(${docSize}) as most`
+}
 
 /** The bytes of a record; SQLite knows them without reading it. */
 export const docSize = sql`octet_length(d.doc)`
@@ -65,7 +90,7 @@ export function pageStatement(
   limit: number,
   columns: Sql = recordColumns(plan),
 ): Sql {
-  return sql`select ${columns}, p.at, p.id ${withEach(plan, pageRows(plan, way, skip, limit), 'docs', 'd')}`
+  return sql`select ${columns} ${withEach(plan, pageRows(plan, way, skip, limit), 'docs', 'd')}`
 }
 
 /** What follows `select …` for the rows `p` of a page in their order, each with the row of a table of that number. */
@@ -89,7 +114,8 @@ export function pageRows(plan: Plan, way: AccessPath, skip: number, limit: numbe
   const direction = raw(order)
   const comparison = raw(order === 'desc' ? '<' : '>')
   const beyond = after === undefined ? empty : sql` and (r.${raw(sort)}, r.id) ${comparison} (${after[0]}, ${after[1]})`
-  const by = (at: string): Sql => sql`order by ${raw(at)} ${direction}, r.id ${direction} ${limitTo(limit)} offset ${skip}`
+  const by = (at: string): Sql =>
+    sql`order by ${raw(at)} ${direction}, r.id ${direction} ${limitTo(limit)} offset ${skip}`
   const { index, driver } = way
   const rest =
     way.child === undefined

@@ -3,7 +3,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Query, WalkBatch } from '../../domain/contract.ts'
 import { ShipxError } from '../../domain/errors.ts'
-import { defaultPerPage, type Meta, type Page } from '../../domain/page.ts'
+import { defaultPerPage, type JoinedPage, type Meta, type Page } from '../../domain/page.ts'
 import { row, rows, type RecordKind, type Work } from '../database/port.ts'
 import { tablesOf, withDocs } from './entry.ts'
 import type { Condition } from './conditions.ts'
@@ -23,9 +23,12 @@ import {
   fetchRecords,
   docSize,
   recordColumns,
+  recordShare,
+  joinedColumns,
   pageStatement,
   anyPath,
   accessPathOf,
+  type JoinedRow,
   type PageRow,
   type AccessPath,
 } from './fetch.ts'
@@ -131,14 +134,39 @@ function metaOf(found: readonly PageRow[], current_page: number, per_page: numbe
  * A page that costs no more than reading its records: near the start or a cursor, along an index in its order, its
  * total known already. Undefined for any other question.
  */
-export function* listNear(scope: Scope, kind: RecordKind, input: Query): Work<Page | undefined> {
+export function* listNear(scope: Scope, kind: RecordKind, input: Query): Work<Page | JoinedPage | undefined> {
   const plan = planOf(scope, kind, input)
   const per_page = input.per_page ?? defaultPerPage
   const current_page = input.page ?? 1
   if (scope.dialect.planning === undefined || !isNear(plan, current_page * per_page)) return undefined
   const total = knownTotal(plan, scope.known?.changes?.())
   if (total === undefined) return undefined
-  return yield* pageBy(plan, onlyWaySurvey(plan), total, current_page, per_page)
+  const survey = onlyWaySurvey(plan)
+  const whole = yield* joinedPage(plan, survey, total, current_page, per_page)
+  return whole ?? (yield* pageBy(plan, survey, total, current_page, per_page))
+}
+
+/**
+ * The page of a question whose total is known, its records joined by the database: half the processor's time of a row
+ * for each. Undefined for an empty page, and for one with a record that is too large to be read with the others.
+ */
+function* joinedPage(
+  plan: Plan,
+  survey: Survey,
+  total: number,
+  current_page: number,
+  per_page: number,
+): Work<JoinedPage | undefined> {
+  const skip = (current_page - 1) * per_page
+  const way = accessPathOf(plan, survey, total, skip + per_page)
+  const found = (yield* row<JoinedRow>(pageStatement(plan, way, skip, per_page, joinedColumns(plan))))!
+  const { joined, ids } = found
+  // An id that holds a line break could not be told from two.
+  if (joined === null || ids === null || found.most > recordShare(plan)) return undefined
+  const each = ids.split('\n')
+  if (each.length !== found.n) return undefined
+  if (current_page === 2) yield* refuseGap(plan, way, per_page)
+  return { joined, meta: { current_page, per_page, total, next_search_after: [String(found.at), each.at(-1)!] } }
 }
 
 /** Remembers a total for `listNear`; `at` is the change of the database that it was counted after. */
