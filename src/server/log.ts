@@ -17,5 +17,32 @@ export type LogEntry =
 
 /** A line as it is written. `now` is ms UTC. */
 export function logLine(entry: LogEntry, now: number): string {
-  return `${JSON.stringify({ time: new Date(now).toISOString(), ...entry })}\n`
+  const head = `{"time":"${timeOf(now)}","level":"${entry.level}","id":${JSON.stringify(entry.id)}`
+  if (entry.level === 'error') return `${head},"message":${JSON.stringify(entry.message)}}\n`
+  const { method, route, status, ms, account, key, code } = entry
+  const asked = `"method":${quoted(method)},"route":${quoted(route)},"status":${status},"ms":${ms}`
+  const asker = account === undefined || key === undefined ? '' : `,"account":${quoted(account)},"key":${quoted(key)}`
+  return `${head},${asked}${asker}${code === undefined ? '' : `,"code":${quoted(code)}`}}\n`
+}
+
+/** The words that come again and again, as JSON. */
+const known = new Map<string, string>()
+const mostKnown = 10_000
+
+function quoted(word: string): string {
+  let text = known.get(word)
+  if (text === undefined) {
+    text = JSON.stringify(word)
+    if (known.size >= mostKnown) known.clear()
+    known.set(word, text)
+  }
+  return text
+}
+
+let last = { at: NaN, time: '' }
+
+/** An instant in ISO 8601; the lines of one turn have few. */
+function timeOf(at: number): string {
+  if (last.at !== at) last = { at, time: new Date(at).toISOString() }
+  return last.time
 }
