@@ -20,13 +20,20 @@ export function isKey(text: string): boolean {
   return /^[0-9A-Za-z]+$/.test(letters) && text.endsWith(checksum(letters))
 }
 
+let crcTable: Int32Array | undefined
+
+/** The CRC-32 of one byte, by which others follow eight bits at a time. */
+function crcOf(byte: number): number {
+  let crc = byte
+  for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  return crc
+}
+
 /** CRC-32 of ASCII letters in base62, so that a typing mistake does not make another key. */
 function checksum(letters: string): string {
+  const table = (crcTable ??= Int32Array.from({ length: 256 }, (_, byte) => crcOf(byte)))
   let crc = 0xffffffff
-  for (let i = 0; i < letters.length; i++) {
-    crc ^= letters.charCodeAt(i)
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
-  }
+  for (let i = 0; i < letters.length; i++) crc = (crc >>> 8) ^ table[(crc ^ letters.charCodeAt(i)) & 255]!
   let rest = (crc ^ 0xffffffff) >>> 0
   let text = ''
   for (let i = 0; i < checkLetters; i++) {
