@@ -33,9 +33,17 @@ function calendarDay(year: number, month: number, day: number): number | undefin
 
 /** The IST calendar date of an instant (ms UTC), `YYYY-MM-DD`. */
 export function istDate(ms: number): string {
-  const date = new Date(ms + istOffset)
-  return `${digits(date.getUTCFullYear(), 4)}-${digits(date.getUTCMonth() + 1)}-${digits(date.getUTCDate())}`
+  const day = Math.floor((ms + istOffset) / dayMs)
+  if (lastDay.day !== day) {
+    const date = new Date(ms + istOffset)
+    const text = `${digits(date.getUTCFullYear(), 4)}-${digits(date.getUTCMonth() + 1)}-${digits(date.getUTCDate())}`
+    lastDay = { day, text }
+  }
+  return lastDay.text
 }
+
+/** The day that was written last: many instants are of one day. */
+let lastDay = { day: NaN, text: '' }
 
 /** The IST date and time of an instant (ms UTC), `YYYY-MM-DD HH:mm`, the form of `order_date` (spec 4.6). */
 export function istMinute(ms: number): string {

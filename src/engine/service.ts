@@ -58,7 +58,7 @@ export function embeddedService(
   const place: Place = { dialect, account, known: queryMemory(host.now, database.changes), mostBytes }
   // Quotes share one parsed card: it can have a hundred prices.
   const remember = readCache(database, 1)
-  const cardOn = (day: string): Promise<RateCard> =>
+  const cardOn = (day: string): RateCard | Promise<RateCard> =>
     remember(`card ${day}`, () => read(() => cardInUse(account, day), 'single'))
   const explain = async (request: RateRequest, date?: string): Promise<Quote> => {
     if (date !== undefined)

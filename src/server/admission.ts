@@ -15,8 +15,8 @@ import type { Underway } from './underway.ts'
 /** Keys that are remembered until the database changes. */
 const rememberedKeys = 10_000
 
-/** A hook that lets a request in, or throws. */
-export type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+/** A hook that lets a request in, or calls back with the error. */
+export type Admit = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
 
 /** What requests are admitted with. */
 export interface AdmissionOptions {
@@ -30,21 +30,20 @@ export interface AdmissionOptions {
 }
 
 /**
- * Makes the hook of an endpoint, for one that only reads or for one that writes. The hook throws `unauthorized`,
- * `rate_limited`, `read_only_key`, and `unavailable` for a client that has left.
+ * Makes the hook of an endpoint, for one that only reads or for one that writes. The hook calls back with
+ * `unauthorized`, `rate_limited`, `read_only_key`, and `unavailable` for a client that has left: at once where the key
+ * is known.
  */
 export function admission(options: AdmissionOptions): (reads: boolean) => Admit {
   const { database, host, connections, buckets, underway, remote } = options
   const remember = readCache(database, rememberedKeys)
 
-  const lookUp = (hash: string): Promise<KeyEntry | undefined> => {
+  const lookUp = (hash: string): KeyEntry | undefined | Promise<KeyEntry | undefined> => {
     const found = remember(hash, () => database.read(() => findKey(hash), 'single'))
-    return remote ? inTime(lookUpMs, found, true) : found
+    return remote ? inTime(lookUpMs, Promise.resolve(found), true) : found
   }
 
-  return (reads) => async (request, reply) => {
-    const hash = keyHash(credentialIn(request.headers.authorization), host)
-    const key = hash === undefined ? undefined : await lookUp(hash)
+  const letIn = (request: FastifyRequest, reply: FastifyReply, key: KeyEntry | undefined, reads: boolean): void => {
     if (key === undefined || !isUsable(key, host.now())) {
       reply.header('www-authenticate', 'Bearer')
       throw new ShipxError('unauthorized', 'the key is missing or not valid')
@@ -59,5 +58,26 @@ export function admission(options: AdmissionOptions): (reads: boolean) => Admit 
     if (reply.raw.destroyed) throw new ShipxError('unavailable', 'the client closed the connection')
     request.holding = underway.begin(key.account_id)
     request.holding.body(bodyBytes(request))
+  }
+
+  return (reads) => (request, reply, done) => {
+    /** The error, if the key does not let the request in. */
+    const judged = (key: KeyEntry | undefined): Error | undefined => {
+      try {
+        letIn(request, reply, key, reads)
+        return undefined
+      } catch (error) {
+        return error as Error
+      }
+    }
+    let found: ReturnType<typeof lookUp>
+    try {
+      const hash = keyHash(credentialIn(request.headers.authorization), host)
+      found = hash === undefined ? undefined : lookUp(hash)
+    } catch (error) {
+      return done(error as Error)
+    }
+    if (found instanceof Promise) found.then((key) => done(judged(key)), done)
+    else done(judged(found))
   }
 }

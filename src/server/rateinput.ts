@@ -9,28 +9,35 @@ const fields = ['origin_pincode', 'destination_pincode'] as const
 /** A pincode that exists, for the check of the other fields. */
 const standIn = '110001'
 
-/** The checked input. `names` is asked only about pincodes that are refused otherwise. Throws as `parseFor`. */
-export async function rateInput(
-  row: Endpoint,
-  raw: Readonly<Record<string, unknown>>,
-  names: (pincode: string) => Promise<boolean>,
-): Promise<unknown> {
+type Raw = Readonly<Record<string, unknown>>
+type Names = (pincode: string) => Promise<boolean>
+
+/**
+ * The checked input, at once where it is right. `names` is asked only about pincodes that are refused otherwise. Throws
+ * as `parseFor`.
+ */
+export function rateInput(row: Endpoint, raw: Raw, names: Names): unknown {
   try {
     return parseFor(row, raw)
   } catch (error) {
     if (!(error instanceof ShipxError) || error.code !== 'invalid_input') throw error
-    const named: Record<string, string> = {}
-    for (const field of fields) {
-      const given = raw[field]
-      if (typeof given !== 'string' || !error.details.some((fault) => fault.field === field)) continue
-      const pincode = readPincode(given)
-      if (/^[1-9][0-9]{5}$/.test(pincode) && (await names(pincode))) named[field] = pincode
-    }
-    if (Object.keys(named).length === 0) throw error
-    const checked = parseFor(row, {
-      ...raw,
-      ...Object.fromEntries(Object.keys(named).map((field) => [field, standIn])),
-    })
-    return { ...(checked as object), ...named }
+    return namedInput(row, raw, names, error)
   }
+}
+
+/** The same with the pincodes that the card names. Throws the first error where there are none. */
+async function namedInput(row: Endpoint, raw: Raw, names: Names, first: ShipxError): Promise<unknown> {
+  const named: Record<string, string> = {}
+  for (const field of fields) {
+    const given = raw[field]
+    if (typeof given !== 'string' || !first.details.some((fault) => fault.field === field)) continue
+    const pincode = readPincode(given)
+    if (/^[1-9][0-9]{5}$/.test(pincode) && (await names(pincode))) named[field] = pincode
+  }
+  if (Object.keys(named).length === 0) throw first
+  const checked = parseFor(row, {
+    ...raw,
+    ...Object.fromEntries(Object.keys(named).map((field) => [field, standIn])),
+  })
+  return { ...(checked as object), ...named }
 }

@@ -56,12 +56,14 @@ export function addEndpoints(app: FastifyInstance, options: RoutesOptions): Read
 function handlerOf(name: string, row: Endpoint, options: RoutesOptions) {
   const { serviceOf, linesOf, countBytes, turns, namesPincode = async () => false } = options
   const { status, output, reads } = row
+  const hasParams = row.path.includes(':')
   const takesForm = Object.hasOwn(row.input().shape, 'logo')
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const account = request.key!.account_id
     const service = serviceOf(account)
     const body = request.isMultipart() ? await formOf(request, takesForm, countBytes) : request.body
-    const raw = { ...inputOf(request, body), ...(request.params as object) }
+    const given = inputOf(request, body)
+    const raw = hasParams ? { ...given, ...(request.params as object) } : given
     const input =
       name === 'getRates' ? await rateInput(row, raw, (one) => namesPincode(account, one)) : parseFor(row, raw)
     const call = callOf(row, request, reply)
@@ -81,8 +83,10 @@ function handlerOf(name: string, row: Endpoint, options: RoutesOptions) {
 }
 
 /** Whether a listing is asked for as records one on each line; a client that can read both names both. */
-const asksForLines = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
-  accept.split(',').some((type) => type.split(';')[0]!.trim().toLowerCase() === linesType)
+function asksForLines({ headers: { accept = '' } }: FastifyRequest): boolean {
+  const named = accept.toLowerCase()
+  return named.includes(linesType) && named.split(',').some((type) => type.split(';')[0]!.trim() === linesType)
+}
 
 /** Lines go on along the cursor. */
 function alongCursor(input: Query): Query {

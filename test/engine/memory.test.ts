@@ -16,7 +16,7 @@ describe('memory of a database that does not tell its changes', () => {
     const asked: Promise<void>[] = []
     for (let i = 0; i < 200; i++) {
       stored = i
-      asked.push(remember('key', read).then((value) => expect(value).toBeGreaterThanOrEqual(i)))
+      asked.push(Promise.resolve(remember('key', read)).then((value) => expect(value).toBeGreaterThanOrEqual(i)))
       if (i % 10 === 0) await pause(1)
     }
     await Promise.all(asked)
@@ -43,5 +43,29 @@ describe('memory of a database that does not tell its changes', () => {
     await expect(remember('a', read)).rejects.toThrow('away')
     fails = false
     expect(await remember('a', read)).toBe('there')
+  })
+})
+
+describe('memory of a database that tells its changes', () => {
+  it('gives what is known at once until the database changes, and keeps nothing that a change overtook', async () => {
+    let changes = 1
+    const remember = readCache({ changes: () => changes }, 1)
+    const read = (value: string | undefined) => async () => {
+      await pause(1)
+      return value
+    }
+    expect(await remember('key', read('first'))).toBe('first')
+    expect(remember('key', read('second'))).toBe('first')
+    expect(await remember('none', read(undefined))).toBeUndefined()
+    expect(remember('none', read('late'))).toBeUndefined()
+    changes++
+    // The database is asked once in a turn of the event loop.
+    await pause(1)
+    const overtaken = remember('key', read('third'))
+    expect(overtaken).toBeInstanceOf(Promise)
+    changes++
+    expect(await overtaken).toBe('third')
+    await pause(1)
+    expect(await remember('key', read('fourth'))).toBe('fourth')
   })
 })

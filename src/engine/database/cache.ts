@@ -2,8 +2,8 @@
 import QuickLRU from 'quick-lru'
 import type { Database } from './port.ts'
 
-/** Returns the value that was read under a name before, or reads it now. */
-export type ReadCache = <T>(name: string, read: () => Promise<T>) => Promise<T>
+/** Returns the value that was read under a name before, at once, or reads it now. */
+export type ReadCache = <T>(name: string, read: () => Promise<T>) => T | Promise<T>
 
 /**
  * A memory of `most` values, at times up to twice as many. If the database cannot cheaply say that it is unchanged,
@@ -12,7 +12,7 @@ export type ReadCache = <T>(name: string, read: () => Promise<T>) => Promise<T>
  */
 export function readCache({ changes }: Pick<Database, 'changes'>, most: number): ReadCache {
   if (changes === undefined) return sharing()
-  const known = new QuickLRU<string, unknown>({ maxSize: most })
+  const known = new QuickLRU<string, { readonly value: unknown }>({ maxSize: most })
   let at: number | undefined
   let turn: number | undefined
   const now = (): number => {
@@ -24,17 +24,20 @@ export function readCache({ changes }: Pick<Database, 'changes'>, most: number):
     }
     return turn
   }
-  return async <T>(name: string, read: () => Promise<T>): Promise<T> => {
+  const newly = async <T>(name: string, read: () => Promise<T>, before: number): Promise<T> => {
+    const value = await read()
+    // The database may have changed during the read.
+    if (at === before && changes() === before) known.set(name, { value })
+    return value
+  }
+  return <T>(name: string, read: () => Promise<T>): T | Promise<T> => {
     const before = now()
     if (before !== at) {
       known.clear()
       at = before
     }
-    if (known.has(name)) return known.get(name) as T
-    const value = await read()
-    // The database may have changed during the read.
-    if (at === before && changes() === before) known.set(name, value)
-    return value
+    const found = known.get(name) as { readonly value: T } | undefined
+    return found === undefined ? newly(name, read, before) : found.value
   }
 }
 
