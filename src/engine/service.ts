@@ -4,6 +4,7 @@ import { quote, quoteFacts, rateAnswer, type Quote, type RateRequest } from '../
 import type { JoinedPage, Page } from '../domain/page.ts'
 import type { Database, RecordKind } from './database/port.ts'
 import type { Host } from './runtime.ts'
+import { rateText } from '../domain/rates/answertext.ts'
 import { versionFor } from '../domain/rates/cardversions.ts'
 import type { RateCard } from '../domain/rates/ratecard.ts'
 import { namesPincode } from '../domain/rates/zonetables.ts'
@@ -25,6 +26,8 @@ const walkStep = 200
 export interface EmbeddedService extends WalkingService {
   /** A quote with all of its reasons, of now or of a day in IST. Throws `no_card_for_day` for a day without prices. */
   readonly explain: (request: RateRequest, date?: string) => Promise<Quote>
+  /** The answer of `getRates` as text, for a service that only sends it. */
+  readonly rateText: (request: RateRequest, call?: Call) => Promise<string>
   /** Whether the zones of the card in use name a pincode: it is then priced, also when India Post does not list it. */
   readonly namesPincode: (pincode: string) => Promise<boolean>
   readonly near: NearPages
@@ -88,6 +91,12 @@ export function embeddedService(
       const found = await explain(request)
       onQuote?.(quoteFacts(found))
       return rateAnswer(found)
+    },
+    rateText: async (request, { onQuote } = {}) => {
+      const now = host.now()
+      const found = quote(request, await cardOn(istDate(now)), now)
+      onQuote?.(quoteFacts(found))
+      return rateText(found)
     },
     listShipments: (input) => read(() => listPage(place, 'shipment', input), 'page'),
     listReturns: (input) => read(() => listPage(place, 'return', input), 'page'),

@@ -114,9 +114,12 @@ function bareApp({ host, log }: ServiceOptions, answerFault: AnswerFault): Fasti
   }) as FastifyInstance
 }
 
+/** Methods whose answers are text already. */
+type Texts = { readonly getRates: EmbeddedService['rateText'] }
+
 /** A service of an account, what its card knows, and its listings as lines. */
 interface KeptService extends Pick<EmbeddedService, 'namesPincode' | 'lines'> {
-  readonly service: Omit<ShippingService, keyof Listings> & Listings
+  readonly service: Omit<ShippingService, keyof Listings | 'getRates'> & Listings & Texts
 }
 
 /** The services of accounts, kept for those that asked last. */
@@ -127,7 +130,11 @@ function keptServicesOf({ database, host, readers }: ServiceOptions): (account: 
     if (kept !== undefined) return kept
     const embedded = embeddedService(database, account, host, { mostBytes: limits.page })
     const { lines, ...listings } = readers?.listings(account, embedded.near) ?? embedded
-    const made = { service: { ...embedded, ...listings }, namesPincode: embedded.namesPincode, lines }
+    const made = {
+      service: { ...embedded, ...listings, getRates: embedded.rateText },
+      namesPincode: embedded.namesPincode,
+      lines,
+    }
     services.set(account, made)
     return made
   }

@@ -75,7 +75,7 @@ function handlerOf(name: string, row: Endpoint, options: RoutesOptions) {
     const answer = await (turns === undefined ? work() : inTurn(turns, request, reply, reads, work))
     reply.code(status)
     if (listing !== undefined) return sendLines(request, reply, answer as Lines)
-    const text = output === 'page' ? pageText(answer as Page | JoinedPage) : JSON.stringify(answer)
+    const text = output === 'page' ? pageText(answer as Page | JoinedPage) : answerText(answer)
     // A change that was made must be answered, however much waits already.
     if (reads) request.holding!.answer(text.length)
     return reply.type(json).send(text)
@@ -180,6 +180,9 @@ function callOf({ keyed }: Endpoint, request: FastifyRequest, reply: FastifyRepl
     gone: () => request.raw.socket.destroyed,
   }
 }
+
+/** An answer as it is sent; no endpoint answers with a text that is not JSON. */
+const answerText = (answer: unknown): string => (typeof answer === 'string' ? answer : JSON.stringify(answer))
 
 /** A page as it is sent: its records are text already. */
 function pageText(page: Page | JoinedPage): string {

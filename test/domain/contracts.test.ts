@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { ShipxError } from '../../src/domain/errors.ts'
 import { cardFaults, type RateCard, type Service, type Surcharge } from '../../src/domain/rates/ratecard.ts'
 import { rtoSurchargesOf, surchargesOf, type Offer } from '../../src/domain/rates/pricing.ts'
+import { rateText } from '../../src/domain/rates/answertext.ts'
 import { quote, rateAnswer } from '../../src/domain/rates/rates.ts'
 import type { Component } from '../../src/domain/rates/surcharges.ts'
 import { namesPincode } from '../../src/domain/rates/zonetables.ts'
@@ -151,6 +152,13 @@ describe('zones that the courier draws', () => {
     const { result } = rateAnswer(found(between('400001', '560001'), own, drawn))
     expect(result.serviceable_couriers[0]).toMatchObject({ courier_zone: 'C2' })
     expect(result.shipment_details.zone).toBe('zone_c')
+  })
+
+  test('and surcharges stand in the text of an answer as in its JSON', () => {
+    const dear = withSurcharges({ name: 'Fuel "A"', percent: 12.5 }, { name: 'Docket', amount: 5 })
+    for (const request of [between('400001', '560001'), returned()])
+      for (const one of [found(request, { ...own, ...dear }, drawn), found(request, dear), found(request, own, drawn)])
+        expect(rateText(one)).toBe(JSON.stringify(rateAnswer(one)))
   })
 
   test('refuse a lane that they lack', () => {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { explanation } from '../../src/cli/commands/rates/explain.ts'
+import { rateText } from '../../src/domain/rates/answertext.ts'
 import { everyPincode } from '../../src/domain/pincodes.ts'
 import { quote, rateAnswer, type RateRequest } from '../../src/domain/rates/rates.ts'
 import { sampleCard } from '../../src/domain/rates/samplecard.ts'
@@ -52,6 +53,16 @@ describe('for every parcel', () => {
     if (match === null) throw new Error(`${rupees} is no amount with at most two decimals`)
     return BigInt(match[1]!) * 100n + BigInt((match[2] ?? '').padEnd(2, '0'))
   }
+
+  test('the text of an answer is its JSON, byte for byte', () => {
+    fc.assert(
+      fc.property(anyRequest, anyMoment, (request, now) => {
+        const found = quote(request, sampleCard, now)
+        expect(rateText(found)).toBe(JSON.stringify(rateAnswer(found)))
+      }),
+      { numRuns: runs(100, 800) },
+    )
+  })
 
   test('totals are the sum of their parts to the paisa', () => {
     fc.assert(

@@ -318,7 +318,7 @@ export function rateAnswer(found: Quote): RateAnswer {
 }
 
 /** What the specification has no field for: surcharges in rupees by name, and a zone under the courier's own name. */
-function ownWords(offer: Offer): Pick<Sent, 'surcharges' | 'courier_zone'> {
+export function ownWords(offer: Offer): Pick<Sent, 'surcharges' | 'courier_zone'> {
   const { zone } = offer
   const named = surchargesOf(offer).map(({ name, amount }) => [name, rupeesOf(amount)] as const)
   return {
