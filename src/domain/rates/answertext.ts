@@ -16,14 +16,16 @@ export function rateText(found: Quote): string {
 }
 
 function offerText(offer: Offer, found: Quote, forward: boolean): string {
-  const own = JSON.stringify(ownWords(offer))
-  const [freight, total] = [rupeesOf(offer.freight), rupeesOf(offer.total)]
+  const own = ownWords(offer)
+  const [freight, cod, rto] = [rupeesOf(offer.freight), rupeesOf(offer.cod), rupeesOf(offer.rto)]
+  const [qc, total] = [rupeesOf(offer.qc), rupeesOf(offer.total)]
   const charges = forward
-    ? `"forward_freight_charges":${freight},"cod_charges":${rupeesOf(offer.cod)},"rto_charges":${rupeesOf(offer.rto)},"total_forward_charges":${total}`
-    : `"return_freight_charges":${freight},"qc_charges":${rupeesOf(offer.qc)},"total_return_charges":${total}`
+    ? `"forward_freight_charges":${freight},"cod_charges":${cod},"rto_charges":${rto},"total_forward_charges":${total}`
+    : `"return_freight_charges":${freight},"qc_charges":${qc},"total_return_charges":${total}`
   const fee = forward ? `,"platform_fee":${rupeesOf(offer.fee)}` : ''
   const dates = `"expected_delivery":{"pickup":"${offer.pickup}","delivery":"${offer.delivery}"}`
-  const end = own === '{}' ? '}' : `,${own.slice(1)}`
+  const plain = own.surcharges === undefined && own.courier_zone === undefined
+  const end = plain ? '}' : `,${JSON.stringify(own).slice(1)}`
   return `${startOf(offer, found, forward)},${dates},"charges":{${charges}}${fee}${end}`
 }
 
