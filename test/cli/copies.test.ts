@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { chmodSync, copyFileSync, existsSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import BetterSqlite from 'better-sqlite3'
 import { beforeEach, expect, test } from 'vitest'
 import { sandbox, type Sandbox } from '../support/sandbox.ts'
 
@@ -26,6 +27,26 @@ function cut(): string {
   truncateSync(path, Math.floor(statSync(copy).size / 2 / 4096) * 4096)
   return path
 }
+
+/** The bytes of a page of a database, after `change`. */
+function pageSizeOf(path: string, change = ''): unknown {
+  const db = new BetterSqlite(path)
+  try {
+    db.exec(change)
+    return db.pragma('page_size', { simple: true })
+  } finally {
+    db.close()
+  }
+}
+
+test('a new file and a backup have pages of 8 KB, an older file keeps its own', async () => {
+  expect(pageSizeOf(copy)).toBe(8192)
+  expect(pageSizeOf(copy, 'pragma journal_mode = delete; pragma page_size = 4096; vacuum')).toBe(4096)
+  const backup = join(box.folder, 'backup.sqlite')
+  expect((await box.shipx(['local', 'warehouse', 'set', 'WH9', '400001', '--db', copy])).exit).toBe(0)
+  expect((await box.shipx(['local', 'backup', backup, '--db', copy])).exit).toBe(0)
+  expect([pageSizeOf(copy), pageSizeOf(backup)]).toEqual([4096, 8192])
+})
 
 test('the hint of a damaged database is a command for that file', async () => {
   const path = cut()
