@@ -11,6 +11,11 @@ export interface Statement {
    * values. A driver that reaches its database over a network sends all rows as one statement.
    */
   readonly more?: readonly (readonly unknown[])[]
+  /**
+   * The rows go in few statements to a database in this process too. For a table with a trigger that fills a search
+   * index: SQLite writes that index out before each such statement.
+   */
+  readonly joined?: boolean
 }
 
 /** A row as a driver returns it: text, numbers, bytes or null by column name. */

@@ -193,6 +193,13 @@ export function olderSqlite(version: string): boolean {
  */
 const keptStatements = 200
 
+/** Rows in one statement at most. */
+const mostJoined = 512
+
+/** An insert of one row as an insert of several. */
+const withRows = (text: string, count: number): string =>
+  text + `, ${text.slice(text.lastIndexOf('values ') + 'values '.length)}`.repeat(count - 1)
+
 /** Our own changes are counted up to this number. */
 const ownRange = 2 ** 26
 
@@ -206,7 +213,18 @@ function portOf(db: BetterSqlite.Database, path: string): Database {
     }
     return found
   }
-  const run = ({ sql: text, values, more = [] }: Statement): readonly Record<string, unknown>[] => {
+  // As many rows at a time as a power of two: there are few lengths, so few statements to prepare and keep.
+  const insertJoined = (text: string, lines: readonly (readonly unknown[])[]): void => {
+    for (let [at, length] = [0, 0]; at < lines.length; at += length) {
+      length = Math.min(mostJoined, 2 ** Math.floor(Math.log2(lines.length - at)))
+      statement(withRows(text, length)).run(lines.slice(at, at + length).flatMap((line) => line.map(bind)))
+    }
+  }
+  const run = ({ sql: text, values, more = [], joined }: Statement): readonly Record<string, unknown>[] => {
+    if (joined === true) {
+      insertJoined(text, [values, ...more])
+      return []
+    }
     const found = statement(text)
     const bound = values.map(bind)
     if (found.reader) return found.all(...bound) as Record<string, unknown>[]

@@ -209,15 +209,17 @@ function* insertBeside(account: number, kind: RecordKind, numbered: readonly Num
   yield* insertAll(
     write.addSearch,
     numbered.map(({ entry, seq }) => [seq, account, entry.search]),
+    true,
   )
 }
 
 function* insertAll(
   insert: (values: readonly unknown[]) => Statement,
   lines: readonly (readonly unknown[])[],
+  joined = false,
 ): Work<void> {
   const [first, ...more] = lines
-  if (first !== undefined) yield* rows({ ...insert(first), more })
+  if (first !== undefined) yield* rows({ ...insert(first), more, joined })
 }
 
 /** The record with an id as JSON text, to be changed by this transaction, or undefined. */

@@ -277,6 +277,7 @@ function* insertRecords(dialect: Dialect, kind: RecordKind, account: number, ite
     numbered
       .filter((item) => item.search !== undefined)
       .map(({ seq, search: text }) => ({ seq, account_id: account, text })),
+    true,
   )
   const beside = new Map<string, Row[]>(tablesOf[kind].children.map((child) => [child, []]))
   for (const { seq, values, doc } of numbered) {
@@ -288,13 +289,14 @@ function* insertRecords(dialect: Dialect, kind: RecordKind, account: number, ite
   for (const [child, list] of beside) yield* insert(child, list)
 }
 
-function* insert(table: string, list: readonly Row[]): Work<void> {
+function* insert(table: string, list: readonly Row[], joined = false): Work<void> {
   const [first, ...others] = list
   if (first === undefined) return
   const names = Object.keys(first)
   const valuesOf = (row: Row): readonly unknown[] => names.map((name) => row[name])
   const statement = sql`insert into ${raw(table)} (${raw(names.join(', '))}) values (${join(valuesOf(first))})`
-  yield* rows({ sql: statement.sql, text: statement.text, values: statement.values, more: others.map(valuesOf) })
+  const more = others.map(valuesOf)
+  yield* rows({ sql: statement.sql, text: statement.text, values: statement.values, more, joined })
 }
 
 /** Adds to an error the place of the chunk and what the user can do. */

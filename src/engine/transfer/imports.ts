@@ -18,7 +18,7 @@ export type ImportKind = (typeof importKinds)[number]
  * Records in one transaction: about 50 ms of work, so that shipx reacts to a signal in between
  * (docs/inside/reliability.md).
  */
-export const importChunk = 500
+export const importChunk = 512
 
 /**
  * The largest record, bytes as JSON: sixteen times what our own service accepts, and small compared with the limit of
