@@ -167,10 +167,11 @@ const program = await build({
 const others = await Promise.all([
   build({
     ...common,
-    // Next to the program: the answers that need only the command tree, the server's reader thread, the process of
-    // `shipx sql`, and the thread of --jq.
+    // Next to the program: the answers that need only the command tree, the server's reader thread, the thread that
+    // reads large files of records, the process of `shipx sql`, and the thread of --jq.
     entryPoints: {
       reader: 'src/server/reader.ts',
+      records: 'src/cli/imports/recordthread.ts',
       sql: 'src/cli/commands/sql/process.ts',
       jq: 'src/cli/output/jqworker.ts',
     },
@@ -258,7 +259,7 @@ for (const entry of readdirSync(page)) {
   if (!pageFiles.includes(entry)) rmSync(join(page, entry), { recursive: true })
 }
 write(join(root, 'dist', 'jq.wasm'), readFileSync(wasm))
-const bundles = ['shipx.cjs', 'quick.cjs', 'reader.cjs', 'sql.cjs', 'jq.cjs', 'jq.wasm']
+const bundles = ['shipx.cjs', 'quick.cjs', 'reader.cjs', 'records.cjs', 'sql.cjs', 'jq.cjs', 'jq.wasm']
 const wanted = new Set([...bundles, 'LICENSES.txt', 'sbom.cdx.json', 'shipx.1', 'docs', 'packages'])
 for (const entry of readdirSync(join(root, 'dist'))) {
   if (!wanted.has(entry)) rmSync(join(root, 'dist', entry), { recursive: true })

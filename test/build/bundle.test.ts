@@ -61,15 +61,19 @@ describe('the installed program', () => {
       'dist/packages/yazl.cjs',
       'dist/quick.cjs',
       'dist/reader.cjs',
+      'dist/records.cjs',
       'dist/shipx.cjs',
       'dist/sql.cjs',
     ])
   })
 
-  test.each(['shipx', 'quick', 'reader', 'sql'])('dist/%s.cjs is in strict mode, as its sources are', (name) => {
-    const code = readFileSync(join(installed, 'dist', `${name}.cjs`), 'latin1')
-    expect(name === 'shipx' ? code.slice(Module.wrap('').indexOf('{') + 2) : code).toMatch(/^"use strict";/)
-  })
+  test.each(['shipx', 'quick', 'reader', 'records', 'sql'])(
+    'dist/%s.cjs is in strict mode, as its sources are',
+    (name) => {
+      const code = readFileSync(join(installed, 'dist', `${name}.cjs`), 'latin1')
+      expect(name === 'shipx' ? code.slice(Module.wrap('').indexOf('{') + 2) : code).toMatch(/^"use strict";/)
+    },
+  )
 
   test('names every package inside it, with the version of the lockfile and its hash', () => {
     const bill = JSON.parse(readFileSync(join(installed, 'dist', 'sbom.cdx.json'), 'utf8')) as {

@@ -6,7 +6,7 @@ import { sampleCard } from '../../src/domain/rates/samplecard.ts'
 import type { Shipment } from '../../src/domain/parcels/shipments.ts'
 import type { Database } from '../../src/engine/database/port.ts'
 import { brandedStore, findBrand } from '../../src/engine/messages/brands.ts'
-import { importRecords } from '../../src/engine/transfer/imports.ts'
+import { importReady, readyRecord } from '../../src/engine/transfer/imports.ts'
 import { createKey, findKey, listKeys, revokeKey } from '../../src/engine/accounts/keys.ts'
 import {
   beginPull,
@@ -206,7 +206,7 @@ async function changeStores({ service, database, account, host }: TestEngine, st
   await write(() => setStoreStatus(account, store.id, 'disconnected', now))
   await write(() => saveStore(account, { ...store, store_name: 'acme-2', logo_url: null }, now))
   const other = { id: host.uuid(), store_name: 'other' }
-  expect(await write(() => importRecords(dialect, account, 'stores', [other as never], now))).toEqual(['created'])
+  expect(await write(() => importReady(dialect, account, 'stores', [other as never], now))).toEqual(['created'])
   const logo = { bytes: png(), name: 'logo.png' }
   const wanted = [
     { store_name: 'other', brand_name: 'Other', logo: undefined },
@@ -226,7 +226,8 @@ async function recordEverything(
   const now = host.now()
   const { attributes, id } = shipments[0]!
   const changed = { id, type: 'shipment', attributes: { ...attributes, tags: ['new'], items: [] } } as Shipment
-  const outcomes = await write(() => importRecords(dialect, account, 'shipments', [changed, shipments[1]!], now))
+  const ready = [changed, shipments[1]!].map((one) => readyRecord('shipments', one))
+  const outcomes = await write(() => importReady(dialect, account, 'shipments', ready, now))
   expect(outcomes).toEqual(['updated', 'unchanged'])
 
   const delivered = shipments.find((one) => one.attributes.status === 'delivered' && one.id !== id)!

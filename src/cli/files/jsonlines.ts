@@ -21,29 +21,41 @@ const maxLine = 4_194_304
 const maxPage = 67_108_864
 
 /** The bytes of a file or, for `-`, of standard input. Throws `invalid_input` naming `field`. */
-export function bytesOf(io: Io, path: string, field: string): AsyncIterable<Uint8Array> {
-  if (path === '-') return io.stdin.bytes()
+export const bytesOf = (io: Io, path: string, field: string): AsyncIterable<Uint8Array> =>
+  path === '-' ? io.stdin.bytes() : bytesIn(openFile(path, field).descriptor)
+
+/** An open file; `bytes` is 0 where it is a pipe or a device. */
+export interface OpenFile {
+  readonly descriptor: number
+  readonly bytes: number
+}
+
+/** Opens a file to read it. Throws `invalid_input` naming `field`, also for a folder. */
+export function openFile(path: string, field: string): OpenFile {
   let descriptor: number
   try {
     descriptor = openSync(path, 'r')
   } catch (error) {
     throw invalid([fileFault(field, path, error)])
   }
-  if (fstatSync(descriptor).isDirectory()) throw invalid([{ field, message: `${safe(path)}: it is a folder` }])
-  return createReadStream(path, { fd: descriptor, highWaterMark: 1 << 18 })
+  const found = fstatSync(descriptor)
+  if (found.isDirectory()) throw invalid([{ field, message: `${safe(path)}: it is a folder` }])
+  return { descriptor, bytes: found.isFile() ? found.size : 0 }
 }
+
+/** The bytes of an open file, which is closed after them. */
+export const bytesIn = (descriptor: number): AsyncIterable<Uint8Array> =>
+  createReadStream('', { fd: descriptor, highWaterMark: 1 << 18 })
 
 const wrong = (line: number, message: string): ShipxError =>
   new ShipxError('invalid_file', `line ${line}: ${message}`, { details: [{ field: null, message, row: line }] })
 
 /**
- * The records of a JSON Lines file, or of a saved page `{"data":[…]}` on one line or many. Throws `invalid_file` with
- * the line for what is not JSON, and for bytes that are not UTF-8.
+ * The records of JSON Lines, or of a saved page `{"data":[…]}` on one line or many. Throws `invalid_file` with the line
+ * for what is not JSON, and for bytes that are not UTF-8.
  */
-export function readRecords(io: Io, path: string, field: string): AsyncGenerator<Numbered> {
-  // Opened before anything is read or written, so that a wrong name costs nothing.
-  return recordsOf(linesOf(textIn(bytesOf(io, path, field))))
-}
+export const recordsIn = (bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Numbered> =>
+  recordsOf(linesOf(textIn(bytes)))
 
 /** Bytes that are not an Excel workbook. Throws `invalid_file` for one, with what to do instead. */
 async function* textIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 export interface Installed {
   readonly version: string
   readonly reader: string
+  readonly records: string
   readonly sql: string
   readonly jq: string
   readonly wasm: string
@@ -22,6 +23,7 @@ export function installed(): Installed {
   return {
     version,
     reader: join(root, 'dist', 'reader.cjs'),
+    records: join(root, 'dist', 'records.cjs'),
     sql: join(root, 'dist', 'sql.cjs'),
     jq: join(root, 'dist', 'jq.cjs'),
     wasm: join(root, 'dist', 'jq.wasm'),

@@ -6,8 +6,8 @@ import { Return } from '../../domain/parcels/returns.ts'
 import { Shipment } from '../../domain/parcels/shipments.ts'
 import { Store, storeNameFault } from '../../domain/stores.ts'
 import type { Dialect, Work } from '../database/port.ts'
-import { saveRecords } from '../records/records.ts'
-import type { Outcome } from '../records/entry.ts'
+import { saveEntries } from '../records/records.ts'
+import { entryOf, type Entry, type Outcome } from '../records/entry.ts'
 import { saveStore } from '../accounts/stores.ts'
 
 /** The kinds of record that can be imported. */
@@ -54,21 +54,29 @@ export function checkRecord(
   return { fault: faults.slice(0, 3).join('; ') + (faults.length > 3 ? `; and ${faults.length - 3} more` : '') }
 }
 
-/** Saves checked records in one transaction; returns their outcomes in the same order. */
-export function* importRecords(
+/** A checked record, ready to be saved: a shipment or a return as its columns and texts, a store as it is. */
+export type Ready = Entry | Store
+
+/** Makes a checked record ready to be saved: the part of the work that needs no database. */
+export const readyRecord = (kind: ImportKind, record: Shipment | Return | Store): Ready =>
+  kind === 'stores'
+    ? (record as Store)
+    : entryOf(kind === 'shipments' ? 'shipment' : 'return', record as Shipment | Return)
+
+/** Saves records that are ready in one transaction; returns their outcomes in the same order. */
+export function* importReady(
   dialect: Dialect,
   account: number,
   kind: ImportKind,
-  records: readonly (Shipment | Return | Store)[],
+  records: readonly Ready[],
   now: number,
 ): Work<readonly Outcome[]> {
-  if (kind !== 'stores')
-    return yield* saveRecords(
-      dialect,
-      account,
-      kind === 'shipments' ? 'shipment' : 'return',
-      records as readonly (Shipment | Return)[],
-    )
+  if (kind !== 'stores') {
+    const own = kind === 'shipments' ? 'shipment' : 'return'
+    const read = (doc: string): Shipment | Return => JSON.parse(doc) as Shipment | Return
+    const saved = yield* saveEntries(dialect, account, own, records as readonly Entry[], read)
+    return saved.map(({ outcome }) => outcome)
+  }
   const outcomes: Outcome[] = []
   for (const record of records) outcomes.push(yield* saveStore(account, record as Store, now))
   return outcomes

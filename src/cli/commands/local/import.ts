@@ -2,14 +2,7 @@
 import { count } from '../../../domain/count.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { notOneOf } from '../../../domain/values.ts'
-import {
-  checkRecord,
-  importChunk,
-  importKinds,
-  importRecords,
-  type ImportKind,
-} from '../../../engine/transfer/imports.ts'
-import type { saveRecords } from '../../../engine/records/records.ts'
+import { importKinds, importReady, type ImportKind } from '../../../engine/transfer/imports.ts'
 import type { Outcome } from '../../../engine/records/entry.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { withEngine, type Engine } from '../../source/engine.ts'
@@ -18,13 +11,12 @@ import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { shrinkHeap } from '../../terminal/heap.ts'
-import { readRecords } from '../../files/jsonlines.ts'
+import type { RecordBatch } from '../../imports/recordbatches.ts'
+import { readyRecords } from '../../imports/readyrecords.ts'
 import { printOne } from '../../output/printer.ts'
 import { progress } from '../../output/progress.ts'
 import { safe } from '../../terminal/safe.ts'
 import { here } from '../../source/place.ts'
-
-type Seeded = Parameters<typeof saveRecords>[3][number]
 
 export const importFile = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const [kind, file] = context.args
@@ -36,8 +28,10 @@ export const importFile = verb({ dry_run: flag }, async (context, { dry_run: dry
     faults.push({ field: '<file>', message: 'is required: a file of JSON Lines, or - for standard input' })
   refuse(context, faults)
   shrinkHeap()
+  const stop = new AbortController()
   // Opens the file before the database: a missing one is the first thing to say.
-  const asked = { kind: kind as ImportKind, file: file!, records: readRecords(context.io, file!, '<file>') }
+  const from = { path: file!, field: '<file>', kind: kind as ImportKind, stop: stop.signal }
+  const asked = { kind: from.kind, file: from.path, batches: readyRecords(context.io, from), stop }
   const { read, last, counts, stopped } = dry
     ? await importAll(context, asked, undefined)
     : await withEngine(context, 'bulk', (engine) => importAll(context, asked, engine))
@@ -51,11 +45,12 @@ export const importFile = verb({ dry_run: flag }, async (context, { dry_run: dry
 
 const goOn = 'run the same command again to go on: what is there already stays as it is'
 
-/** What to import. */
+/** What to import, and what a signal of the user ends. */
 interface Asked {
   readonly kind: ImportKind
   readonly file: string
-  readonly records: ReturnType<typeof readRecords>
+  readonly batches: AsyncGenerator<RecordBatch>
+  readonly stop: AbortController
 }
 
 /** What an import did: the records read, the last line that was applied, and the outcomes. */
@@ -66,43 +61,32 @@ interface Imported {
   stopped: boolean
 }
 
-/** Imports the records of a file in chunks, until the end or a signal; without an engine it only checks them. */
+/** Imports the records of a file batch by batch, until the end or a signal; without an engine they are only checked. */
 async function importAll(
   context: Context,
-  { kind, file, records }: Asked,
+  { kind, file, batches, stop }: Asked,
   engine: Engine | undefined,
 ): Promise<Imported> {
   const { io } = context
   const bar = await progress(context, 'Importing', undefined)
   const so: Imported = { read: 0, last: 0, counts: { created: 0, updated: 0, unchanged: 0 }, stopped: false }
-  const quiet = io.onInterrupt(() => {
-    so.stopped = true
-  })
-  let chunk: { readonly line: number; readonly record: Seeded }[] = []
-  const save = async (): Promise<void> => {
-    const full = chunk.map((entry) => entry.record)
-    if (engine !== undefined && full.length > 0) {
-      const { database, account } = engine
-      const outcomes: readonly Outcome[] = await database.write(() =>
-        importRecords(database.dialect, account, kind, full, io.host.now()),
-      )
-      for (const outcome of outcomes) so.counts[outcome]++
-    }
-    so.last = chunk.at(-1)?.line ?? so.last
-    chunk = []
-    await bar.advance(full.length)
-    await new Promise(setImmediate)
-  }
+  const quiet = io.onInterrupt(() => stop.abort())
   try {
-    for await (const { line, value } of records) {
-      const checked = checkRecord(kind, value)
-      if ('fault' in checked) throw lineFault(line, checked.fault)
-      chunk.push({ line, record: checked.record as Seeded })
-      so.read++
-      if (chunk.length >= importChunk) await save()
+    for await (const { line, records } of batches) {
+      so.read += records.length
+      if (engine !== undefined) {
+        const { database, account } = engine
+        const outcomes = await database.write(() =>
+          importReady(database.dialect, account, kind, records, io.host.now()),
+        )
+        for (const outcome of outcomes) so.counts[outcome]++
+      }
+      so.last = line
+      await bar.advance(records.length)
+      await new Promise(setImmediate)
+      so.stopped = stop.signal.aborted
       if (so.stopped) break
     }
-    await save()
     return so
   } catch (error) {
     throw error instanceof ShipxError ? withApplied(error, file, so, engine === undefined) : error
@@ -111,9 +95,6 @@ async function importAll(
     quiet()
   }
 }
-
-const lineFault = (row: number, message: string): ShipxError =>
-  new ShipxError('invalid_file', `line ${row}: ${message}`, { details: [{ field: null, message, row }] })
 
 /** The error that ended an import, with what was applied before it. */
 function withApplied(error: ShipxError, file: string, { counts, last }: Imported, dry: boolean): ShipxError {

@@ -1,0 +1,55 @@
+// The records of a JSON Lines file, ready to be saved: a large file is read by a thread beside the one that saves.
+import { on } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { ShipxError } from '../../domain/errors.ts'
+import type { ImportKind } from '../../engine/transfer/imports.ts'
+import { bytesIn, openFile, recordsIn } from '../files/jsonlines.ts'
+import { installed } from '../source/packagefiles.ts'
+import type { Io } from '../terminal/io.ts'
+import { batchesOf, type RecordBatch } from './recordbatches.ts'
+import type { RecordThreadAnswer, RecordThreadStart } from './recordthread.ts'
+
+/** A file of at least so many bytes, some 2,000 records, is read by a thread: starting one takes 60 ms. */
+const largeFile = 4_000_000
+
+/** Batches that the thread may be ahead of the saving. */
+const ahead = 3
+
+/** Where records come from, and what ends the reading early. */
+export interface RecordSource {
+  readonly path: string
+  readonly field: string
+  readonly kind: ImportKind
+  readonly stop: AbortSignal
+}
+
+/**
+ * The records of a file or, for `-`, of standard input. The file is opened at once. Throws `invalid_input` naming
+ * `field`, and then what `batchesOf` throws. Read them once, to the end or until `return`.
+ */
+export function readyRecords(io: Io, { path, field, kind, stop }: RecordSource): AsyncGenerator<RecordBatch> {
+  if (path === '-') return batchesOf(recordsIn(io.stdin.bytes()), kind, stop)
+  const { descriptor, bytes } = openFile(path, field)
+  return bytes < largeFile || availableParallelism() === 1
+    ? batchesOf(recordsIn(bytesIn(descriptor)), kind, stop)
+    : batchesBeside({ descriptor, kind, ahead })
+}
+
+/** The batches of a thread, in the order of the file. */
+async function* batchesBeside(start: RecordThreadStart): AsyncGenerator<RecordBatch> {
+  // The thread closes the file that this one has opened.
+  const worker = new Worker(installed().records, { workerData: start, trackUnmanagedFds: false })
+  try {
+    for await (const [answer] of on(worker, 'message', { close: ['exit'] }) as AsyncIterable<[RecordThreadAnswer]>) {
+      if (answer === 'ended') return
+      if ('error' in answer) throw new ShipxError(answer.error.code, answer.error.message, answer.error.parts)
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+      worker.postMessage('one more')
+      yield answer.batch
+    }
+    throw new Error('the thread that reads the file ended before the file')
+  } finally {
+    await worker.terminate()
+  }
+}

@@ -1,0 +1,37 @@
+// The records of a JSON Lines file in batches: checked, and ready to be saved together.
+import { ShipxError } from '../../domain/errors.ts'
+import { checkRecord, importChunk, readyRecord, type ImportKind, type Ready } from '../../engine/transfer/imports.ts'
+import type { Numbered } from '../files/jsonlines.ts'
+
+/** Records that are saved together, in the order of the file, and the line of the last one. */
+export interface RecordBatch {
+  readonly line: number
+  readonly records: readonly Ready[]
+}
+
+/**
+ * The records in batches of one transaction each. Ends early with what it has when `stop` is aborted. Throws
+ * `invalid_file` with the line of a record that is not of this kind, and what `records` throws; whole batches before
+ * that line come first, and those of its own batch never.
+ */
+export async function* batchesOf(
+  records: AsyncIterable<Numbered>,
+  kind: ImportKind,
+  stop?: AbortSignal,
+): AsyncGenerator<RecordBatch> {
+  let [last, batch]: [number, Ready[]] = [0, []]
+  for await (const { line, value } of records) {
+    const checked = checkRecord(kind, value)
+    if ('fault' in checked) throw lineFault(line, checked.fault)
+    batch.push(readyRecord(kind, checked.record))
+    last = line
+    if (batch.length < importChunk && stop?.aborted !== true) continue
+    yield { line, records: batch }
+    batch = []
+    if (stop?.aborted === true) return
+  }
+  if (batch.length > 0) yield { line: last, records: batch }
+}
+
+const lineFault = (row: number, message: string): ShipxError =>
+  new ShipxError('invalid_file', `line ${row}: ${message}`, { details: [{ field: null, message, row }] })

@@ -1,0 +1,112 @@
+// Large files of records: read, checked and made ready by a thread beside the one that saves them. The same records by
+// a pipe stay in one thread, and both ways end the same.
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import driver from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isoOf } from '../../../src/domain/time.ts'
+import { seedReturns, seedShipments } from '../../../src/engine/sample/seed.ts'
+import { testNow } from '../../support/engine.ts'
+import { sandbox } from '../../support/sandbox.ts'
+import { first } from '../../support/size.ts'
+
+const box = sandbox()
+afterAll(() => box.remove())
+
+const plan = { shipments: 2600, returns: 2600, stores: 3, days: 30, seed: 11, now: testNow }
+const lines = [...seedShipments(plan)].map((record, i) =>
+  // Text beyond ASCII, and of several bytes at the ends of what is read at a time.
+  JSON.stringify(i % 7 === 0 ? { ...record, note: `नमस्ते ₹ ${i}` } : record),
+)
+const large = `${lines.join('\n')}\n`
+
+/** Every row of the tables of shipments. */
+function rowsOf(db: string): unknown {
+  const file = new driver(join(box.folder, db), { readonly: true })
+  const tables = ['shipments', 'shipment_docs', 'shipment_search', 'shipment_skus', 'shipment_tags']
+  const rows = tables.map((table) => file.prepare(`select * from ${table}`).raw().all())
+  file.close()
+  return rows
+}
+
+const importing = (file: string, db: string, kind = 'shipments', input = '') =>
+  box.shipx(['local', 'import', kind, file, '--db', db], { input })
+
+beforeAll(() => {
+  box.file('large.jsonl', large)
+  // Smaller files stay in one thread.
+  expect(statSync(join(box.folder, 'large.jsonl')).size).toBeGreaterThan(4_000_000)
+})
+
+test('a large file becomes the same rows as the same records by a pipe, and nothing is said about threads', async () => {
+  const beside = await importing('large.jsonl', 'beside.sqlite')
+  expect([beside.exit, beside.stderr]).toEqual([
+    0,
+    '✓ 2,600 shipments read on this computer: 2,600 created, 0 updated, 0 unchanged\n',
+  ])
+  const one = await importing('-', 'one.sqlite', 'shipments', large)
+  expect([one.exit, one.stdout, one.stderr]).toEqual([beside.exit, beside.stdout, beside.stderr])
+  expect(rowsOf('beside.sqlite')).toEqual(rowsOf('one.sqlite'))
+  const again = await importing('large.jsonl', 'beside.sqlite')
+  expect(again.stderr).toContain('0 created, 0 updated, 2,600 unchanged')
+})
+
+describe.each(
+  first(1, [
+    ['is no record', '{"id":1}', 'id must be text'],
+    ['is not JSON', '{"id":', 'it is not JSON'],
+    ['is not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'it is not UTF-8 text'],
+  ]),
+)('a line of a large file that %s', (_, line, says) => {
+  test('ends the import with its number, after every whole batch before it', async () => {
+    const head = `${lines.slice(0, 1100).join('\n')}\n`
+    writeFileSync(
+      join(box.folder, 'bad.jsonl'),
+      Buffer.concat([Buffer.from(head), Buffer.from(line), Buffer.from(`\n${large}`)]),
+    )
+    const db = `bad-${says.length}.sqlite`
+    const { exit, stderr } = await importing('bad.jsonl', db)
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(`bad.jsonl, line 1101: ${says}`)])
+    expect(stderr).toContain('lines up to 1,024 were applied (1,024 created, 0 updated, 0 unchanged)')
+    const [shipments] = rowsOf(db) as readonly (readonly unknown[])[]
+    expect(shipments).toHaveLength(1024)
+  })
+})
+
+test('a dry run of a large file with a fault in its last line names it', { tags: ['full'] }, async () => {
+  box.file('last.jsonl', `${large}{}\n`)
+  const { exit, stderr } = await box.shipx(['local', 'import', 'shipments', 'last.jsonl', '--dry-run'])
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('last.jsonl, line 2601: ')])
+  expect(stderr).toContain('nothing was changed')
+})
+
+test('an id that comes twice in a batch is created once and then updated', { tags: ['full'] }, async () => {
+  const last = JSON.parse(lines[0]!) as { attributes: object }
+  const changed = { ...last, attributes: { ...last.attributes, status: 'cancelled' } }
+  box.file('twice.jsonl', `${large}${JSON.stringify(changed)}\n${lines[0]!}\n`)
+  const { stderr } = await importing('twice.jsonl', 'twice.sqlite')
+  expect(stderr).toContain('2,602 shipments read on this computer: 2,600 created, 2 updated, 0 unchanged')
+})
+
+test.each([
+  ['returns', [...seedReturns({ ...plan, shipments: 4000, returns: 4000 })]],
+  [
+    'stores',
+    Array.from({ length: 30_000 }, (_, i) => ({
+      id: `store-${i}`,
+      store_name: `brand-${i}`,
+      brand_name: `Brand ${i}, ${'Mumbai '.repeat(6)}`,
+      channel: 'manual_order',
+      status: 'connected',
+      created_at: isoOf(testNow),
+    })),
+  ],
+] as const)('%s of a large file are saved too', { tags: ['full'] }, async (kind, records) => {
+  const text = `${records.map((record) => JSON.stringify(record)).join('\n')}\n`
+  expect(text.length).toBeGreaterThan(4_000_000)
+  box.file(`${kind}.jsonl`, text)
+  const { exit, stderr } = await importing(`${kind}.jsonl`, `${kind}.sqlite`, kind)
+  expect([exit, stderr]).toEqual([0, expect.stringContaining(' created, 0 updated, 0 unchanged')])
+  const { stdout } = await box.shipx([kind, 'list', '--all', '--ids', '--db', `${kind}.sqlite`])
+  expect(stdout.trim().split('\n')).toHaveLength(records.length)
+})
