@@ -6,15 +6,19 @@ import { ShipxError } from '../../domain/errors.ts'
 import type { ImportKind } from '../../engine/transfer/imports.ts'
 import { bytesIn, openFile, recordsIn } from '../files/jsonlines.ts'
 import { installed } from '../source/packagefiles.ts'
+import { growHeapSlowly, shrinkHeap } from '../terminal/heap.ts'
 import type { Io } from '../terminal/io.ts'
 import { batchesOf, type RecordBatch } from './recordbatches.ts'
 import type { RecordThreadAnswer, RecordThreadStart } from './recordthread.ts'
 
-/** A file of at least so many bytes, some 2,000 records, is read by a thread: starting one takes 60 ms. */
-const largeFile = 4_000_000
+/** A file of at least so many bytes, some 4,000 records, is read by a thread: to start one takes about 0.2 s. */
+const largeFile = 8_000_000
 
 /** Batches that the thread may be ahead of the saving. */
-const ahead = 3
+const ahead = 2
+
+/** Room for the thread's new values, MB: by itself V8 gives them 48, and nearly all of them are soon garbage. */
+const newSpaceMb = 4
 
 /** Where records come from, and what ends the reading early. */
 export interface RecordSource {
@@ -29,17 +33,23 @@ export interface RecordSource {
  * `field`, and then what `batchesOf` throws. Read them once, to the end or until `return`.
  */
 export function readyRecords(io: Io, { path, field, kind, stop }: RecordSource): AsyncGenerator<RecordBatch> {
-  if (path === '-') return batchesOf(recordsIn(io.stdin.bytes()), kind, stop)
-  const { descriptor, bytes } = openFile(path, field)
-  return bytes < largeFile || availableParallelism() === 1
-    ? batchesOf(recordsIn(bytesIn(descriptor)), kind, stop)
-    : batchesBeside({ descriptor, kind, ahead })
+  const file = path === '-' ? undefined : openFile(path, field)
+  if (file !== undefined && file.bytes >= largeFile && availableParallelism() > 1) {
+    growHeapSlowly()
+    return batchesBeside({ descriptor: file.descriptor, kind, ahead })
+  }
+  shrinkHeap()
+  return batchesOf(recordsIn(file === undefined ? io.stdin.bytes() : bytesIn(file.descriptor)), kind, stop)
 }
 
 /** The batches of a thread, in the order of the file. */
 async function* batchesBeside(start: RecordThreadStart): AsyncGenerator<RecordBatch> {
-  // The thread closes the file that this one has opened.
-  const worker = new Worker(installed().records, { workerData: start, trackUnmanagedFds: false })
+  const worker = new Worker(installed().records, {
+    workerData: start,
+    resourceLimits: { maxYoungGenerationSizeMb: newSpaceMb },
+    // The thread closes the file that this one has opened.
+    trackUnmanagedFds: false,
+  })
   try {
     for await (const [answer] of on(worker, 'message', { close: ['exit'] }) as AsyncIterable<[RecordThreadAnswer]>) {
       if (answer === 'ended') return

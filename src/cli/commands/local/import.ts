@@ -10,7 +10,6 @@ import { flag } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
-import { shrinkHeap } from '../../terminal/heap.ts'
 import type { RecordBatch } from '../../imports/recordbatches.ts'
 import { readyRecords } from '../../imports/readyrecords.ts'
 import { printOne } from '../../output/printer.ts'
@@ -27,7 +26,6 @@ export const importFile = verb({ dry_run: flag }, async (context, { dry_run: dry
   if (file === undefined)
     faults.push({ field: '<file>', message: 'is required: a file of JSON Lines, or - for standard input' })
   refuse(context, faults)
-  shrinkHeap()
   const stop = new AbortController()
   // Opens the file before the database: a missing one is the first thing to say.
   const from = { path: file!, field: '<file>', kind: kind as ImportKind, stop: stop.signal }
