@@ -4,6 +4,7 @@ import type Pg from 'pg'
 import sql, { join, raw } from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
 import type { Database, Dialect, RecordKind, Statement, Work } from './port.ts'
+import { copyRows } from './postgrescopy.ts'
 import { codeOf, isLost, translated, unavailable, unknownOutcome } from './errors.ts'
 import { poolOf, type Pool, type PostgresDriver, type PostgresOpening } from './pool.ts'
 import { prepare, replaced } from './schema.ts'
@@ -76,26 +77,27 @@ const bound = (values: readonly unknown[]): unknown[] =>
     return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uffff') : value
   })
 
-/** Values in one statement at most: the protocol counts them with 16 bits. */
-const mostValues = 60_000
+/** Rows from which COPY is used: it waits for one answer of the server more than an insert. */
+const leastCopied = 50
 
 async function run(
   client: Pg.PoolClient,
   { text, values, more = [] }: Statement,
 ): Promise<readonly Record<string, unknown>[]> {
-  if (more.length === 0) return (await client.query<Record<string, unknown>>(text, bound(values))).rows
-  const all = [values, ...more]
-  const width = values.length
-  const step = Math.max(1, Math.floor(mostValues / width))
-  const head = text.slice(0, text.lastIndexOf('values'))
-  for (let at = 0; at < all.length; at += step) {
-    const part = all.slice(at, at + step)
-    const marks = part.map(
-      (_, i) => `(${Array.from({ length: width }, (__, n) => `$${i * width + n + 1}`).join(', ')})`,
-    )
-    await client.query(`${head}values ${marks.join(', ')}`, part.flatMap(bound))
+  const all = [values, ...more].map(bound)
+  if (all.length >= leastCopied) {
+    await copyRows(client, text, all)
+    return []
   }
-  return []
+  return (await client.query<Record<string, unknown>>(withRows(text, values.length, all.length), all.flat())).rows
+}
+
+/** An insert of one row as an insert of several. */
+function withRows(text: string, width: number, count: number): string {
+  if (count === 1) return text
+  const marks = (row: number): string => Array.from({ length: width }, (_, n) => `$${row * width + n + 1}`).join(', ')
+  const all = Array.from({ length: count }, (_, row) => `(${marks(row)})`)
+  return `${text.slice(0, text.lastIndexOf('values'))}values ${all.join(', ')}`
 }
 
 /** Sends several statements in one message; returns the answer to each. */
