@@ -98,7 +98,7 @@ describe('the explanation', () => {
       'freight ₹120.00: ₹50.00 for the first 500 g in zone_c + 2 x ₹35.00 for each 500 g more',
       'COD ₹100.00: the greater of ₹30.00 and 2 % of the value',
       'if returned ₹108.00: 90 % of freight, no COD fee; not in the total',
-      'you pay ₹265.50: the total ₹220.00, the platform fee ₹5.00 and 18% GST',
+      'you pay ₹265.50: the total ₹220.00 + ₹5.00 platform fee + ₹40.50 GST (18%)',
       'dates: pickup 23 Nov (cut-off 14:00 IST), delivery 26 Nov, 3 working days, holidays of the card counted',
     ])
     expect(told).toMatchObject({ card: 'small', invented: false, zone: { zone: 'zone_c', rule: 'metro' }, refused: [] })

@@ -23,7 +23,9 @@ test('SQLite as a database that plans for itself is given no hint, and SQLite it
   const [hinted, plain] = [await asked('hints'), await asked('no hints')]
   expect(plain).toEqual(hinted)
   const unhinted = services.unhinted.slice(from)
-  expect(unhinted).toEqual(expect.arrayContaining([expect.stringMatching(/ as total,.* from shipments r where /)]))
+  expect(unhinted).toEqual(
+    expect.arrayContaining([expect.stringMatching(/ as total from .* from shipments r where /s)]),
+  )
   expect(unhinted.filter((sql) => sql.includes('indexed by'))).toEqual([])
 })
 

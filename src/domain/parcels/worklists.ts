@@ -62,7 +62,7 @@ export interface Stuck extends Parcel {
   readonly days: number | null
 }
 
-/** The news of a shipment, ms UTC: its latest scan or milestone (`lastScanAt`), and when it was made; 0 is not known. */
+/** The news of a shipment, ms UTC: its latest scan or milestone (`lastScanAt`), and when it was made (0: not known). */
 export interface News {
   readonly last_scan_at: number | null
   readonly created_at: number

@@ -297,6 +297,7 @@ export function* recordsAt(
   seqs: readonly number[],
 ): Work<readonly { readonly seq: number; readonly doc: string }[]> {
   return yield* rows<{ seq: number; doc: string }>(
-    sql`select d.seq, d.doc from ${raw(tablesOf[kind].docs)} d where d.account_id = ${account} and d.seq in (${join(seqs)})`,
+    sql`select d.seq, d.doc from ${raw(tablesOf[kind].docs)} d
+      where d.account_id = ${account} and d.seq in (${join(seqs)})`,
   )
 }

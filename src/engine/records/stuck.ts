@@ -13,8 +13,8 @@ import type { Scope } from './plan.ts'
 type Quiet = News & { readonly seq: number }
 
 /**
- * Each open shipment of a status that is not newer than `before` (ms UTC), and has no scan after it. Its scans were read
- * when it was written: reading them again would take as long as all else.
+ * Each open shipment of a status that is not newer than `before` (ms UTC), and has no scan after it. Its scans were
+ * read when it was written: reading them again would take as long as all else.
  */
 export function* quietShipments(
   scope: Scope,
