@@ -375,6 +375,8 @@ test('a week or a month that had not ended was labelled as if it had', () => {
     ['day', '2026-11-24', '24 Nov'],
   ] as const
   for (const [step, from, span] of spans) expect(stepSpan(step, from, '2026-11-24')).toBe(span)
+  expect(stepSpan('week', '2026-11-16', '2026-11-24', '2026-11-18')).toBe('18 to 22 Nov')
+  expect(stepSpan('month', '2026-10-01', '2026-11-24', '2026-10-30')).toBe('30 to 31 Oct')
   expect(stepName('week', '2026-11-16', '2026-11-24')).toBe('16 Nov')
   expect(stepName('month', '2026-11-01', '2026-11-24')).toBe('Nov 2026\n(so far)')
 })

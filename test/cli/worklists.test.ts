@@ -263,7 +263,7 @@ describe('parcels without a scan', () => {
         expect(Date.parse(next.last_scan_at!)).toBeGreaterThanOrEqual(Date.parse(one.last_scan_at!))
     }
     expect(found.every(({ phone }) => /^\d{10}$/.test(phone!))).toBe(true)
-    const table = await box.shipx(['shipments', 'stuck', '--days', '1', '--limit', '2', '--wide'], {
+    const table = await box.shipx(['shipments', 'stuck', '--days', '1d', '--limit', '2', '--wide'], {
       env: { ...embedded, SHIPX_FORCE_TTY: '200', NO_COLOR: '1' },
     })
     expect(table.stdout).toContain('••••••')

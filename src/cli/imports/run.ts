@@ -152,6 +152,7 @@ async function checkAndSave<V>(run: Run<V>, first: Target<V>, journal: Journal |
   const plan = planOf(checked, options)
   await context.note(`Read ${input.shown}: ${counted(checked.rows, ['row', 'rows'])}`)
   for (const note of table.sheet.notes()) await context.note(note)
+  if (checked.bare > 0) await context.note(importer.bare!.said(checked.bare))
   await showBad(context, bad, checked.counts.bad, table.sheet.counts)
   if (options.dry) return dryRun(context, importer, first, plan, checked)
   if (plan.asked > 0) await confirm(context, question(importer, first, plan))

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { basename, resolve } from 'node:path'
 import type { Input } from '../../domain/contract.ts'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
+import { counted } from '../../domain/count.ts'
 import { parseInput } from '../../domain/parse.ts'
 import { brandFault, maxLogoBytes, storeNameFault, tidyBrand, type Logo, type Store } from '../../domain/stores.ts'
 import type { RemoteService } from '../../client/service.ts'
@@ -47,6 +48,11 @@ export const storeImporter: Importer<StoreRow> = {
   command: 'stores import',
   everyday: true,
   items: itemsOf,
+  bare: {
+    is: ({ brand_name }) => brand_name === undefined || brand_name === null,
+    said: (n) =>
+      `${counted(n, ['store has', 'stores have'])} no brand_name: customers' messages go out without a brand.`,
+  },
   open,
   template: [
     ['store_name', 'brand_name', 'logo'],
@@ -126,7 +132,7 @@ const conflictOf = (name: string, standing: 'other' | 'disconnected'): Failure =
   code: 'store_name_taken',
   message:
     standing === 'other'
-      ? 'a store with this name is there, with another brand or logo'
+      ? 'a store with this name is there, with another brand or logo: --on-conflict update changes it'
       : `a disconnected store has this name: shipx stores connect ${name}`,
 })
 

@@ -95,6 +95,8 @@ export interface Listener<V> {
 /** The results of the first pass. */
 export interface Checked {
   readonly rows: number
+  /** How many that are to be saved lack what they may lack. */
+  readonly bare: number
   readonly counts: Readonly<Record<Label | 'bad', number>>
 }
 
@@ -119,6 +121,7 @@ export async function validateRows<V>(
 ): Promise<Checked> {
   const counts = { create: 0, unchanged: 0, conflict: 0, bad: 0 }
   let rows = 0
+  let bare = 0
   for await (const batch of judged(kind, sheet, input.folder, lines)) {
     const good = batch.filter(({ value }) => value !== undefined)
     const labels = await label(good.map((item) => wantedItem(item, journal)))
@@ -135,12 +138,15 @@ export async function validateRows<V>(
       counts[labelled]++
       if (labelled === 'unchanged') listener.done('unchanged')
       else if (labelled === 'conflict' && rule === 'skip') listener.done('skipped')
-      else kept.push({ item, change: labelled === 'conflict' })
+      else {
+        kept.push({ item, change: labelled === 'conflict' })
+        if (kind.bare?.is(item.value!) === true) bare++
+      }
     }
     if (kept.length > 0) staging.add(kept)
     await step(batch.length)
     if (stopped()) throw new ShipxError('interrupted', 'stopped while the file was being checked; nothing was sent')
   }
   end()
-  return { rows, counts }
+  return { rows, bare, counts }
 }

@@ -88,6 +88,12 @@ describe('the embedded engine', () => {
     expect(ran.stderr).toContain('Create 3 stores on this computer')
   })
 
+  test('a store without a brand was created without a word', async () => {
+    desk.write('stores.csv', 'store_name,brand_name\nacme,Acme\nneem,\ntulsi,  \n')
+    const { stderr } = await desk.run(['stores', 'import', 'stores.csv', '--dry-run'])
+    expect(stderr).toContain("2 stores have no brand_name: customers' messages go out without a brand.")
+  })
+
   test('a dry run counts and changes nothing', async () => {
     desk.write('stores.csv', `${storesCsv(3)}bad name,x,\n`)
     const ran = await desk.run(['stores', 'import', 'stores.csv', '--dry-run'])
@@ -166,7 +172,7 @@ describe('the embedded engine', () => {
     const failed = await desk.run(importing)
     expect([failed.exit, counts(failed)]).toEqual([7, [1, 0, 0, 0, 2]])
     expect(desk.read('stores.failed.csv')).toContain(
-      'a,Other,2,"a store with this name is there, with another brand or logo",store_name_taken',
+      'a,Other,2,"a store with this name is there, with another brand or logo: --on-conflict update changes it",store_name_taken',
     )
     const skipped = await desk.run([...importing, '--on-conflict', 'skip'])
     expect([skipped.exit, counts(skipped), desk.there('stores.failed.csv')]).toEqual([0, [0, 0, 1, 2, 0], false])

@@ -1,4 +1,5 @@
 // Explains a quote to programs and people, from values that the quote already holds.
+import { counted } from '../../../domain/count.ts'
 import { daysOf } from '../../../domain/rates/cardversions.ts'
 import { roundWeight } from '../../../domain/rates/measures.ts'
 import { percentOf, rupeesOf } from '../../../domain/money.ts'
@@ -59,14 +60,15 @@ function linesOf(offer: Offer, { request, card }: Quote): readonly string[] {
   const { service, zone } = offer
   const forward = request.journey_type === 'forward'
   const journey = request.journey_type
-  const days = String(service.transit_days[journey][zone.name] ?? service.transit_days[journey][zone.as])
+  const transit = service.transit_days[journey]
+  const took = counted((transit[zone.name] ?? transit[zone.as])!, ['working day', 'working days'])
   const pay = percentOf(amountPaid(offer), 100 + card.gst_percent)
   const fee = offer.fee === 0 ? '' : ` + ${rupees(offer.fee)} platform fee`
   const gst = `${rupees(pay - amountPaid(offer))} GST (${card.gst_percent}%)`
   const holidays = card.holidays.length > 0 ? ', holidays of the card counted' : ''
   const pickup = `pickup ${showDay(offer.pickup)} (cut-off ${service.pickup_cutoff} IST)`
-  const counted = zone.name === zone.as ? '' : `, counted in ${zone.as}`
-  const drawn = service.zone_table === undefined ? [] : [`zone ${zone.name} of "${service.zone_table}"${counted}`]
+  const like = zone.name === zone.as ? '' : `, counted in ${zone.as}`
+  const drawn = service.zone_table === undefined ? [] : [`zone ${zone.name} of "${service.zone_table}"${like}`]
   return [
     ...drawn,
     `weight: ${weightReason(offer, roundWeight(request.dead_weight))}; ${slabReason(offer)}`,
@@ -77,7 +79,7 @@ function linesOf(offer: Offer, { request, card }: Quote): readonly string[] {
     ...(forward ? [returnReason(offer)] : []),
     ...unknownValue(offer, request),
     `you pay ${rupees(pay)}: the total ${rupees(offer.total)}${fee} + ${gst}`,
-    `dates: ${pickup}, delivery ${showDay(offer.delivery)}, ${days} working days${holidays}`,
+    `dates: ${pickup}, delivery ${showDay(offer.delivery)}, ${took}${holidays}`,
   ]
 }
 

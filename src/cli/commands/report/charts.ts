@@ -245,7 +245,7 @@ const longDays = 14
 export function spreadChart(caption: Caption, rows: Report['days_to_deliver']['rows'], place: 'half' | 'phone'): Html {
   const last = Math.min(longDays, Math.max(...rows.map(({ days }) => days)))
   const bars = Array.from({ length: last + 1 }, (_, n) => ({
-    name: n === longDays ? `${n}+` : String(n + 1),
+    name: n === longDays ? `>${n}` : String(n + 1),
     shipments: rows.reduce((sum, { days, shipments }) => sum + (Math.min(days, longDays) === n ? shipments : 0), 0),
   }))
   const all = bars.reduce((sum, { shipments }) => sum + shipments, 0)

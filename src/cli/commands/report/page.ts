@@ -153,7 +153,7 @@ function headline({ totals, by_payment, days_to_deliver, returns }: Report): Htm
   return html`<section class="headline" aria-label="Headline figures">
     <dl class="figures">
       ${figure('Shipments', count(totals.shipments), `${count(totals.picked_up)} picked up`)}
-      ${figure('Value', rupees(totals.value), `${rupees(totals.cod)} to collect`)}
+      ${figure('Value', rupees(totals.value), `${rupees(totals.cod)} of it COD`)}
       ${figure('COD share', percent(totals.cod_share), cods)} ${figure('NDR open', count(totals.open_ndr), ndrs)}
       ${figure('Delivered', delivered, `of picked up${few}; ${percent(totals.delivered_share)} of all`)}
       ${figure('RTO', percent(totals.rto_share), `of picked up${few}; ${count(totals.rto)} shipments`)}
@@ -200,7 +200,8 @@ function volume(report: Report): Html {
   const what = period.date_field === 'created_at' ? 'created' : `with ${words(period.date_field).toLowerCase()}`
   const most = rows.reduce((top, row) => (row.shipments > top.shipments ? row : top))
   const end = istDate(Date.parse(endOf(report)))
-  const named = (from: string): string => stepSpan(step, from, end)
+  const begin = period.since === null ? undefined : istDate(Date.parse(period.since))
+  const named = (from: string): string => stepSpan(step, from, end, begin)
   const [first, last] = [named(rows[0]!.from), named(rows.at(-1)!.from)]
   const range = first === last ? `: ${first}` : ` from ${first} to ${last}`
   const top = `The most, ${count(most.shipments)}: ${named(most.from)}.`
@@ -241,8 +242,8 @@ function shares(id: string, title: string, first: string, lines: readonly Line<S
   return html`<section>
     <h2>${title}</h2>
     <p class="lead">Outcomes of picked-up shipments. Pale bars: too few to compare. ${note}</p>
-    ${outcomes('On the way')} ${shareChart(caption, lines, 'half')} ${shareChart(caption, lines, 'phone')}
-    ${shipmentTable(caption.title, first, lines)}
+    ${outcomes('On the way, lost or other')} ${shareChart(caption, lines, 'half')}
+    ${shareChart(caption, lines, 'phone')} ${shipmentTable(caption.title, first, lines)}
   </section>`
 }
 
@@ -258,7 +259,7 @@ function spread({ days_to_deliver: { rows, timed, average_days, half_within_days
     title,
     description: `Half took at most ${half_within_days} days from pick-up, nine in ten at most ${most_within_days}.`,
   }
-  const lines = rows.map(({ days: n, shipments }) => ({ name: `within ${n + 1}`, figures: shipments }))
+  const lines = rows.map(({ days: n, shipments }) => ({ name: `${n} to ${n + 1}`, figures: shipments }))
   const columns = [
     { header: 'Shipments', show: count },
     { header: 'of timed', show: (shipments: number) => percent(shipments / timed) },

@@ -74,14 +74,18 @@ export function stepName(step: Step, from: string, end: string): string {
   return lastOf(step, from) > end ? `${name}\n(so far)` : name
 }
 
-/** The days of a step in a sentence or a table: `03 Sep`, `16 to 22 Nov`, `23 to 24 Nov (so far)`, `Sep 2026`. */
-export function stepSpan(step: Step, from: string, end: string): string {
+/**
+ * The days of a step in a sentence or a table: `03 Sep`, `16 to 22 Nov`, `23 to 24 Nov (so far)`, `Sep 2026`. A step
+ * that began before `begin` is named from then on.
+ */
+export function stepSpan(step: Step, from: string, end: string, begin = from): string {
   const last = lastOf(step, from)
-  if (step === 'day' || (step === 'month' && last <= end)) return stepName(step, from, last)
+  const since = from < begin ? begin : from
+  if (step === 'day' || (step === 'month' && last <= end && since === from)) return stepName(step, from, last)
   const until = last > end ? end : last
-  const [first, to] = [showDay(from), showDay(until)]
+  const [first, to] = [showDay(since), showDay(until)]
   const alike = first.slice(3) === to.slice(3)
-  const span = from >= until ? first : `${alike ? first.slice(0, 2) : first} to ${to}`
+  const span = since >= until ? first : `${alike ? first.slice(0, 2) : first} to ${to}`
   return last > end ? `${span} (so far)` : span
 }
 

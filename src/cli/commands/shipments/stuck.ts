@@ -18,7 +18,9 @@ import { stuckView } from './worklistviews.ts'
 
 /** After this many days without a scan a parcel is stuck. */
 const daysWithout = optionKind(3, (given, name) =>
-  /^\d{1,4}$/.test(given) ? sound(Number(given)) : faulty(3, name, `"${given.slice(0, 20)}" is not a number of days`),
+  /^\d{1,4}d?$/.test(given)
+    ? sound(Number.parseInt(given, 10))
+    : faulty(3, name, `"${given.slice(0, 20)}" is not a number of days`),
 )
 
 const options = { limit: limit(Infinity), days: daysWithout, ...splitOptions }

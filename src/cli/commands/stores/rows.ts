@@ -84,7 +84,7 @@ export const stores: readonly Command[] = [
   },
   {
     path: ['stores', 'import'], summary: 'Create many stores from a file', args: [{ name: 'file', help: 'A CSV, an Excel workbook (.xlsx) or JSON Lines, or - for standard input' }], flags: bulkFlags,
-    about: 'The columns are store_name, brand_name and logo (the path of an image, relative to the file). shipx checks every row before it sends anything. It imports the good rows and writes the bad ones with their reasons to <file>.failed.csv. Fix that file and import it. If you run the command again, it continues and creates nothing twice.',
+    about: 'The columns are store_name (which every row needs), brand_name (which signs the messages to customers) and logo (the path of an image, relative to the file). shipx checks every row before it sends anything. It imports the good rows and writes the bad ones with their reasons to <file>.failed.csv. Fix that file and import it. If you run the command again, it continues and creates nothing twice.',
     examples: [
       { about: 'Print a file to start with', line: 'shipx stores import --template' },
       { about: 'See what would happen', line: 'shipx stores import stores.csv --dry-run' },
