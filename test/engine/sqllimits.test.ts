@@ -89,14 +89,27 @@ describe('a name behind a byte-order mark, which SQLite takes for a blank', () =
 })
 
 describe('what is wrong with files is told as that', () => {
-  test.each([
-    ['the first pages', 4096, 200_000],
-    ['a page in the middle', 100_000, 140_000],
-    ['everything behind the header', 100, 2_000_000],
-  ])('%s are damaged', async (_, from, to) => {
+  /** Where the first page of the table that is asked lies in the file, bytes. */
+  function pageOfShipments(path: string): readonly [from: number, to: number] {
+    const db = new driver(path, { readonly: true })
+    try {
+      const root = db.prepare("select rootpage from sqlite_schema where name = 'shipments'").pluck().get() as number
+      const size = db.pragma('page_size', { simple: true }) as number
+      return [(root - 1) * size, root * size]
+    } finally {
+      db.close()
+    }
+  }
+
+  test.each<[string, (path: string) => readonly [from: number, to: number]]>([
+    ['the first pages', () => [4096, 200_000]],
+    ['a page in the middle', pageOfShipments],
+    ['everything behind the header', () => [100, 2_000_000]],
+  ])('%s are damaged', async (_, part) => {
     const path = join(bench.folder, 'damaged.sqlite')
     copyFileSync(join(bench.folder, 'data', 'shipx.sqlite'), path)
     const bytes = readFileSync(path)
+    const [from, to] = part(path)
     bytes.fill(0x5a, from, Math.min(to, bytes.length))
     writeFileSync(path, bytes)
     const outcome = await ask('select count(record), max(city), sum(total_price_paise) from shipments', ['--db', path])

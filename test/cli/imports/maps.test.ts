@@ -123,6 +123,8 @@ describe('a column that the header lacks', () => {
     await terminal.shows('? Which header is')
     await terminal.shows('Ref: A-1')
     terminal.type(keys.enter)
+    // The cells of the second header stand below the first question too.
+    await terminal.shows('? Which header is Customer pincode')
     await terminal.shows('Where: 560001')
     terminal.type(keys.enter)
     await terminal.shows('Save the answers as a map?')
