@@ -1,5 +1,5 @@
 // `npm run bench`: measures shipx against bare programs and hand-written SQL, prints a table and writes JSON.
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -78,6 +78,7 @@ async function main(): Promise<void> {
   if (!Number.isInteger(runs) || runs < 1)
     throw new Error('--runs is 1 or more; fewer than 7 are not medians to believe')
   const setup: Setup = { folder: resolve(values.folder), rows, runs }
+  mkdirSync(setup.folder, { recursive: true })
   const figures: Figure[] = []
   for (const name of names) figures.push(...(await parts[name]!(setup)))
   process.stdout.write(tableOf(figures))

@@ -135,7 +135,7 @@ function save(lines: readonly Line[]): void {
           received,
         )
     }
-    Object.assign(a, { status: event, granular_status: event })
+    Object.assign(a, { status: event, sub_status: null, granular_status: event })
     last = at
   }
   a['attempt_count'] = 1
