@@ -93,8 +93,7 @@ export function embeddedService(
       return rateAnswer(found)
     },
     rateText: async (request, { onQuote } = {}) => {
-      const now = host.now()
-      const found = quote(request, await cardOn(istDate(now)), now)
+      const found = await explain(request)
       onQuote?.(quoteFacts(found))
       return rateText(found)
     },

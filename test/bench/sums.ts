@@ -86,24 +86,71 @@ export async function sums(setup: Setup): Promise<readonly Figure[]> {
     const { ms, mb: peak } = await timesOf(Math.min(runs, 7), shipx(args))
     const goal = seconds * 1000 * share
     const note = `${Math.round(peak)} MB`
-    figures.push({ item, work, against: `${seconds} s a million`, value: ms / goal, unit: 'x', goal: 1, runs, ours: ms, theirs: goal, note }) // prettier-ignore
+    figures.push({
+      item,
+      work,
+      against: `${seconds} s a million`,
+      value: ms / goal,
+      unit: 'x',
+      goal: 1,
+      runs,
+      ours: ms,
+      theirs: goal,
+      note,
+    })
     if (mb !== undefined)
-      figures.push({ item, work: `its greatest memory (RSS)`, against: 'itself', value: peak, unit: 'MB', goal: mb, runs }) // prettier-ignore
+      figures.push({
+        item,
+        work: `its greatest memory (RSS)`,
+        against: 'itself',
+        value: peak,
+        unit: 'MB',
+        goal: mb,
+        runs,
+      })
   }
   if (installed('sqlite3')) {
     const hand = await timesOf(Math.min(runs, 7), { command: 'sqlite3', args: [path, summaryByHand] })
     const ours = figures[0]!.ours!
-    figures.push({ item: 'S1', work: 'shipments summary', against: 'the same sums by sqlite3', value: ours / hand.ms, unit: 'x', goal: 1.3, runs, ours, theirs: hand.ms }) // prettier-ignore
+    figures.push({
+      item: 'S1',
+      work: 'shipments summary',
+      against: 'the same sums by sqlite3',
+      value: ours / hand.ms,
+      unit: 'x',
+      goal: 1.3,
+      runs,
+      ours,
+      theirs: hand.ms,
+    })
   }
   if (rows >= 10 * million)
     for (const { item, work, args, seconds } of cold) {
       if (!forget()) {
-        figures.push({ item, work, against: `${seconds} s`, value: undefined, unit: 'x', runs: 0, note: 'only root can have the system forget what it read' }) // prettier-ignore
+        figures.push({
+          item,
+          work,
+          against: `${seconds} s`,
+          value: undefined,
+          unit: 'x',
+          runs: 0,
+          note: 'only root can have the system forget what it read',
+        })
         continue
       }
       const { ms } = await timesOf(1, shipx(args), forget)
       const goal = (seconds * 1000 * rows) / (10 * million)
-      figures.push({ item, work: `${work}, nothing cached`, against: `${seconds} s for ten million`, value: ms / goal, unit: 'x', goal: 1, runs: 1, ours: ms, theirs: goal }) // prettier-ignore
+      figures.push({
+        item,
+        work: `${work}, nothing cached`,
+        against: `${seconds} s for ten million`,
+        value: ms / goal,
+        unit: 'x',
+        goal: 1,
+        runs: 1,
+        ours: ms,
+        theirs: goal,
+      })
     }
   rmSync(page, { force: true })
   return [...figures, diskOf(path)]
@@ -115,5 +162,14 @@ function diskOf(path: string): Figure {
   const records = db.prepare('select (select count(*) from shipments) + (select count(*) from returns)').pluck().get()
   db.close()
   const value = statSync(path).size / (records as number) / 1000
-  return { item: 'DISK', work: 'KB of the database for each record', against: '3.2 KB', value: value / 3.2, unit: 'x', goal: 1, runs: 1, note: `${value.toFixed(2)} KB` } // prettier-ignore
+  return {
+    item: 'DISK',
+    work: 'KB of the database for each record',
+    against: '3.2 KB',
+    value: value / 3.2,
+    unit: 'x',
+    goal: 1,
+    runs: 1,
+    note: `${value.toFixed(2)} KB`,
+  }
 }

@@ -47,7 +47,8 @@ export function openFile(path: string, field: string): OpenFile {
 export const bytesIn = (descriptor: number): AsyncIterable<Uint8Array> =>
   createReadStream('', { fd: descriptor, highWaterMark: 1 << 18 })
 
-const wrong = (line: number, message: string): ShipxError =>
+/** The fault of a line of a file. */
+export const lineFault = (line: number, message: string): ShipxError =>
   new ShipxError('invalid_file', `line ${line}: ${message}`, { details: [{ field: null, message, row: line }] })
 
 /**
@@ -96,7 +97,7 @@ function parsed(text: string, line: number): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw wrong(
+    throw lineFault(
       line,
       `it is not JSON (${error instanceof Error ? error.message.replace(/\s+/g, ' ').slice(0, 120) : ''})`,
     )
@@ -112,7 +113,7 @@ async function firstValue(text: string, lines: AsyncGenerator<string>, line: num
   let whole = text
   for await (const more of lines) {
     whole += `\n${more}`
-    if (whole.length > maxPage) throw wrong(line, 'the page is larger than 64 MB; save it as JSON Lines')
+    if (whole.length > maxPage) throw lineFault(line, 'the page is larger than 64 MB; save it as JSON Lines')
   }
   return parsed(whole, line)
 }
@@ -124,10 +125,10 @@ export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   // Nearly every line is plain ASCII, whose text takes half the room and is parsed in half the time.
   const textOf = (line: Buffer): string => {
     count++
-    if (line.length > maxLine) throw wrong(count, 'it is longer than 4 MB')
+    if (line.length > maxLine) throw lineFault(count, 'it is longer than 4 MB')
     const end = line.at(-1) === 13 ? line.length - 1 : line.length
     if (isAscii(line)) return line.toString('latin1', 0, end)
-    if (!isUtf8(line)) throw wrong(count, 'it is not UTF-8 text; save the file as UTF-8')
+    if (!isUtf8(line)) throw lineFault(count, 'it is not UTF-8 text; save the file as UTF-8')
     return line.toString('utf8', 0, end)
   }
   for await (const chunk of bytes) {
@@ -138,7 +139,7 @@ export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
       at = end + 1
     }
     rest = all.subarray(at)
-    if (rest.length > maxLine) throw wrong(count + 1, 'it is longer than 4 MB')
+    if (rest.length > maxLine) throw lineFault(count + 1, 'it is longer than 4 MB')
   }
   if (rest.length > 0) yield textOf(rest)
 }

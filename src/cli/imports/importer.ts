@@ -121,7 +121,7 @@ export interface Importer<V> {
   readonly together?: true
   /** A fault of a line's item that a later line revealed; called once all items were returned. */
   readonly late?: (line: number) => Failure | undefined
-  /** What a good row may lack, and what is said of so many of them before they are saved. */
+  /** Whether a good row lacks something useful, and the sentence that counts such rows before they are saved. */
   readonly bare?: { readonly is: (value: V) => boolean; readonly said: (rows: number) => string }
   readonly open: (opening: Opening) => Promise<Target<V>>
   /** Rows of a sample, the header first. */

@@ -11,7 +11,7 @@ import type { Io } from '../terminal/io.ts'
 import { batchesOf, type RecordBatch } from './recordbatches.ts'
 import type { RecordThreadAnswer, RecordThreadStart } from './recordthread.ts'
 
-/** A file of at least so many bytes, some 4,000 records, is read by a thread: to start one takes about 0.2 s. */
+/** A thread reads a file of this many bytes (about 4,000 records) or more. To start it takes about 0.2 s. */
 const largeFile = 8_000_000
 
 /** Batches that the thread may be ahead of the saving. */

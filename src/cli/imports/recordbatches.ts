@@ -1,7 +1,6 @@
 // The records of a JSON Lines file in batches: checked, and ready to be saved together.
-import { ShipxError } from '../../domain/errors.ts'
 import { checkRecord, importChunk, readyRecord, type ImportKind, type Ready } from '../../engine/transfer/imports.ts'
-import type { Numbered } from '../files/jsonlines.ts'
+import { lineFault, type Numbered } from '../files/jsonlines.ts'
 
 /** Records that are saved together, in the order of the file, and the line of the last one. */
 export interface RecordBatch {
@@ -32,6 +31,3 @@ export async function* batchesOf(
   }
   if (batch.length > 0) yield { line: last, records: batch }
 }
-
-const lineFault = (row: number, message: string): ShipxError =>
-  new ShipxError('invalid_file', `line ${row}: ${message}`, { details: [{ field: null, message, row }] })

@@ -30,7 +30,7 @@ const transactionMs = 200
 /** Items in one transaction. */
 const [fewest, most] = [20, 2000]
 
-/** Saves in transactions of about 60 ms. Throws the error that ends the import. */
+/** Saves in transactions of about `transactionMs`. Throws the error that ends the import. */
 export async function saveBatches<V>(
   { step, stopped }: Pass,
   kind: Pick<Importer<V>, 'late'>,

@@ -32,7 +32,7 @@ export const measures: Readonly<Record<RecordKind, readonly Sql[]>> = {
   shipment: [
     sql`coalesce(r.total_price, 0)`,
     sql`case when r.is_cod = 1 then coalesce(r.cod_amount, 0) else 0 end`,
-    // Most parcels have a time of pickup: that is asked first, since it costs the least.
+    // Most parcels have a time of pickup, and to look at it costs the least: it comes first.
     truth(sql`${afterPickup} or ${onTheWay} or r.granular_status = 'rto_lost'`),
     truth(sql`r.status = 'delivered'`),
     truth(sentBack),
