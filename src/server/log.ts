@@ -21,8 +21,9 @@ export function logLine(entry: LogEntry, now: number): string {
   if (entry.level === 'error') return `${head},"message":${JSON.stringify(entry.message)}}\n`
   const { method, route, status, ms, account, key, code } = entry
   const asked = `"method":${quoted(method)},"route":${quoted(route)},"status":${status},"ms":${ms}`
-  const asker = account === undefined || key === undefined ? '' : `,"account":${quoted(account)},"key":${quoted(key)}`
-  return `${head},${asked}${asker}${code === undefined ? '' : `,"code":${quoted(code)}`}}\n`
+  const maybe = (name: string, word: string | undefined): string =>
+    word === undefined ? '' : `,"${name}":${quoted(word)}`
+  return `${head},${asked}${maybe('account', account)}${maybe('key', key)}${maybe('code', code)}}\n`
 }
 
 /** The words that come again and again, as JSON. */

@@ -13,8 +13,8 @@ type Raw = Readonly<Record<string, unknown>>
 type Names = (pincode: string) => Promise<boolean>
 
 /**
- * The checked input, at once where it is right. Calls `names` only with pincodes that it would refuse without. Throws as
- * `parseFor`.
+ * The checked input, at once where it is right. Calls `names` only with pincodes that it would refuse without. Throws
+ * as `parseFor`.
  */
 export function rateInput(row: Endpoint, raw: Raw, names: Names): unknown {
   try {
