@@ -150,6 +150,8 @@ describe('what is no place is refused', () => {
     ['--pincode 41100', /^✗ --pincode: 41100 has 5 digits; a pincode has 6/],
     ['--pincode 411001,Pune', /^✗ --pincode: "Pune" is not a pincode; a pincode is 6 digits/],
     ['--city punee', /^✗ --city: "punee" isn't a city of this account\. Did you mean pune\?/m],
+    ['--city Poona', /^✗ --city: "poona" isn't a city of this account\. Did you mean pune\?/m],
+    ['--city pooona', /^✗ --city: "pooona" isn't a city of this account\. Did you mean pune\?/m],
   ] as const)('%s', async (flags, said) => {
     for (const noun of ['shipments', 'returns']) {
       const { exit, stdout, stderr } = await box.shipx([noun, 'list', ...flags.split(' ')])

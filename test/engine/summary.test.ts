@@ -18,6 +18,7 @@ import {
   type ReturnSums,
   type ShipmentKey,
   type ShipmentSums,
+  shareOf,
 } from '../../src/domain/parcels/summary.ts'
 import { istDate } from '../../src/domain/time.ts'
 import { checkRecord } from '../../src/engine/transfer/imports.ts'
@@ -473,6 +474,11 @@ describe('returns', () => {
     const expected = oracle(returns, [returnKey.sku, returnKey.month], returnFacts, {})
     await check(['sku', 'month'], summed({}, ['sku', 'month']), expected)
   })
+})
+
+test('a share was rounded twice: 28 of 33 was shown as 84.9%', () => {
+  expect((shareOf(28, 33)! * 100).toFixed(1)).toBe('84.8')
+  expect([shareOf(1, 3), shareOf(0, 7), shareOf(7, 7), shareOf(0, 0)]).toEqual([0.333333, 0, 1, null])
 })
 
 test('the sums are named in the order in which they are made', () => {

@@ -50,17 +50,21 @@ function ours(path: string): boolean {
   }
 }
 
-/** The paths of a file of failed rows, and of the changed file of an earlier run that it would have replaced. */
-export interface WrittenFile {
-  readonly path: string
+/** The paths of the files of failed rows after a run; undefined where there is none. */
+export interface LeftFiles {
+  /** The failed rows of this run. */
+  readonly path: string | undefined
+  /** The changed file of an earlier run that `path` would have replaced. */
   readonly kept: string | undefined
+  /** The file of an earlier run that was removed, because no row failed. */
+  readonly removed: string | undefined
 }
 
 /** The failed rows of a run. */
 export interface FailedFile {
   readonly add: (rows: readonly SheetRow[], failure: Failure) => void
-  /** Writes the file, or removes an old one when no row failed; returns where it is. Throws `output_failed`. */
-  readonly finish: () => WrittenFile | undefined
+  /** Writes the file, or removes an old one when no row failed. Throws `output_failed`. */
+  readonly finish: () => LeftFiles
   readonly close: () => void
 }
 
@@ -87,10 +91,11 @@ export function failedFile(context: Context, path: string, headers: readonly str
     },
     finish: () => {
       if (count === 0) {
-        if (existsSync(path) && ours(path)) rmSync(path, { force: true })
-        return undefined
+        const removed = existsSync(path) && ours(path) ? path : undefined
+        if (removed !== undefined) rmSync(removed, { force: true })
+        return { path: undefined, kept: undefined, removed }
       }
-      return { path, kept: write(path, temporary, text) }
+      return { path, kept: write(path, temporary, text), removed: undefined }
     },
     close: () => temporary?.close(),
   }

@@ -13,7 +13,7 @@ import {
   failedColumns,
   failedPath,
   type FailedFile,
-  type WrittenFile,
+  type LeftFiles,
 } from './failedfile.ts'
 import { openInputFile, type InputFile } from './inputfile.ts'
 import { withJournal, type Journal } from './journal.ts'
@@ -155,10 +155,12 @@ async function checkAndSave<V>(run: Run<V>, first: Target<V>, journal: Journal |
   if (checked.bare > 0) await context.note(importer.bare!.said(checked.bare))
   await showBad(context, bad, checked.counts.bad, table.sheet.counts)
   if (options.dry) return dryRun(context, importer, first, plan, checked)
+  const asked = performance.now()
   if (plan.asked > 0) await confirm(context, question(importer, first, plan))
+  const answered = performance.now()
   const target = plan.asked > 0 ? await openForWriting(run, first) : first
   const ended = await save(run, target, plan, pass, tally, listener)
-  const seconds = (performance.now() - started) / 1000
+  const seconds = (performance.now() - answered + asked - started) / 1000
   const lacking = target.lacking?.() ?? 0
   return finish({
     context,
@@ -280,7 +282,7 @@ async function finish<V>({
   ended,
   lacking,
 }: Finished<V>): Promise<number> {
-  let file: WrittenFile | undefined
+  let file: LeftFiles | undefined
   let unwritten: unknown
   try {
     file = failed.finish()

@@ -6,7 +6,7 @@ import { count, counted } from '../../domain/count.ts'
 import { quoted, safe } from '../terminal/safe.ts'
 import { plainView } from '../output/views.ts'
 import type { Reason, Tally } from './counts.ts'
-import type { WrittenFile } from './failedfile.ts'
+import type { LeftFiles } from './failedfile.ts'
 import type { Failure } from './importer.ts'
 import { fittedTo } from '../terminal/wrap.ts'
 
@@ -23,7 +23,7 @@ export interface Summary {
   readonly tally: Tally
   /** Items that were neither handled nor failed. */
   readonly left: number
-  readonly file: WrittenFile | undefined
+  readonly file: LeftFiles | undefined
   readonly seconds: number
   readonly ended: Ended
 }
@@ -112,10 +112,11 @@ export async function showSummary(context: Context, summary: Summary): Promise<v
     ...(summary.seconds < 2 ? [] : [`in ${Math.round(summary.seconds)} s`]),
   ]
   const lines = [parts.join('   '), ...tally.reasons().map(reasonLine)]
-  if (file !== undefined) {
+  if (file?.path !== undefined) {
     const next = 'correct them there and import that file; its shipx_ columns may stay'
     lines.push(`  Failed rows with reasons: ${safe(file.path)} (${next})`)
   }
+  if (file?.removed !== undefined) lines.push(`  Removed, since no row failed this time: ${safe(file.removed)}`)
   if (file?.kept !== undefined) lines.push(`  The failed rows of an earlier run are kept: ${safe(file.kept)}`)
   const undone = left > 0 || tally.reasons().some(({ code, unknown }) => unknown || kinds[codes[code].kind].retryable)
   if (undone && ended.how !== 'stopped') lines.push(`  Carry on: ${again(context)}`)

@@ -3,7 +3,7 @@
 import type { Query } from '../../domain/contract.ts'
 import { invalid, ShipxError, type Fault } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'
-import { cityKey } from '../../domain/read/places.ts'
+import { cityKey, formerCities } from '../../domain/read/places.ts'
 import { absentNames, namesThere, type NameKind } from '../../engine/records/absentnames.ts'
 import type { Context } from '../command/context.ts'
 import { flagIn, type Kind } from './listing.ts'
@@ -40,6 +40,13 @@ const listed = 40
 
 const shown = ([name, about]: There): string => safe(about === undefined ? name : `${name} (${about})`)
 
+/** The word that a name most likely meant: of a city also its name of today, and the nearest to a name that it had. */
+function nearTo(what: NameKind, name: string, words: readonly string[]): string | undefined {
+  if (what !== 'city') return nearest(name, words)
+  const former = formerCities[name] ?? formerCities[nearest(name, Object.keys(formerCities)) ?? '']
+  return former !== undefined && words.includes(former) ? former : nearest(name, words)
+}
+
 /**
  * The fault of a name that nothing has, with the nearest of those there and a list. `recorded`: only records show what
  * is there. `more` are other words for those there.
@@ -53,9 +60,9 @@ export function absentFault(
   more: readonly string[] = [],
 ): Fault {
   const words = there.flat().filter((one) => one !== undefined)
-  const word = nearest(name, [...words, ...more])
-  const near = there.find((one) => one.includes(word))
-  const guessed = near === undefined ? word : shown(near)
+  const near = nearTo(what, name, [...words, ...more])
+  const known = there.find((one) => one.includes(near))
+  const guessed = known === undefined ? near : shown(known)
   const names = there.slice(0, listed).map(shown).join(', ')
   const list = there.length === 0 ? '' : `\nOne of: ${names}${there.length > listed || recorded ? ', …' : ''}`
   const none = there.length === 0 && !recorded ? '; there is none yet' : '.'

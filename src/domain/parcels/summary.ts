@@ -49,9 +49,12 @@ export interface Group<S> {
   readonly sums: S
 }
 
-/** A part of a whole with four decimals; null where there is no whole. */
+/**
+ * A part of a whole with six decimals; null where there is no whole. Four would round a percent with one decimal twice:
+ * 28 of 33 would be 84.9.
+ */
 export const shareOf = (part: number, whole: number): number | null =>
-  whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
+  whole === 0 ? null : Math.round((part / whole) * 1_000_000) / 1_000_000
 
 /** Average days with two decimals; null where nothing was timed. */
 export const daysOf = ({ timed, taken }: { readonly timed: number; readonly taken: number }): number | null =>

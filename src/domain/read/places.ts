@@ -19,6 +19,31 @@ const folded = (text: string): string => foldText(text).trim().replace(/\s+/g, '
 /** A city in NFC and lower case with single spaces; null for a blank one and for more than 200 characters. */
 export const cityKey = (text: string): string | null => fitting(folded(text))
 
+/** Names that cities had, by their city keys: what a search that found no such city asks about. */
+export const formerCities: Readonly<Record<string, string>> = {
+  allahabad: 'prayagraj',
+  bangalore: 'bengaluru',
+  baroda: 'vadodara',
+  belgaum: 'belagavi',
+  bellary: 'ballari',
+  bombay: 'mumbai',
+  calcutta: 'kolkata',
+  calicut: 'kozhikode',
+  cochin: 'kochi',
+  gulbarga: 'kalaburagi',
+  gurgaon: 'gurugram',
+  hubli: 'hubballi',
+  madras: 'chennai',
+  mangalore: 'mangaluru',
+  mysore: 'mysuru',
+  pondicherry: 'puducherry',
+  poona: 'pune',
+  shimoga: 'shivamogga',
+  trichy: 'tiruchirappalli',
+  trivandrum: 'thiruvananthapuram',
+  vizag: 'visakhapatnam',
+}
+
 /** The name of the state that a name or code means (`DL` is `Delhi`); one that shipx does not know as a city. */
 export const stateKey = (text: string): string | null => readState(text) ?? cityKey(text)
 

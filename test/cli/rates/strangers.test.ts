@@ -185,3 +185,15 @@ test('places and meanings that a new sheet of zones takes away are warned of', a
   )
   expect(again).toEqual([0, expect.stringContaining('! zone F counts as zone_d now, not as zone_c')])
 })
+
+test('what you pay with GST was for the table alone: a sheet for Excel has it, and fields of the API do not', async () => {
+  const parcel = ['rates', '--from', '400001', '--to', '560001', '-w', '500g', '-s', '10x10x10', '--prepaid', '--gst']
+  const { exit, stdout } = await box.shipx([...parcel, '--limit', '1', '--excel', '--card', 'road'])
+  const [head, cells] = stdout
+    .slice(1)
+    .split(/\r?\n/)
+    .map((line) => line.split(','))
+  const cell = (name: string): number => Number(cells![head!.indexOf(name)])
+  expect([exit, cell('Gst') > 0, cell('You pay')]).toEqual([0, true, cell('Total') + cell('Gst')])
+  expect(await said(...parcel, '--csv')).toEqual([2, expect.stringMatching(/^✗ --gst: is for the table, --excel/)])
+})

@@ -46,7 +46,9 @@ const rates = verb(showOptions, async (typed, options) => {
   const sortFaults =
     sorts[sort] === undefined ? [{ field: '--sort', message: `"${sort}" isn't one of price, delivery, courier` }] : []
   const gstFaults =
-    gst && format !== 'plain' ? [{ field: '--gst', message: 'is for the table; prices of the API are before GST' }] : []
+    gst && !['plain', 'excel', 'xlsx'].includes(format)
+      ? [{ field: '--gst', message: 'is for the table, --excel and --xlsx; the API and its fields are before GST' }]
+      : []
   const explainFaults =
     explain && format !== 'plain' && format !== 'json'
       ? [{ field: '--explain', message: 'is for the table and for --json' }]

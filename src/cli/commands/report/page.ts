@@ -1,6 +1,6 @@
 // A report as one self-contained HTML page: no script, no font, no picture, no request (docs/guides/report.md).
 import { count } from '../../../domain/count.ts'
-import { isoOf, istDate, istMinute } from '../../../domain/time.ts'
+import { istDate, istMinute } from '../../../domain/time.ts'
 import { costSection } from './costsection.ts'
 import { flowChart, returnChart, shareChart, spreadChart, volumeChart, type Caption } from './charts.ts'
 import type { Report, ReturnFigures, ShipmentFigures } from './figures.ts'
@@ -327,5 +327,7 @@ const foot = ({ few_below, generated_at }: Report): Html =>
       <li>Groups with fewer than ${few_below} picked-up shipments are marked with *: their shares say little.</li>
       <li>Recent shipments are still on their way: their shares will rise.</li>
     </ul>
-    <p>Made by shipx report at ${isoOf(Date.parse(generated_at))}. This page makes no request and runs no script.</p>
+    <p>
+      Made by shipx report on ${istMinute(Date.parse(generated_at))} IST. This page makes no request and runs no script.
+    </p>
   </footer>`

@@ -199,7 +199,7 @@ async function defaults(
     (asker === undefined || defaultOrigin(io, flags) !== undefined
       ? ''
       : await asker.line({
-          message: `Your pickup pincode${skip}`,
+          message: `Your pickup pincode, for prices without --from${skip}`,
           hint: pincodeHint,
           fault: unless((typed) => pincodeFault(readPincode(typed))),
         }))
