@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../support/checkout.ts'
+import { first } from '../support/size.ts'
 
 /** Packed by test/support/build.setup.ts. */
 const tarball = process.env['SHIPX_TEST_TARBALL']!
@@ -72,13 +73,15 @@ describe('without any installed package', () => {
   })
 
   // What each command does where npm left the module out, or ran no script, was tried with npm 11.
-  test.each([
-    ['of a project', ['package.json'], 'cd $ && npm install better-sqlite3@12.11.1'],
-    ['for everybody', [], 'npm install -g better-sqlite3@12.11.1'],
-    ['of a project, with the folder', ['package.json', 'better-sqlite3'], 'cd $ && npm rebuild better-sqlite3'],
-    ['for everybody, with the folder', ['better-sqlite3'], 'npm rebuild -g better-sqlite3'],
-    ['of a clone', undefined, 'cd $ && npm install --foreground-scripts'],
-  ])('a module that was left out, in an installation %s, names the one command that helps', (_, there, command) => {
+  test.each(
+    first(1, [
+      ['of a project', ['package.json'], 'cd $ && npm install better-sqlite3@12.11.1'],
+      ['for everybody', [], 'npm install -g better-sqlite3@12.11.1'],
+      ['of a project, with the folder', ['package.json', 'better-sqlite3'], 'cd $ && npm rebuild better-sqlite3'],
+      ['for everybody, with the folder', ['better-sqlite3'], 'npm rebuild -g better-sqlite3'],
+      ['of a clone', undefined, 'cd $ && npm install --foreground-scripts'],
+    ]),
+  )('a module that was left out, in an installation %s, names the one command that helps', (_, there, command) => {
     const host = mkdtempSync(join(folder, 'host-'))
     const own = there === undefined ? host : join(host, 'node_modules', 'shipx')
     cpSync(join(folder, 'package'), own, { recursive: true })

@@ -83,7 +83,7 @@ describe('what is offered', () => {
     expect(await offered(['shipments', 'list', '--search', 'returns', '--date-field', 'order'])).toEqual(['order_date'])
   })
 
-  test('stores, couriers and warehouses that were seen', async () => {
+  test('stores, couriers and warehouses that were seen', { tags: ['full'] }, async () => {
     expect(await offered(['shipments', 'list', '--store', 'coromandel-toys,j'])).toEqual([
       'coromandel-toys,jaipur-farms',
     ])
@@ -98,7 +98,7 @@ describe('what is offered', () => {
     expect(await offered(['orders', 'create', '--store', 'acme'])).toEqual(['acme-juniors'])
   })
 
-  test('profiles, and the pincode that they start from', async () => {
+  test('profiles, and the pincode that they start from', { tags: ['full'] }, async () => {
     await box.shipx(['profile', 'set', 'acme.origin', '560001'])
     await box.shipx(['profile', 'set', 'acme.warehouse.south', 'WHBLR2'])
     expect(await offered(['profile', 'use', ''])).toEqual(['acme'])
@@ -106,7 +106,7 @@ describe('what is offered', () => {
     expect(await offered(['orders', 'import', '--profile', 'acme', '--warehouse', 'so'])).toEqual(['south'])
   })
 
-  test('the saved maps of files', async () => {
+  test('the saved maps of files', { tags: ['full'] }, async () => {
     box.file('mapped.csv', 'Shop\nacme-mapped\n')
     const map = ['--map', 'Shop=store_name', '--save-map', 'my-shop']
     await box.shipx(['stores', 'import', 'mapped.csv', '--yes', ...map])
@@ -114,7 +114,7 @@ describe('what is offered', () => {
     expect(await offered(['map', 'show', ''])).toEqual(['my-shop'])
   })
 
-  test('paths where a path is meant, and nothing where nothing can be known', async () => {
+  test('paths where a path is meant, and nothing where nothing can be known', { tags: ['full'] }, async () => {
     expect(await offered(['stores', 'import', ''])).toEqual([':files'])
     expect(await offered(['rates', '--file', 'p'])).toEqual([':files'])
     expect(await offered(['stores', 'export', '--logos', ''])).toEqual([':folders'])
@@ -180,13 +180,17 @@ describe('what is offered', () => {
     expect(await offered(['--db', 'many.sqlite', 'stores', 'get', 'many-'])).toHaveLength(2000)
   })
 
-  test('neither a place that cannot be written nor one that cannot be read disturbs a command', async () => {
-    const env = { SHIPX_DATA_DIR: join(box.folder, 'file.txt'), SHIPX_DB: join(box.folder, 'data', 'shipx.sqlite') }
-    box.file('file.txt', 'no folder')
-    const { exit, stderr } = await box.shipx(['stores', 'list', '--json'], { env })
-    expect([exit, stderr]).toEqual([0, ''])
-    expect(await offered(['stores', 'get', ''], env)).toEqual([])
-  })
+  test(
+    'neither a place that cannot be written nor one that cannot be read disturbs a command',
+    { tags: ['full'] },
+    async () => {
+      const env = { SHIPX_DATA_DIR: join(box.folder, 'file.txt'), SHIPX_DB: join(box.folder, 'data', 'shipx.sqlite') }
+      box.file('file.txt', 'no folder')
+      const { exit, stderr } = await box.shipx(['stores', 'list', '--json'], { env })
+      expect([exit, stderr]).toEqual([0, ''])
+      expect(await offered(['stores', 'get', ''], env)).toEqual([])
+    },
+  )
 })
 
 describe('completion install', { tags: ['full'] }, () => {

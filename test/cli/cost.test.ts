@@ -101,19 +101,23 @@ test('the page of a report shows cost, and a sheet has its columns', { tags: ['f
   expect(usual).not.toContain('rto_freight')
 })
 
-test('a summary of cost has a total before GST, its priced parcels at 80 columns, and names invented prices', async () => {
-  await box.shipx(['local', 'price', '-q'])
-  const { stdout, stderr } = await box.shipx(['shipments', 'summary', '--by', 'zone', '--cost'], {
-    env: { SHIPX_FORCE_TTY: '80', NO_COLOR: '1' },
-  })
-  expect(stdout.split('\n')[0]).toMatch(/^ZONE +SHIPMENTS +PRICED +FREIGHT +COST +PER ORDER +COST %$/)
-  expect(stderr).toMatch(/\n300 shipments; \d+ priced ones cost ₹[\d,.]+ before GST, ₹[\d.]+ each/)
-  expect(stderr).toMatch(/Prices of \d+ shipments are invented \(rate card sample\)/)
-  const list = await ask('shipments', 'list', '--limit', '1', '--columns', 'awb,freight')
-  expect(list.stderr).toContain('Prices are invented (rate card sample)')
-})
+test(
+  'a summary of cost has a total before GST, its priced parcels at 80 columns, and names invented prices',
+  { tags: ['full'] },
+  async () => {
+    await box.shipx(['local', 'price', '-q'])
+    const { stdout, stderr } = await box.shipx(['shipments', 'summary', '--by', 'zone', '--cost'], {
+      env: { SHIPX_FORCE_TTY: '80', NO_COLOR: '1' },
+    })
+    expect(stdout.split('\n')[0]).toMatch(/^ZONE +SHIPMENTS +PRICED +FREIGHT +COST +PER ORDER +COST %$/)
+    expect(stderr).toMatch(/\n300 shipments; \d+ priced ones cost ₹[\d,.]+ before GST, ₹[\d.]+ each/)
+    expect(stderr).toMatch(/Prices of \d+ shipments are invented \(rate card sample\)/)
+    const list = await ask('shipments', 'list', '--limit', '1', '--columns', 'awb,freight')
+    expect(list.stderr).toContain('Prices are invented (rate card sample)')
+  },
+)
 
-test('a parcel whose courier is not on the card is counted, named, and ends with 7', async () => {
+test('a parcel whose courier is not on the card is counted, named, and ends with 7', { tags: ['full'] }, async () => {
   const [record] = rowsOf(await ask('shipments', 'list', '--status', 'delivered', '--limit', '1', '--json'))
   const attributes = {
     ...(record!['attributes'] as Json),

@@ -85,7 +85,7 @@ test('couriers with hard names have files that every system takes, no two of the
   expect(text('hard', 'sheets', 'con-courier.csv')).toMatch(/^\ufeffAWB,Status,/)
 })
 
-test('a list writes all that match, or as many as --limit says', async () => {
+test('a list writes all that match, or as many as --limit says', { tags: ['full'] }, async () => {
   const { stdout } = await shipx('shipments', 'list', '--cod', '--split-by', 'courier', '--out', 'cod', '--jsonl')
   const total = stdout
     .trim()

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sandbox, type Sandbox, type Run } from '../support/sandbox.ts'
 import { startStandIn } from '../support/foreigndeployment.ts'
+import { first } from '../support/size.ts'
 
 interface Check {
   readonly id: string
@@ -61,7 +62,7 @@ describe('with nothing configured', () => {
     for (const { status, hint } of checks) expect(status === 'ok' || hint !== null).toBe(true)
   })
 
-  test('a fixed clock is worth a word and no failure', async () => {
+  test('a fixed clock is worth a word and no failure', { tags: ['full'] }, async () => {
     const { exit, of } = await doctor([], { env: { SHIPX_NOW: '2026-09-29T08:30:00Z' } })
     expect([exit, of('clock')?.status, of('clock')?.hint]).toEqual([0, 'warn', 'unset SHIPX_NOW'])
   })
@@ -134,7 +135,7 @@ describe('files that others can read', { tags: ['full'] }, () => {
 })
 
 describe('a database', () => {
-  test('is told with its size and schema, and looked through', async () => {
+  test('is told with its size and schema, and looked through', { tags: ['full'] }, async () => {
     await box.shipx(['local', 'seed', '--shipments', '5'])
     const { exit, of } = await doctor()
     expect([exit, of('database')?.status, of('database_check')?.found]).toEqual([0, 'ok', 'none found'])
@@ -142,11 +143,13 @@ describe('a database', () => {
     expect(of('disk')?.found).toMatch(/^[\d.]+ [kMG]B where the database is$/)
   })
 
-  test.each([
-    ['of another program', (path: string) => `require('better-sqlite3')('${path}').exec('create table t (a)')`],
-    ['that is none', (path: string) => `require('fs').writeFileSync('${path}', 'hello '.repeat(1000))`],
-    ['that is a folder', (path: string) => `require('fs').mkdirSync('${path}')`],
-  ])('%s is a failed check and stays as it is', async (_, make) => {
+  test.each(
+    first(1, [
+      ['of another program', (path: string) => `require('better-sqlite3')('${path}').exec('create table t (a)')`],
+      ['that is none', (path: string) => `require('fs').writeFileSync('${path}', 'hello '.repeat(1000))`],
+      ['that is a folder', (path: string) => `require('fs').mkdirSync('${path}')`],
+    ]),
+  )('%s is a failed check and stays as it is', async (_, make) => {
     const path = join(box.folder, 'odd.sqlite')
     await box.bash(`cd '${process.cwd()}' && node -e "${make(path)}"`)
     const { exit, of } = await doctor(['--fix', '--db', path])
@@ -184,7 +187,7 @@ describe('a deployment', () => {
     expect(stdout).not.toContain(standIn.key.slice(-8))
   })
 
-  test('that takes the key in another form than it is sent in says how to set it', async () => {
+  test('that takes the key in another form than it is sent in says how to set it', { tags: ['full'] }, async () => {
     standIn.switches.authorization = 'bare'
     config(profileOf(standIn.url, standIn.key))
     const { exit, of } = await doctor()

@@ -61,7 +61,7 @@ describe('rows that must fail', () => {
     expect(failed.stdout).toBe('40\n1\n1\n')
   })
 
-  test('that are all of them end without a question', async () => {
+  test('that are all of them end without a question', { tags: ['full'] }, async () => {
     box.file(
       'none.csv',
       orders

@@ -53,18 +53,22 @@ beforeAll(async () => {
 afterAll(() => box.remove())
 
 describe('a filter has one word', () => {
-  test('several statuses find what each finds, also where the detailed status is missing or strange', async () => {
-    const [one, other] = [
-      await idsOf('shipments list --status in_transit'),
-      await idsOf('shipments list --status out_for_delivery'),
-    ]
-    const both = [...one, ...other].toSorted()
-    expect(both).toEqual(expect.arrayContaining(['odd-1', 'odd-2']))
-    expect(await idsOf('shipments list --status in_transit,out_for_delivery')).toEqual(both)
-    expect(await idsOf('shipments list --status out_for_delivery --status in_transit')).toEqual(both)
-  })
+  test(
+    'several statuses find what each finds, also where the detailed status is missing or strange',
+    { tags: ['full'] },
+    async () => {
+      const [one, other] = [
+        await idsOf('shipments list --status in_transit'),
+        await idsOf('shipments list --status out_for_delivery'),
+      ]
+      const both = [...one, ...other].toSorted()
+      expect(both).toEqual(expect.arrayContaining(['odd-1', 'odd-2']))
+      expect(await idsOf('shipments list --status in_transit,out_for_delivery')).toEqual(both)
+      expect(await idsOf('shipments list --status out_for_delivery --status in_transit')).toEqual(both)
+    },
+  )
 
-  test('--open finds what has not ended', async () => {
+  test('--open finds what has not ended', { tags: ['full'] }, async () => {
     const open = 'pending,in_transit,out_for_delivery,ndr_raised,rto_initiated,rto_in_transit'
     expect(await idsOf('shipments list --open')).toEqual(await idsOf(`shipments list --status ${open}`))
     const back = await idsOf('returns list --status return_requested,pickup_scheduled,in_transit')
@@ -73,7 +77,7 @@ describe('a filter has one word', () => {
   })
 
   test.each(
-    first(4, [
+    first(1, [
       ['shipments list --courier blueline', 'shipments list --carrier-id CAR5BLUELN2S6'],
       ['shipments list --courier CAR5BLUELN2S6', 'shipments list --carrier-id CAR5BLUELN2S6'],
       ['shipments list --courier blueline_surface,swiftair', 'shipments list --carrier-id CAR5BLUELN2S6,CAR8SWIFTA1R9'],
@@ -92,7 +96,7 @@ describe('a filter has one word', () => {
     expect(found.length).toBeGreaterThan(0)
   })
 
-  test('--order finds a number with and without its sign', async () => {
+  test('--order finds a number with and without its sign', { tags: ['full'] }, async () => {
     expect(await idsOf('shipments list --order 1500')).toEqual(['order-1'])
     expect(await idsOf('shipments list --order #1500')).toEqual(['order-1'])
     const { stderr } = await ask('shipments list --order 1500 --status pending')
@@ -100,7 +104,7 @@ describe('a filter has one word', () => {
   })
 
   test.each(
-    first(5, [
+    first(2, [
       ['shipments list --courier bluedart', /^✗ --courier: "bluedart" isn't a courier of this account\.\n +One of: /m],
       ['shipments list --courier swiftar', /Did you mean CAR8SWIFTA1R9 \(SwiftAir\)\?/],
       ['shipments list --courier bluline_surface', /Did you mean bluel[a-z_]*|BlueLine/],
@@ -176,7 +180,7 @@ describe('every word', () => {
     }
   })
 
-  test.each(['shipment', 'return'] as const)('of a %s says the same everywhere', async (kind) => {
+  test.each(first(1, ['shipment', 'return'] as const))('of a %s says the same everywhere', async (kind) => {
     const some = entries.filter(([, places]) => places[kind] !== undefined)
     const names = some.map(([word]) => word)
     const paths = some.map(([, places]) => places[kind]!)

@@ -113,17 +113,21 @@ describe('on this computer', () => {
     expect((await answers(here, '--unanswered')).has(awbs[1])).toBe(true)
   })
 
-  test('our own list read back leaves out the rows without an answer, and they are no faults', async () => {
-    const list = (await shipx(here, '--excel')).stdout.trimEnd().split('\n')
-    const at = list[0]!.split(',').indexOf('Answer')
-    const filled = list.map((line, i) =>
-      i === 1 ? [...line.split(',').slice(0, at), 'rto', ...line.split(',').slice(at + 1)].join(',') : line,
-    )
-    box.file('filled.csv', `${filled.join('\n')}\n`)
-    const line = 'shipments ndr answer --file filled.csv --dry-run'.split(' ')
-    const { exit, stderr } = await box.shipx(line, { env: here })
-    expect([exit, stderr]).toEqual([0, expect.stringMatching(/Left out \d+ rows without an answer\./)])
-  })
+  test(
+    'our own list read back leaves out the rows without an answer, and they are no faults',
+    { tags: ['full'] },
+    async () => {
+      const list = (await shipx(here, '--excel')).stdout.trimEnd().split('\n')
+      const at = list[0]!.split(',').indexOf('Answer')
+      const filled = list.map((line, i) =>
+        i === 1 ? [...line.split(',').slice(0, at), 'rto', ...line.split(',').slice(at + 1)].join(',') : line,
+      )
+      box.file('filled.csv', `${filled.join('\n')}\n`)
+      const line = 'shipments ndr answer --file filled.csv --dry-run'.split(' ')
+      const { exit, stderr } = await box.shipx(line, { env: here })
+      expect([exit, stderr]).toEqual([0, expect.stringMatching(/Left out \d+ rows without an answer\./)])
+    },
+  )
 
   test('a sheet of answers is read as the flags are, and its bad rows go to a file that is imported when fixed', async () => {
     const rows = [
@@ -171,7 +175,10 @@ describe('on this computer', () => {
     // One parcel is delivered after its answer, before the sheet.
     expect((await shipx(here, 'answer', awbs[4]!, awbs[0]!, '--rto')).exit).toBe(0)
     const gone = failed[4]!
-    const delivered = { ...gone, attributes: { ...gone.attributes, status: 'delivered', granular_status: 'delivered' } }
+    const delivered = {
+      ...gone,
+      attributes: { ...gone.attributes, status: 'delivered', granular_status: 'delivered' },
+    }
     await service.engine.save('shipment', [delivered])
     const courier = failed[0]!.attributes.carrier!.id!
     const last = await box.shipx(
@@ -189,7 +196,7 @@ describe('on this computer', () => {
     await service.engine.save('shipment', [gone])
   })
 
-  test('the list for Excel was not read back: "2 headers mean awb"', async () => {
+  test('the list for Excel was not read back: "2 headers mean awb"', { tags: ['full'] }, async () => {
     for (const format of ['--excel', '--csv']) {
       const { stdout } = await shipx(here, format)
       const [head, ...rows] = stdout.trimEnd().split('\n')
@@ -209,22 +216,26 @@ describe('on this computer', () => {
     expect(stdout).not.toContain('9876543210')
   })
 
-  test('a terminal of 80 columns hid the answers, and counted answered parcels as due', async () => {
-    const screen = { ...here, SHIPX_FORCE_TTY: '80', NO_COLOR: '1' }
-    const { stdout, stderr } = await box.shipx(['shipments', 'ndr'], { env: screen })
-    const { answered, due } = dataOf(await shipx(here, '--json')).reduce<{ answered: number; due: number }>(
-      (sum, { answer, days_left }) => ({
-        answered: sum.answered + Number(answer !== null),
-        due: sum.due + Number(answer === null && Number(days_left) <= 0),
-      }),
-      { answered: 0, due: 0 },
-    )
-    const rows = stdout.trimEnd().split('\n')
-    expect(rows[0]).toMatch(/ANSWER$/)
-    expect(stderr).toContain(`${failed.length} failed deliveries, ${answered} answered, ${due} due today or over`)
-    const open = rows.slice(1).map((row) => row.endsWith(' -'))
-    expect([open.includes(true), open]).toEqual([true, open.toSorted((a, b) => Number(b) - Number(a))])
-  })
+  test(
+    'a terminal of 80 columns hid the answers, and counted answered parcels as due',
+    { tags: ['full'] },
+    async () => {
+      const screen = { ...here, SHIPX_FORCE_TTY: '80', NO_COLOR: '1' }
+      const { stdout, stderr } = await box.shipx(['shipments', 'ndr'], { env: screen })
+      const { answered, due } = dataOf(await shipx(here, '--json')).reduce<{ answered: number; due: number }>(
+        (sum, { answer, days_left }) => ({
+          answered: sum.answered + Number(answer !== null),
+          due: sum.due + Number(answer === null && Number(days_left) <= 0),
+        }),
+        { answered: 0, due: 0 },
+      )
+      const rows = stdout.trimEnd().split('\n')
+      expect(rows[0]).toMatch(/ANSWER$/)
+      expect(stderr).toContain(`${failed.length} failed deliveries, ${answered} answered, ${due} due today or over`)
+      const open = rows.slice(1).map((row) => row.endsWith(' -'))
+      expect([open.includes(true), open]).toEqual([true, open.toSorted((a, b) => Number(b) - Number(a))])
+    },
+  )
 
   test('a shipment did not show the answer that was kept for it', async () => {
     const screen = { ...here, SHIPX_FORCE_TTY: '120', NO_COLOR: '1' }
@@ -282,24 +293,28 @@ test('on PostgreSQL too, two that answer at the same moment both stay, and one o
 })
 
 describe('at a deployment', () => {
-  test('answers are kept on this computer, the same with and without --local, and no pull removes them', async () => {
-    const data = { ...remote, SHIPX_DATA_DIR: join(box.folder, 'answered') }
-    expect((await shipx(data, 'answer', awbs[0]!, '--rto')).exit).toBe(0)
-    expect((await answers(data)).get(awbs[0])).toMatchObject({ answer: 'rto', answered_by: 'asha' })
-    const none = await shipx(data, 'answer', awbs[1]!, '--rto', '--local')
-    expect([none.exit, none.stderr]).toEqual([3, expect.stringContaining('there is no mirror')])
-    for (const more of [[], ['--full']])
-      expect((await box.shipx(['pull', 'shipments', ...more, '-q'], { env: data })).exit).toBe(0)
-    const dry = await shipx(data, 'answer', awbs[1]!, '--rto', '--local', '--dry-run')
-    expect(JSON.parse(dry.stdout)).toMatchObject({ dry_run: { answer: { answer: 'rto' } } })
-    expect((await shipx(data, 'answer', awbs[1]!, '--rto', '--local')).exit).toBe(0)
-    const [with_, without] = [await answers(data, '--local'), await answers(data)]
-    expect([with_.get(awbs[0])?.['answer'], with_.get(awbs[1])?.['answer']]).toEqual(['rto', 'rto'])
-    expect([...without]).toEqual([...with_])
-    const sheet = await shipx(data, 'export', '--split-by', 'courier', '--out', 'remote')
-    expect(sheet.stdout).toMatch(/\d parcel/)
-    expect((await answers(data, '--local')).get(awbs[0])).toMatchObject({ sent_at: isoOf(testNow) })
-  })
+  test(
+    'answers are kept on this computer, the same with and without --local, and no pull removes them',
+    { tags: ['full'] },
+    async () => {
+      const data = { ...remote, SHIPX_DATA_DIR: join(box.folder, 'answered') }
+      expect((await shipx(data, 'answer', awbs[0]!, '--rto')).exit).toBe(0)
+      expect((await answers(data)).get(awbs[0])).toMatchObject({ answer: 'rto', answered_by: 'asha' })
+      const none = await shipx(data, 'answer', awbs[1]!, '--rto', '--local')
+      expect([none.exit, none.stderr]).toEqual([3, expect.stringContaining('there is no mirror')])
+      for (const more of [[], ['--full']])
+        expect((await box.shipx(['pull', 'shipments', ...more, '-q'], { env: data })).exit).toBe(0)
+      const dry = await shipx(data, 'answer', awbs[1]!, '--rto', '--local', '--dry-run')
+      expect(JSON.parse(dry.stdout)).toMatchObject({ dry_run: { answer: { answer: 'rto' } } })
+      expect((await shipx(data, 'answer', awbs[1]!, '--rto', '--local')).exit).toBe(0)
+      const [with_, without] = [await answers(data, '--local'), await answers(data)]
+      expect([with_.get(awbs[0])?.['answer'], with_.get(awbs[1])?.['answer']]).toEqual(['rto', 'rto'])
+      expect([...without]).toEqual([...with_])
+      const sheet = await shipx(data, 'export', '--split-by', 'courier', '--out', 'remote')
+      expect(sheet.stdout).toMatch(/\d parcel/)
+      expect((await answers(data, '--local')).get(awbs[0])).toMatchObject({ sent_at: isoOf(testNow) })
+    },
+  )
 
   test('a list that it lacks names the one command in a pipe, and that command works', { tags: ['full'] }, async () => {
     const data = { ...remote, SHIPX_DATA_DIR: join(box.folder, 'piped') }

@@ -127,7 +127,7 @@ describe('a column', () => {
     expect(misfits).toEqual(['n missed', 'at missed', 'on missed', 'cod rounded', 'cod missed'])
   })
 
-  test('keeps any text and any number that JSON can hold', async () => {
+  test('keeps any text and any number that JSON can hold', { tags: ['full'] }, async () => {
     const value = fc.tuple(
       fc.option(fc.string({ unit: 'binary' })),
       fc.option(fc.double({ noNaN: true })),
@@ -162,7 +162,7 @@ describe('a column', () => {
     )
   })
 
-  test('goes on in the next group of rows', async () => {
+  test('goes on in the next group of rows', { tags: ['full'] }, async () => {
     const some = Array.from({ length: 45_000 }, (_, i) => [i, i % 3 === 0 ? null : `AWB-${i}`] as const)
     const { metadata, rows } = await made(
       [
@@ -214,7 +214,7 @@ describe('shipments list --all --parquet', () => {
     ])
   })
 
-  test('without a record has the same columns and types', async () => {
+  test('without a record has the same columns and types', { tags: ['full'] }, async () => {
     const line = ['shipments', 'list', '--search', 'nobody-has-this', '--parquet', 'empty.parquet']
     const { exit, stderr } = await shipx(...line)
     expect([exit, stderr]).toEqual([0, '✓ Wrote 0 shipments to empty.parquet\n'])
@@ -235,7 +235,7 @@ describe('shipments list --all --parquet', () => {
   })
 })
 
-test('a value that shipx cannot read is null in its column, and is named', async () => {
+test('a value that shipx cannot read is null in its column, and is named', { tags: ['full'] }, async () => {
   const service = await startStandIn()
   try {
     for (const id of service.ids('shipments')) service.drop('shipments', id)
@@ -315,26 +315,30 @@ describe('shipx sql --parquet', () => {
     ])
   })
 
-  test('has one type for whole numbers and fractions, and text for values of several types, which it says', async () => {
-    const values =
-      "values (1, 1, 1, '2026-09-01'), (0.5, 'two', 9007199254740993, '2026-09-01T00:00:00Z'), (2, null, 0.5, '')"
-    const { stderr, types, rows } = await sql(values)
-    expect(types).toEqual([
-      'column1: DOUBLE',
-      'column2: BYTE_ARRAY UTF8',
-      'column3: BYTE_ARRAY UTF8',
-      'column4: BYTE_ARRAY UTF8',
-    ])
-    expect(rows).toEqual([
-      [1, '1', '1', '2026-09-01'],
-      [0.5, 'two', '9007199254740993', '2026-09-01T00:00:00Z'],
-      [2, null, '0.5', ''],
-    ])
-    expect(stderr).toBe(
-      '! values of several types are written as text: column2, column3; cast them in the query\n' +
-        '✓ Wrote 3 rows to sql.parquet\n',
-    )
-  })
+  test(
+    'has one type for whole numbers and fractions, and text for values of several types, which it says',
+    { tags: ['full'] },
+    async () => {
+      const values =
+        "values (1, 1, 1, '2026-09-01'), (0.5, 'two', 9007199254740993, '2026-09-01T00:00:00Z'), (2, null, 0.5, '')"
+      const { stderr, types, rows } = await sql(values)
+      expect(types).toEqual([
+        'column1: DOUBLE',
+        'column2: BYTE_ARRAY UTF8',
+        'column3: BYTE_ARRAY UTF8',
+        'column4: BYTE_ARRAY UTF8',
+      ])
+      expect(rows).toEqual([
+        [1, '1', '1', '2026-09-01'],
+        [0.5, 'two', '9007199254740993', '2026-09-01T00:00:00Z'],
+        [2, null, '0.5', ''],
+      ])
+      expect(stderr).toBe(
+        '! values of several types are written as text: column2, column3; cast them in the query\n' +
+          '✓ Wrote 3 rows to sql.parquet\n',
+      )
+    },
+  )
 
   test('knows the type of a column that changes in its last row', { tags: ['full'] }, async () => {
     const numbers = 'with recursive c (n) as (select 1 union all select n + 1 from c limit 50000)'
@@ -348,7 +352,7 @@ describe('shipx sql --parquet', () => {
     expect(rows).toEqual([[9007199254740993n]])
   })
 
-  test('without a row has its columns, and --fields keeps some of them', async () => {
+  test('without a row has its columns, and --fields keeps some of them', { tags: ['full'] }, async () => {
     const none = await sql('select id, zone from shipments where 0')
     expect([none.types, none.rows]).toEqual([['id: BYTE_ARRAY UTF8', 'zone: BYTE_ARRAY UTF8'], []])
     const some = await sql("select 1 as a, 'x' as b, 2.5 as c", '--fields', 'c,a')
@@ -370,7 +374,7 @@ test('last_scan_at_ms in SQL is a whole number, as --schema says', async () => {
 })
 
 describe('a Parquet file', () => {
-  test('of our own is replaced, any other is not, and nothing is left behind', async () => {
+  test('of our own is replaced, any other is not, and nothing is left behind', { tags: ['full'] }, async () => {
     const list = ['shipments', 'list', '--limit', '2', '--parquet', 'daily.parquet'] as const
     expect((await shipx(...list)).exit).toBe(0)
     expect((await shipx(...list)).exit).toBe(0)

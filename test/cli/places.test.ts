@@ -116,11 +116,11 @@ describe('a place is found in every spelling', () => {
     ],
     [['--tracking-number', 'AWB-code'], ['code']],
   ] as const
-  test.each(first(4, spellings))('on this computer: %j', async (flags, found) => {
+  test.each(first(1, spellings))('on this computer: %j', async (flags, found) => {
     for (const noun of ['shipments', 'returns']) expect([noun, await idsOf(noun, flags)]).toEqual([noun, found])
   })
 
-  test('at our own service, and in its mirror', async () => {
+  test('at our own service, and in its mirror', { tags: ['full'] }, async () => {
     for (const [flags, found] of [states, pincodes]) expect(await idsOf('shipments', flags, served())).toEqual(found)
     await box.shipx(['pull', 'shipments'], { env: served() })
     for (const [flags, found] of [states, pincodes])
@@ -144,15 +144,17 @@ describe('a place is found in every spelling', () => {
 })
 
 describe('what is no place is refused', () => {
-  test.each([
-    ['--state Maharastra', /^✗ --state: "Maharastra" isn't a state\. Did you mean Maharashtra\?/],
-    ['--state Goa,Delhy', /"Delhy" isn't a state\. Did you mean Delhi\?/],
-    ['--pincode 41100', /^✗ --pincode: 41100 has 5 digits; a pincode has 6/],
-    ['--pincode 411001,Pune', /^✗ --pincode: "Pune" is not a pincode; a pincode is 6 digits/],
-    ['--city punee', /^✗ --city: "punee" isn't a city of this account\. Did you mean pune\?/m],
-    ['--city Poona', /^✗ --city: "poona" isn't a city of this account\. Did you mean pune\?/m],
-    ['--city pooona', /^✗ --city: "pooona" isn't a city of this account\. Did you mean pune\?/m],
-  ] as const)('%s', async (flags, said) => {
+  test.each(
+    first(2, [
+      ['--state Maharastra', /^✗ --state: "Maharastra" isn't a state\. Did you mean Maharashtra\?/],
+      ['--state Goa,Delhy', /"Delhy" isn't a state\. Did you mean Delhi\?/],
+      ['--pincode 41100', /^✗ --pincode: 41100 has 5 digits; a pincode has 6/],
+      ['--pincode 411001,Pune', /^✗ --pincode: "Pune" is not a pincode; a pincode is 6 digits/],
+      ['--city punee', /^✗ --city: "punee" isn't a city of this account\. Did you mean pune\?/m],
+      ['--city Poona', /^✗ --city: "poona" isn't a city of this account\. Did you mean pune\?/m],
+      ['--city pooona', /^✗ --city: "pooona" isn't a city of this account\. Did you mean pune\?/m],
+    ] as const),
+  )('%s', async (flags, said) => {
     for (const noun of ['shipments', 'returns']) {
       const { exit, stdout, stderr } = await box.shipx([noun, 'list', ...flags.split(' ')])
       expect([exit, stdout]).toEqual([2, ''])
@@ -169,12 +171,14 @@ describe('what is no place is refused', () => {
   })
 })
 
-test.each([
-  ['shipments', '--state Goa', 'state', 'shipx pull, then shipx shipments list --local'],
-  ['returns', '--city Pune', 'city', 'shipx pull, then shipx returns list --local'],
-  ['shipments', '--pincode 411001', 'pincode', 'shipx pull, then shipx shipments list --local'],
-  ['shipments', '--awb 143', 'AWB', 'shipx shipments get 143'],
-] as const)('a deployment that would ignore the filter is not asked: %s %s', async (noun, flags, by, hint) => {
+test.each(
+  first(1, [
+    ['shipments', '--state Goa', 'state', 'shipx pull, then shipx shipments list --local'],
+    ['returns', '--city Pune', 'city', 'shipx pull, then shipx returns list --local'],
+    ['shipments', '--pincode 411001', 'pincode', 'shipx pull, then shipx shipments list --local'],
+    ['shipments', '--awb 143', 'AWB', 'shipx shipments get 143'],
+  ] as const),
+)('a deployment that would ignore the filter is not asked: %s %s', async (noun, flags, by, hint) => {
   standIn.forget()
   const env = { SHIPX_BASE_URL: standIn.url, SHIPX_API_KEY: standIn.key }
   const { exit, stdout, stderr } = await box.shipx([noun, 'list', ...flags.split(' ')], { env })

@@ -81,22 +81,26 @@ describe('an order that tables print with #', () => {
     own.remove()
   })
 
-  test('is the hint after an order that exists already, and the hint works as it is printed', async () => {
-    const own = sandbox()
-    await own.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
-    const order = [...createOrder('#H-1'), '--warehouse-id', 'WH1']
-    const bare = await own.shipx([...order, '--no-assign'])
-    expect(bare.exit).toBe(0)
-    const assign = /shipx local assign .*$/m.exec(bare.stderr)![0]
-    expect((await own.bash(`${assign} --dry-run`)).exit).toBe(0)
-    const { stderr, exit } = await own.shipx(order)
-    expect(exit).toBe(5)
-    const hint = /(shipx shipments get .*)$/m.exec(stderr)![1]!
-    const found = await own.bash(`${hint} --csv --fields order.display_id -q`)
-    expect([found.stdout, found.exit]).toEqual(['order.display_id\n#H-1\n', 0])
-    for (const name of ['H-1', '#H-1']) expect((await own.shipx(['local', 'assign', name, '--dry-run'])).exit).toBe(0)
-    own.remove()
-  })
+  test(
+    'is the hint after an order that exists already, and the hint works as it is printed',
+    { tags: ['full'] },
+    async () => {
+      const own = sandbox()
+      await own.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
+      const order = [...createOrder('#H-1'), '--warehouse-id', 'WH1']
+      const bare = await own.shipx([...order, '--no-assign'])
+      expect(bare.exit).toBe(0)
+      const assign = /shipx local assign .*$/m.exec(bare.stderr)![0]
+      expect((await own.bash(`${assign} --dry-run`)).exit).toBe(0)
+      const { stderr, exit } = await own.shipx(order)
+      expect(exit).toBe(5)
+      const hint = /(shipx shipments get .*)$/m.exec(stderr)![1]!
+      const found = await own.bash(`${hint} --csv --fields order.display_id -q`)
+      expect([found.stdout, found.exit]).toEqual(['order.display_id\n#H-1\n', 0])
+      for (const name of ['H-1', '#H-1']) expect((await own.shipx(['local', 'assign', name, '--dry-run'])).exit).toBe(0)
+      own.remove()
+    },
+  )
 
   test('is what a return is made of', async () => {
     const own = sandbox()
@@ -107,14 +111,14 @@ describe('an order that tables print with #', () => {
   })
 })
 
-test('a return is found by its number with and without the sign', async () => {
+test('a return is found by its number with and without the sign', { tags: ['full'] }, async () => {
   const { id, attributes } = returns[7]!
   for (const [, env] of sources)
     for (const name of [attributes.display_id!, `#${attributes.display_id!}`, id])
       expect(await ids(env, 'returns', 'get', name)).toBe(id)
 })
 
-test('a name that nothing has is named as it was typed', async () => {
+test('a name that nothing has is named as it was typed', { tags: ['full'] }, async () => {
   for (const [, env] of sources) {
     const { stderr, exit } = await box.shipx(['shipments', 'get', '#nobody'], { env })
     expect([exit, stderr.includes('#nobody')]).toEqual([3, true])

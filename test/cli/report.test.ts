@@ -117,7 +117,7 @@ describe('the figures', () => {
     [['--since', '2020-01-01', '--cod']],
     [['--since', '60d', '--search', 'kurta']],
   ]
-  test.each(first(1, asked))('of %j are those of the summaries', async (args) => {
+  test.each(first(1, asked))('of %j are those of the summaries', { tags: ['full'] }, async (args) => {
     const report = await figuresOf(args)
     const summary = async (by: string): Promise<readonly Json[]> =>
       json(await ask(['shipments', 'summary', '--by', by, ...args, '--json']))
@@ -236,7 +236,7 @@ describe('the figures', () => {
     expect(Object.keys(narrow)).toEqual(['totals', 'by_zone'])
   })
 
-  test('of a long period are by week and by month, with the same sums', async () => {
+  test('of a long period are by week and by month, with the same sums', { tags: ['full'] }, async () => {
     const far = await engine.as('far')
     await far.save(
       'shipment',
@@ -294,29 +294,33 @@ describe('the figures', () => {
   })
 })
 
-test('a page on sample data says that it is invented, and a page on other records does not', async () => {
-  const db = { SHIPX_DB: join(box.folder, 'sampled.sqlite') }
-  const seeded = await ask(['local', 'seed', '--shipments', '40', '--returns', '2', '--yes'], db)
-  expect(seeded.exit).toBe(0)
-  await (await engine.as('merchant')).save('shipment', saved('shipment', [{ status: 'delivered' }]))
-  const [sample, own] = [
-    await ask(['report', '--out', '-'], db),
-    await ask(['report', '--out', '-', '--account', 'merchant']),
-  ]
-  expect(sample.stdout).toMatch(/<p class="note">This database holds the sample data of shipx: .* invented\.<\/p>/)
-  expect([own.exit, own.stdout.includes('sample data of shipx')]).toEqual([0, false])
-  expect((await figuresOf(['--since', '90d'], db)).sample_data).toBe(true)
-  const other = { SHIPX_DB: join(box.folder, 'otherseed.sqlite') }
-  expect(
-    (await ask(['local', 'seed', '--shipments', '5', '--returns', '0', '--seed', '977', '--yes'], other)).exit,
-  ).toBe(0)
-  expect((await figuresOf([], other)).sample_data).toBe(true)
-})
+test(
+  'a page on sample data says that it is invented, and a page on other records does not',
+  { tags: ['full'] },
+  async () => {
+    const db = { SHIPX_DB: join(box.folder, 'sampled.sqlite') }
+    const seeded = await ask(['local', 'seed', '--shipments', '40', '--returns', '2', '--yes'], db)
+    expect(seeded.exit).toBe(0)
+    await (await engine.as('merchant')).save('shipment', saved('shipment', [{ status: 'delivered' }]))
+    const [sample, own] = [
+      await ask(['report', '--out', '-'], db),
+      await ask(['report', '--out', '-', '--account', 'merchant']),
+    ]
+    expect(sample.stdout).toMatch(/<p class="note">This database holds the sample data of shipx: .* invented\.<\/p>/)
+    expect([own.exit, own.stdout.includes('sample data of shipx')]).toEqual([0, false])
+    expect((await figuresOf(['--since', '90d'], db)).sample_data).toBe(true)
+    const other = { SHIPX_DB: join(box.folder, 'otherseed.sqlite') }
+    expect(
+      (await ask(['local', 'seed', '--shipments', '5', '--returns', '0', '--seed', '977', '--yes'], other)).exit,
+    ).toBe(0)
+    expect((await figuresOf([], other)).sample_data).toBe(true)
+  },
+)
 
 describe('the file', () => {
   const there = (name: string): string => readFileSync(join(box.folder, name), 'utf8')
 
-  test('is report.html, and a newer report takes its place, but nothing else does', async () => {
+  test('is report.html, and a newer report takes its place, but nothing else does', { tags: ['full'] }, async () => {
     expect((await ask(['report'])).exit).toBe(0)
     expect(there('report.html')).toMatch(/^<!DOCTYPE html>\n<html lang="en-IN">/)
     expect((await ask(['report', '--since', '10d'])).exit).toBe(0)
@@ -381,7 +385,7 @@ test('a week or a month that had not ended was labelled as if it had', () => {
   expect(stepName('month', '2026-11-01', '2026-11-24')).toBe('Nov 2026\n(so far)')
 })
 
-test('a period that has not ended was said to go to its last day', async () => {
+test('a period that has not ended was said to go to its last day', { tags: ['full'] }, async () => {
   const month = isoOf(testNow).slice(0, 7)
   const { stdout } = await ask(['report', '--month', month, '--out', '-'])
   const [, end, last] = /to (\d\d \w+ \d{4}), \d\d:\d\d IST \(so far: the period ends on (\d\d \w+ \d{4})\)/.exec(

@@ -141,7 +141,7 @@ describe('a person reads a sentence', () => {
 })
 
 describe('sample data next to records of your own', () => {
-  test('needs a yes, and none to add the same sample again', async () => {
+  test('needs a yes, and none to add the same sample again', { tags: ['full'] }, async () => {
     const own = sandbox()
     try {
       await own.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])

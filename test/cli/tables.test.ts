@@ -39,7 +39,7 @@ describe('shipx rates at 80 columns', () => {
     expect(out).toContain('Zone C (metro to metro)')
   })
 
-  test('the help names the columns of a pipe in their order, the two days too', async () => {
+  test('the help names the columns of a pipe in their order, the two days too', { tags: ['full'] }, async () => {
     const { stdout: help } = await box.shipx(['rates', '--help'])
     const named = /without a header: ([^.]+)\./.exec(help)![1]!.split(', ')
     const fields =
@@ -65,13 +65,17 @@ describe('shipx rates at 80 columns', () => {
     }
   })
 
-  test('columns that say the same are one: a prepaid parcel has no FREIGHT besides its TOTAL', async () => {
-    const { out } = await on(160, 'rates', ...parcelFlags, '--prepaid')
-    expect(names(out)).not.toContain('FREIGHT')
-    expect(names(out)).toContain('TOTAL')
-    const piped = await box.shipx(['rates', ...parcelFlags, '--prepaid'])
-    expect(piped.stdout.split('\n')[0]!.split('\t').length).toBeGreaterThan(8)
-  })
+  test(
+    'columns that say the same are one: a prepaid parcel has no FREIGHT besides its TOTAL',
+    { tags: ['full'] },
+    async () => {
+      const { out } = await on(160, 'rates', ...parcelFlags, '--prepaid')
+      expect(names(out)).not.toContain('FREIGHT')
+      expect(names(out)).toContain('TOTAL')
+      const piped = await box.shipx(['rates', ...parcelFlags, '--prepaid'])
+      expect(piped.stdout.split('\n')[0]!.split('\t').length).toBeGreaterThan(8)
+    },
+  )
 })
 
 test(
@@ -97,20 +101,24 @@ describe('shipx rates --file on a terminal', () => {
     expect((await on(160, 'rates', '--file', 'bad.csv')).out).toContain('WHY NOT')
   })
 
-  test('was before GST at a service: it pays the same there, by one parcel and by a file', async () => {
-    const service = await startService({ readers: 0 })
-    try {
-      const env = { SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key, SHIPX_FORCE_TTY: '120', NO_COLOR: '1' }
-      const one = await box.shipx(['rates', ...parcelFlags, '--prepaid', '--limit', '1', '--columns', 'pay'], { env })
-      const paid = /₹[\d.]+/.exec(one.stdout)![0]
-      const here = await on(120, 'rates', '--file', 'good.csv', '--columns', 'courier,paid')
-      const there = await box.shipx(['rates', '--file', 'good.csv', '--columns', 'courier,paid'], { env })
-      expect([there.stdout, there.stdout.includes(paid)]).toEqual([here.out, true])
-      expect(there.stderr).toContain(`1 of 1 parcels has a price: ${paid} with 18% GST`)
-    } finally {
-      await service.close()
-    }
-  })
+  test(
+    'was before GST at a service: it pays the same there, by one parcel and by a file',
+    { tags: ['full'] },
+    async () => {
+      const service = await startService({ readers: 0 })
+      try {
+        const env = { SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key, SHIPX_FORCE_TTY: '120', NO_COLOR: '1' }
+        const one = await box.shipx(['rates', ...parcelFlags, '--prepaid', '--limit', '1', '--columns', 'pay'], { env })
+        const paid = /₹[\d.]+/.exec(one.stdout)![0]
+        const here = await on(120, 'rates', '--file', 'good.csv', '--columns', 'courier,paid')
+        const there = await box.shipx(['rates', '--file', 'good.csv', '--columns', 'courier,paid'], { env })
+        expect([there.stdout, there.stdout.includes(paid)]).toEqual([here.out, true])
+        expect(there.stderr).toContain(`1 of 1 parcels has a price: ${paid} with 18% GST`)
+      } finally {
+        await service.close()
+      }
+    },
+  )
 
   test('pays the same as one parcel does; --json keeps its own keys', async () => {
     const one = await on(80, 'rates', ...parcelFlags, '--prepaid', '--limit', '1', '--columns', 'courier,pay')
@@ -139,7 +147,7 @@ describe('a list of shipments at 80 columns', () => {
     expect(names(out)).toEqual(expect.arrayContaining(main))
   })
 
-  test('of stuck parcels and failed deliveries has its main columns too', async () => {
+  test('of stuck parcels and failed deliveries has its main columns too', { tags: ['full'] }, async () => {
     const stuck = await on(80, 'shipments', 'stuck')
     expect(names(stuck.out)).toEqual(expect.arrayContaining(['AWB', 'ORDER', 'COURIER', 'STATUS', 'DAYS']))
     const ndr = await on(80, 'shipments', 'ndr')

@@ -175,7 +175,7 @@ describe('one value through every door', () => {
         expect(await through('order_date', on(y, m, d))).toEqual(all(`${date} 00:00`))
         expect(await through('height', `${mm}mm`)).toEqual(all(mm / 10))
       }),
-      { numRuns: runs(20, 300) },
+      { numRuns: runs(8, 300) },
     )
   })
 })
@@ -253,7 +253,7 @@ describe('the built program', () => {
     })
   })
 
-  test('reads them in a file of parcels, and says once what it converted', async () => {
+  test('reads them in a file of parcels, and says once what it converted', { tags: ['full'] }, async () => {
     const input = csv([
       ['ref', 'from', 'to', 'weight', 'length', 'width', 'height', 'payment', 'value'],
       ['A', '400 001', "'560001", '500 gms', '8in', '6"', '100mm', 'Cash on Delivery', 'Rs. 1,499'],
@@ -278,7 +278,7 @@ describe('the built program', () => {
     })
   })
 
-  test('reads a pincode of a profile as everywhere', async () => {
+  test('reads a pincode of a profile as everywhere', { tags: ['full'] }, async () => {
     await box.shipx(['profile', 'set', 'home.origin', '400 001'])
     const { stdout } = await box.shipx(['profile', 'show', 'home', '--json'])
     expect(stdout).toContain('"400001"')

@@ -115,7 +115,7 @@ describe('watch on a terminal', () => {
     },
   )
 
-  test('shows an empty list, and names no control sequence to a dumb terminal', async () => {
+  test('shows an empty list, and names no control sequence to a dumb terminal', { tags: ['full'] }, async () => {
     const terminal = shipxOn(box, ['shipments', 'watch', '--every', '1s', '--db', 'none.sqlite'], {
       env: { TERM: 'dumb' },
     })

@@ -70,7 +70,7 @@ describe('many shipments at once', () => {
     }
   })
 
-  test('are listed again where they are asked for again, and cells of Excel are read', async () => {
+  test('are listed again where they are asked for again, and cells of Excel are read', { tags: ['full'] }, async () => {
     const [a, b] = [picked[0]!, picked[1]!]
     const input = `="${a.attributes.tracking_number!}"\n"${b.id}"\n  ${a.id}  \n`
     for (const env of both()) {
@@ -110,12 +110,14 @@ describe('many shipments at once', () => {
     },
   )
 
-  test.each([
-    ['name,city\nAsha,Pune\n', 'line 1 standard input: has several columns; keep one column, or add a header: awb'],
-    ['AWB\n1\n1,2\n', 'line 3 standard input: has several columns; keep one column, or add a header: awb'],
-    [`AWB\n${'1'.repeat(300)}\n`, 'line 2 standard input: "111'],
-    ['AWB\n3.48E+13\n', 'line 2 standard input: "3.48E+13" is a number that a spreadsheet has rounded'],
-  ])('in a file that cannot be read name its line: %j', async (input, said) => {
+  test.each(
+    first(1, [
+      ['name,city\nAsha,Pune\n', 'line 1 standard input: has several columns; keep one column, or add a header: awb'],
+      ['AWB\n1\n1,2\n', 'line 3 standard input: has several columns; keep one column, or add a header: awb'],
+      [`AWB\n${'1'.repeat(300)}\n`, 'line 2 standard input: "111'],
+      ['AWB\n3.48E+13\n', 'line 2 standard input: "3.48E+13" is a number that a spreadsheet has rounded'],
+    ]),
+  )('in a file that cannot be read name its line: %j', async (input, said) => {
     const { stderr, stdout, exit } = await box.shipx(['shipments', 'get', '--file', '-'], { env: embedded, input })
     expect([stdout, exit, stderr]).toEqual(['', 2, expect.stringContaining(said)])
   })
@@ -148,7 +150,7 @@ describe('many shipments at once', () => {
     }
   })
 
-  test('as arguments, in each format; one alone is shown as ever', async () => {
+  test('as arguments, in each format; one alone is shown as ever', { tags: ['full'] }, async () => {
     const [a, b] = [named[4]!, named[3]!]
     const csv = await box.shipx(['shipments', 'get', a, b, '--csv', '--fields', 'id', '-q'], { env: embedded })
     expect(csv.stdout).toBe(`id\n${picked[4]!.id}\n${picked[3]!.id}\n`)
@@ -156,20 +158,22 @@ describe('many shipments at once', () => {
     expect((JSON.parse(one.stdout) as { data: { id: string } }).data.id).toBe(picked[4]!.id)
   })
 
-  test.each([
-    [['shipments', 'get'], '<shipment>'],
-    [['shipments', 'get', 'x', '--file', 'y'], '--file'],
-    [['shipments', 'get', '--file', 'nowhere.txt'], 'no such file'],
-    [['shipments', 'get', 'x', 'y', '--concurrency', '0'], '--concurrency'],
-    [['shipments', 'get', 'x', 'y', '--max-rps', '0'], '--max-rps'],
-    [['returns', 'get', 'x', 'y'], 'too many'],
-  ])('%j is refused', async (args, why) => {
+  test.each(
+    first(2, [
+      [['shipments', 'get'], '<shipment>'],
+      [['shipments', 'get', 'x', '--file', 'y'], '--file'],
+      [['shipments', 'get', '--file', 'nowhere.txt'], 'no such file'],
+      [['shipments', 'get', 'x', 'y', '--concurrency', '0'], '--concurrency'],
+      [['shipments', 'get', 'x', 'y', '--max-rps', '0'], '--max-rps'],
+      [['returns', 'get', 'x', 'y'], 'too many'],
+    ]),
+  )('%j is refused', async (args, why) => {
     const outcome = await box.shipx(args, { env: embedded })
     expect([outcome.exit, outcome.stdout]).toEqual([2, ''])
     expect(outcome.stderr).toContain(why)
   })
 
-  test('that nobody knows leave the output of every format whole', async () => {
+  test('that nobody knows leave the output of every format whole', { tags: ['full'] }, async () => {
     for (const format of ['--json', '--jsonl', '--csv']) {
       const none = await box.shipx(['shipments', 'summary', '--search', 'nobody-at-all', format, '-q'], {
         env: embedded,
@@ -274,7 +278,7 @@ describe('parcels without a scan', () => {
     expect(shown.stdout).toContain(found[0]!.phone!)
   })
 
-  test('need a mirror on a deployment', async () => {
+  test('need a mirror on a deployment', { tags: ['full'] }, async () => {
     const outcome = await box.shipx(['shipments', 'stuck', '--json', '-q'], { env: remote })
     expect([outcome.exit, failure(outcome).code, outcome.stdout]).toEqual([2, 'not_supported', ''])
   })
@@ -305,7 +309,7 @@ describe('failed deliveries', () => {
     )
   })
 
-  test('can be narrowed down, masked and shown whole', async () => {
+  test('can be narrowed down, masked and shown whole', { tags: ['full'] }, async () => {
     const cod = await box.shipx(['shipments', 'ndr', '--cod', '--jsonl', '-q'], { env: remote })
     expect(
       lines(cod)

@@ -80,7 +80,7 @@ describe('rates', () => {
     },
   )
 
-  test('return', async () => {
+  test('return', { tags: ['full'] }, async () => {
     const { stdout, exit } = await onTerminal(`rates --return ${lane}`)
     expect(exit).toBe(0)
     expect(stdout).toMatch(/Roadrunner Standard +road +₹72\.00 +₹10\.00 +₹82\.00 +02 Oct/)
@@ -96,7 +96,7 @@ describe('rates', () => {
     expect(JSON.parse(stdout)).toEqual({ ...sent, result: { ...sent.result, serviceable_couriers: offered } })
   })
 
-  test('--csv has the fields that it sent', async () => {
+  test('--csv has the fields that it sent', { tags: ['full'] }, async () => {
     const { stdout, exit } = await run(
       `rates ${lane} --cod 1499 --csv --fields carrier_id,charges.cod_charges,platform_fee --courier air`,
     )
@@ -109,14 +109,14 @@ describe('rates', () => {
     ])
   })
 
-  test('no courier is a success', async () => {
+  test('no courier is a success', { tags: ['full'] }, async () => {
     remote.switches.offers = 'none'
     const { stdout, exit } = await onTerminal(`rates ${lane} --prepaid`)
     expect(exit).toBe(0)
     expect(stdout).toMatch(/no courier/i)
   })
 
-  test.each(['with 200', 'with status'] as const)(
+  test.each(first(1, ['with 200', 'with status'] as const))(
     'a pincode that it does not know is refused, %s',
     async (refusals) => {
       remote.switches.refusals = refusals
@@ -126,7 +126,7 @@ describe('rates', () => {
     },
   )
 
-  test('a pincode that only it knows is sent, with a warning', async () => {
+  test('a pincode that only it knows is sent, with a warning', { tags: ['full'] }, async () => {
     const { stderr, exit } = await run(`rates --from 400001 --to 569999 -w 500 -s 20x15x10 --prepaid`)
     expect(exit).toBe(0)
     expect(stderr).toContain('569999')
@@ -218,7 +218,7 @@ describe('orders', () => {
     expect([...remote.created.keys()]).toEqual(['A-1', 'A-2'])
   })
 
-  test('a second one of an id, and a store that is not there, are refused', async () => {
+  test('a second one of an id, and a store that is not there, are refused', { tags: ['full'] }, async () => {
     await run('orders create --file order.json')
     const again = await run('orders create --file order.json --json')
     expect(again.exit).toBe(5)
@@ -298,7 +298,7 @@ describe.each(first(1, ['shipments', 'returns'] as const))('%s', (kind) => {
     expect((await run(`${kind} get nothing-like-this`)).exit).toBe(3)
   })
 
-  test('a word that only the deployment knows is sent, with a warning', async () => {
+  test('a word that only the deployment knows is sent, with a warning', { tags: ['full'] }, async () => {
     const { stderr, exit } = await run(`${kind} list --granular-status lost_in_space --limit 1`)
     expect(exit).toBe(0)
     expect(stderr).toContain('lost_in_space')
@@ -332,7 +332,7 @@ describe('shipments', () => {
     expect(asked('/shipments')).toEqual([])
   })
 
-  test('orders are asked for by the name that deployments know', async () => {
+  test('orders are asked for by the name that deployments know', { tags: ['full'] }, async () => {
     const [id, text] = [...remote.texts('shipments')].find(([, record]) => record.includes('"display_id"'))!
     const { display_id } = (JSON.parse(text) as { attributes: { order: { display_id: string } } }).attributes.order
     const { stdout, stderr, exit } = await run(`shipments list --ids --order-display-id ${display_id}`)

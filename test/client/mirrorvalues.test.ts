@@ -39,6 +39,7 @@ const ask = async (question: string): Promise<unknown> => {
 
 test.each(first(1, [true, [1], { x: 1 }, 'on request']))(
   'a date or an amount sent as %j is null in SQL, never 1970 or 1',
+  { tags: ['full'] },
   async (value) => {
     remote.sent.shipments = [
       sent(shipment!, 1, {
@@ -91,54 +92,58 @@ test('readable dates and amounts stay what they are beside unreadable ones', asy
   ])
 })
 
-test('SQL has amounts, texts and orders as they were sent: parts of a paisa, blanks, no amount, an empty order', async () => {
-  const { order: _, ...bare } = (shipment as { readonly attributes: Readonly<Record<string, unknown>> }).attributes
-  const without = (n: number, attributes: object): string =>
-    JSON.stringify({ ...shipment, id: `V-${n}`, attributes: { ...bare, ...attributes } })
-  const place = { city: ' Pune  ', state: '', zip: 411001 }
-  remote.sent.shipments = [
-    without(1, { total_price: 99.999, cod_amount: 1e14, shipping_address: place, order: {} }),
-    without(2, { total_price: 1e14, cod_amount: 5, order: null }),
-    without(3, { total_price: 12.5, cod_amount: null }),
-    without(4, { total_price: null, cod_amount: null, order: { id: '', external_id: 7, order_date: 'one day' } }),
-  ]
-  const reason = `${'x'.repeat(300)} `
-  remote.sent.returns = [
-    sent(back!, 1, { total_price: null, return_reason: reason }),
-    sent(back!, 2, { total_price: 0, return_reason: null }),
-    sent(back!, 3, { total_price: '1,299.505' }),
-    sent(back!, 4, { total_price: 7.5 }),
-  ]
-  expect((await line.shipx(['pull', '--quiet'])).exit).toBe(0)
-  const amounts = 'total_price, total_price_paise, cod_amount, cod_amount_paise'
-  expect(await ask(`select ${amounts} from shipments order by id`)).toEqual([
-    { total_price: 99.999, total_price_paise: 10_000, cod_amount: 1e14, cod_amount_paise: null },
-    { total_price: 1e14, total_price_paise: null, cod_amount: 5, cod_amount_paise: 500 },
-    { total_price: 12.5, total_price_paise: 1250, cod_amount: null, cod_amount_paise: null },
-    { total_price: null, total_price_paise: null, cod_amount: null, cod_amount_paise: null },
-  ])
-  expect(await ask('select total_price, total_price_paise from returns order by id')).toEqual([
-    { total_price: null, total_price_paise: null },
-    { total_price: 0, total_price_paise: 0 },
-    { total_price: 1299.505, total_price_paise: 129_951 },
-    { total_price: 7.5, total_price_paise: 750 },
-  ])
-  expect(await ask('select count(total_price) as n, avg(total_price) as mean from returns')).toEqual([
-    { n: 3, mean: 435.668333333333 },
-  ])
-  expect(await ask("select city, state, pincode from shipments where id = 'V-1'")).toEqual([
-    { city: ' Pune  ', state: '', pincode: '411001' },
-  ])
-  expect(await ask("select return_reason as reason from returns where id in ('V-1', 'V-2') order by id")).toEqual([
-    { reason },
-    { reason: null },
-  ])
-  expect(await ask('select shipment_id, order_id, order_external_id, order_date from orders order by 1')).toEqual([
-    { shipment_id: 'V-1', order_id: null, order_external_id: null, order_date: null },
-    { shipment_id: 'V-2', order_id: null, order_external_id: null, order_date: null },
-    { shipment_id: 'V-4', order_id: '', order_external_id: '7', order_date: null },
-  ])
-})
+test(
+  'SQL has amounts, texts and orders as they were sent: parts of a paisa, blanks, no amount, an empty order',
+  { tags: ['full'] },
+  async () => {
+    const { order: _, ...bare } = (shipment as { readonly attributes: Readonly<Record<string, unknown>> }).attributes
+    const without = (n: number, attributes: object): string =>
+      JSON.stringify({ ...shipment, id: `V-${n}`, attributes: { ...bare, ...attributes } })
+    const place = { city: ' Pune  ', state: '', zip: 411001 }
+    remote.sent.shipments = [
+      without(1, { total_price: 99.999, cod_amount: 1e14, shipping_address: place, order: {} }),
+      without(2, { total_price: 1e14, cod_amount: 5, order: null }),
+      without(3, { total_price: 12.5, cod_amount: null }),
+      without(4, { total_price: null, cod_amount: null, order: { id: '', external_id: 7, order_date: 'one day' } }),
+    ]
+    const reason = `${'x'.repeat(300)} `
+    remote.sent.returns = [
+      sent(back!, 1, { total_price: null, return_reason: reason }),
+      sent(back!, 2, { total_price: 0, return_reason: null }),
+      sent(back!, 3, { total_price: '1,299.505' }),
+      sent(back!, 4, { total_price: 7.5 }),
+    ]
+    expect((await line.shipx(['pull', '--quiet'])).exit).toBe(0)
+    const amounts = 'total_price, total_price_paise, cod_amount, cod_amount_paise'
+    expect(await ask(`select ${amounts} from shipments order by id`)).toEqual([
+      { total_price: 99.999, total_price_paise: 10_000, cod_amount: 1e14, cod_amount_paise: null },
+      { total_price: 1e14, total_price_paise: null, cod_amount: 5, cod_amount_paise: 500 },
+      { total_price: 12.5, total_price_paise: 1250, cod_amount: null, cod_amount_paise: null },
+      { total_price: null, total_price_paise: null, cod_amount: null, cod_amount_paise: null },
+    ])
+    expect(await ask('select total_price, total_price_paise from returns order by id')).toEqual([
+      { total_price: null, total_price_paise: null },
+      { total_price: 0, total_price_paise: 0 },
+      { total_price: 1299.505, total_price_paise: 129_951 },
+      { total_price: 7.5, total_price_paise: 750 },
+    ])
+    expect(await ask('select count(total_price) as n, avg(total_price) as mean from returns')).toEqual([
+      { n: 3, mean: 435.668333333333 },
+    ])
+    expect(await ask("select city, state, pincode from shipments where id = 'V-1'")).toEqual([
+      { city: ' Pune  ', state: '', pincode: '411001' },
+    ])
+    expect(await ask("select return_reason as reason from returns where id in ('V-1', 'V-2') order by id")).toEqual([
+      { reason },
+      { reason: null },
+    ])
+    expect(await ask('select shipment_id, order_id, order_external_id, order_date from orders order by 1')).toEqual([
+      { shipment_id: 'V-1', order_id: null, order_external_id: null, order_date: null },
+      { shipment_id: 'V-2', order_id: null, order_external_id: null, order_date: null },
+      { shipment_id: 'V-4', order_id: '', order_external_id: '7', order_date: null },
+    ])
+  },
+)
 
 test('a summary of a mirror counts an amount of true as nothing, and says of how many', async () => {
   remote.sent.shipments = [

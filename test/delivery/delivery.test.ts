@@ -78,7 +78,7 @@ describe.each(first(1, databases))('on %s', (_, open) => {
     expect(gateway.posts).toHaveLength(50)
   })
 
-  test('a gateway that answers otherwise is a failure that says how', async () => {
+  test('a gateway that answers otherwise is a failure that says how', { tags: ['full'] }, async () => {
     await shipped(engine, 1)
     const url = gateway.url
     const huge = 'x'.repeat(5_000_000)

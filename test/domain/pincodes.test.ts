@@ -46,7 +46,7 @@ describe('the table', () => {
     },
   )
 
-  test('is the set of pincode-validator but for six codes', () => {
+  test('is the set of pincode-validator but for six codes', { tags: ['full'] }, () => {
     const known = new Set(all)
     const here: string[] = []
     const there: string[] = []

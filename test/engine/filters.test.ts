@@ -57,7 +57,7 @@ describe('one filter', () => {
   test.each(everyFilter)('%s %s keeps what it says', async (_, name, listing) => {
     await fc.assert(
       fc.asyncProperty(questions(listing, [name]), (question) => check(services, listing, question)),
-      { numRuns: runs(3, 25) },
+      { numRuns: runs(1, 25) },
     )
   })
 
@@ -78,7 +78,7 @@ describe.each([sent, back])('filters of $kind together', (listing) => {
         names.chain((some) => questions(listing, some)),
         (question) => check(services, listing, question),
       ),
-      { numRuns: runs(60, 600) },
+      { numRuns: runs(30, 600) },
     )
   })
 
@@ -132,7 +132,7 @@ describe.each([sent, back])('search of $kind', (listing) => {
 
   // Thousands of questions: what a slow machine needs for them is no fault of the search.
   test('is the naive definition for any words', async () => {
-    await fc.assert(fc.asyncProperty(questions(listing, ['search']), glance), { numRuns: runs(100, 3000) })
+    await fc.assert(fc.asyncProperty(questions(listing, ['search']), glance), { numRuns: runs(40, 3000) })
   })
 
   test('is the naive definition beside another filter', async () => {

@@ -54,23 +54,27 @@ beforeAll(async () => {
 afterAll(() => Promise.all(Object.values(engines).map((one) => one.close())))
 
 const ways: readonly (readonly [Kind, Json])[] = [
-  ['shipment', {}],
-  ['shipment', { is_cod: true }],
-  ['shipment', { status: 'delivered' }],
-  ['shipment', { zone: ['b', 'd'] }],
-  ['shipment', { status: 'delivered', is_cod: false }],
-  ['shipment', { search: 'a' }],
-  ['shipment', { search: 'an kurta' }],
-  ['shipment', { search: 'kurta' }],
-  ['shipment', { tags: ['gift'] }],
-  ['shipment', { applied_weight_min: 400, start_time: 1_760_000_000 }],
-  ...returnSorts.flatMap((sort_by): (readonly [Kind, Json])[] => [
-    ['return', { sort_by }],
-    ['return', { sort_by, zone: 'd' }],
-    ['return', { sort_by, search: 'an' }],
-    ['return', { sort_by, status: 'return_received', qc_status: ['passed', 'failed'] }],
-    ['return', { sort_by, created_at__gte: '2025-11-01', created_at__lte: '2025-11-02' }],
-  ]),
+  ...first(4, [
+    ['shipment', {}],
+    ['shipment', { is_cod: true }],
+    ['shipment', { status: 'delivered' }],
+    ['shipment', { zone: ['b', 'd'] }],
+    ['shipment', { status: 'delivered', is_cod: false }],
+    ['shipment', { search: 'a' }],
+    ['shipment', { search: 'an kurta' }],
+    ['shipment', { search: 'kurta' }],
+    ['shipment', { tags: ['gift'] }],
+    ['shipment', { applied_weight_min: 400, start_time: 1_760_000_000 }],
+  ] satisfies (readonly [Kind, Json])[]),
+  ...returnSorts.flatMap((sort_by): readonly (readonly [Kind, Json])[] =>
+    first(2, [
+      ['return', { sort_by }],
+      ['return', { sort_by, zone: 'd' }],
+      ['return', { sort_by, search: 'an' }],
+      ['return', { sort_by, status: 'return_received', qc_status: ['passed', 'failed'] }],
+      ['return', { sort_by, created_at__gte: '2025-11-01', created_at__lte: '2025-11-02' }],
+    ]),
+  ),
 ]
 
 describe.each(ways)('%s by %j', (kind, filters) => {

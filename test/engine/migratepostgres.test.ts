@@ -90,23 +90,27 @@ test.each(
     [5, 4],
     [11, 0],
   ] as const),
-)('schema %i in %i partitions gets the columns, texts and indexes that a file gets', async (schema, partitions) => {
-  const { url, file } = await oldServer(schema, partitions)
-  const told: string[] = []
-  await update(url, async (phase) => void told.push(phase))
-  expect(new Set(told)).toEqual(new Set(['records', 'indexes']))
-  await updateSqlite(driver, { path: file })
-  const [found, wanted] = [await recordsAt(url), recordsIn(file)]
-  for (const [key, values] of wanted)
-    expect([key, found.get(key)]).toEqual([
-      key,
-      Object.fromEntries(Object.entries(values).map(([name, value]) => [name, storable(value)])),
-    ])
-  expect(found.size).toBe(wanted.size)
-  const fresh = await openPostgresEngine(testHost(), partitions === 0 ? {} : { partitions })
-  onTestFinished(() => fresh.close())
-  expect(await indexesAt(url)).toEqual(await indexesAt(fresh.url))
-})
+)(
+  'schema %i in %i partitions gets the columns, texts and indexes that a file gets',
+  { tags: ['full'] },
+  async (schema, partitions) => {
+    const { url, file } = await oldServer(schema, partitions)
+    const told: string[] = []
+    await update(url, async (phase) => void told.push(phase))
+    expect(new Set(told)).toEqual(new Set(['records', 'indexes']))
+    await updateSqlite(driver, { path: file })
+    const [found, wanted] = [await recordsAt(url), recordsIn(file)]
+    for (const [key, values] of wanted)
+      expect([key, found.get(key)]).toEqual([
+        key,
+        Object.fromEntries(Object.entries(values).map(([name, value]) => [name, storable(value)])),
+      ])
+    expect(found.size).toBe(wanted.size)
+    const fresh = await openPostgresEngine(testHost(), partitions === 0 ? {} : { partitions })
+    onTestFinished(() => fresh.close())
+    expect(await indexesAt(url)).toEqual(await indexesAt(fresh.url))
+  },
+)
 
 const insert = (id: string): readonly [string, readonly unknown[]] => [
   `insert into shipments (seq, account_id, id, created_at, doc) values ($1, 1, $2, 1, $3)`,

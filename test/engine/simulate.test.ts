@@ -114,31 +114,35 @@ describe.each(first(1, databases))('on %s', (name, open) => {
     expect(told[2]).not.toBe(told[0])
   })
 
-  test('every parcel comes to an end when it goes on for long enough, and is told each step once', async () => {
-    const clock = { now: testNow }
-    const engine = await sampled(open, clock)
-    let last: MoveCounts = noMoveCounts
-    for (let n = 0; n < 45; n++) {
-      clock.now += day
-      last = await move(engine, { days: 1 + (n % 3), seed: n })
-    }
-    expect(last).toMatchObject({ shipments: 0, returns: 0, events: 0 })
-    // prettier-ignore
-    const left = [
+  test(
+    'every parcel comes to an end when it goes on for long enough, and is told each step once',
+    { tags: ['full'] },
+    async () => {
+      const clock = { now: testNow }
+      const engine = await sampled(open, clock)
+      let last: MoveCounts = noMoveCounts
+      for (let n = 0; n < 45; n++) {
+        clock.now += day
+        last = await move(engine, { days: 1 + (n % 3), seed: n })
+      }
+      expect(last).toMatchObject({ shipments: 0, returns: 0, events: 0 })
+      // prettier-ignore
+      const left = [
       ...(await asked(engine, `select granular_status as status, tracking_number as number from shipments where account_id = ?`)).filter(({ status }) => !(settledShipments.granular as readonly unknown[]).includes(status)),
       ...(await asked(engine, `select granular_status as status, tracking_number as number from returns where account_id = ?`)).filter(({ status }) => !(settledReturns.granular as readonly unknown[]).includes(status)),
     ]
-    // What no courier has stays where it is, and what was taken back from its way home is no courier's any more.
-    expect(left.filter(({ status, number }) => number !== null && status !== 'rto_cancelled')).toEqual([])
-    expect(last.waiting).toBe(left.filter(({ number }) => number === null).length)
-    expect((await eventsIn(engine)).filter(({ ignored }) => ignored !== 0)).toEqual([])
-    const twice = await asked(
-      engine,
-      'select record_id, step, count(*) as n from messages where account_id = ? group by record_id, step having count(*) > 1',
-    )
-    expect(twice).toEqual([])
-    await engine.close()
-  })
+      // What no courier has stays where it is, and what was taken back from its way home is no courier's any more.
+      expect(left.filter(({ status, number }) => number !== null && status !== 'rto_cancelled')).toEqual([])
+      expect(last.waiting).toBe(left.filter(({ number }) => number === null).length)
+      expect((await eventsIn(engine)).filter(({ ignored }) => ignored !== 0)).toEqual([])
+      const twice = await asked(
+        engine,
+        'select record_id, step, count(*) as n from messages where account_id = ? group by record_id, step having count(*) > 1',
+      )
+      expect(twice).toEqual([])
+      await engine.close()
+    },
+  )
 
   test('an order of a minute ago goes to its end, strictly in order, after the order', async () => {
     const engine = await open(':memory:', testHost())
@@ -193,7 +197,7 @@ describe.each(first(1, databases))('on %s', (name, open) => {
     await engine.close()
   })
 
-  test('goes through all of many at one moment, each once', async () => {
+  test('goes through all of many at one moment, each once', { tags: ['full'] }, async () => {
     const engine = await open(':memory:', testHost())
     await engine.save(
       'shipment',
@@ -292,7 +296,7 @@ describe('a journey', () => {
     )
   })
 
-  test('goes back more often where it is to be paid, as parcels in India do', () => {
+  test('goes back more often where it is to be paid, as parcels in India do', { tags: ['full'] }, () => {
     const share = (cod: boolean): number => {
       let back = 0
       for (let seed = 1; seed <= 4000; seed++)

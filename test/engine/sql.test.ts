@@ -106,12 +106,14 @@ describe('what changes something', () => {
     for (const made of ['other.sqlite', 'copy.sqlite']) expect(existsSync(join(box.folder, made))).toBe(false)
   })
 
-  test.each([
-    ['select pincod from shipments', 'no such column: pincod. Did you mean pincode?'],
-    ['select s.statuss from shipments s', 'no such column: s.statuss. Did you mean status?'],
-    ['select * from shipment', 'no such table: shipment. Did you mean shipments?'],
-    ['select xyzzy from shipments', 'no such column: xyzzy'],
-  ])('%s names the nearest name', async (statement, message) => {
+  test.each(
+    first(1, [
+      ['select pincod from shipments', 'no such column: pincod. Did you mean pincode?'],
+      ['select s.statuss from shipments s', 'no such column: s.statuss. Did you mean status?'],
+      ['select * from shipment', 'no such table: shipment. Did you mean shipments?'],
+      ['select xyzzy from shipments', 'no such column: xyzzy'],
+    ]),
+  )('%s names the nearest name', async (statement, message) => {
     const { stderr } = await ask(statement, '--json')
     expect((JSON.parse(stderr) as { error: { message: string } }).error.message).toBe(message)
   })
@@ -336,7 +338,7 @@ describe('values', () => {
     expect(piped.stdout.split('\n')).toHaveLength(2)
   })
 
-  test('every format carries them', async () => {
+  test('every format carries them', { tags: ['full'] }, async () => {
     expect((await ask(nasty, '--csv')).stdout).toBe('x,f,s\n"\u001b[31mred\n\0\u202e",\'=1+1,"कुर्ता, ""x"""\n')
     const json = JSON.parse((await ask(nasty, '--json')).stdout) as { data: readonly Row[] }
     expect(json.data).toEqual([{ x: '\u001b[31mred\n\0\u202e', f: '=1+1', s: 'कुर्ता, "x"' }])
@@ -347,7 +349,7 @@ describe('values', () => {
     expect((await ask('select 7 as a', '--columns', 'b')).stderr).toContain("isn't a column")
   })
 
-  test('the statement comes out of a file or a pipe', async () => {
+  test('the statement comes out of a file or a pipe', { tags: ['full'] }, async () => {
     writeFileSync(join(box.folder, 'q.sql'), '-- how many\nselect count(*) as n from shipments;\n')
     expect((await box.shipx(['sql', '--file', 'q.sql', '-q'])).stdout).toBe('400\n')
     expect((await box.shipx(['sql', '-', '-q'], { input: 'select 5' })).stdout).toBe('5\n')
@@ -422,7 +424,7 @@ describe('the views', () => {
     }
   })
 
-  test('have a row for each item and milestone', async () => {
+  test('have a row for each item and milestone', { tags: ['full'] }, async () => {
     const all = await records('shipments')
     const items = all.flatMap(({ id, attributes: a }) =>
       a['items'].map((item: Row, i: number) => [id, i + 1, item['sku'], item['quantity'], item['price']]),

@@ -27,6 +27,7 @@ import type { SeedPlan } from '../../src/engine/sample/plan.ts'
 import { reportShipments } from '../../src/engine/records/report.ts'
 import { sumReturns, sumShipments } from '../../src/engine/records/summary.ts'
 import { openEngine, openPostgresEngine, testNow, type TestEngine } from '../support/engine.ts'
+import { first } from '../support/size.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -313,7 +314,7 @@ describe('shipments', () => {
   const summed = (raw: Json, by: readonly ShipmentKey[]) => (engine: TestEngine) =>
     engine.database.read(() => sumShipments(place(engine), parseInput('listShipments', raw) as Query, by))
 
-  test.each(shipmentKeys)('by %s are what their records add up to, under every filter', async (key) => {
+  test.each(first(10, shipmentKeys))('by %s are what their records add up to, under every filter', async (key) => {
     let groups = 0
     for (const [raw, keeps] of shipmentQuestions) {
       const expected = oracle(shipments.filter(keeps), [shipmentKey[key]], shipmentFacts, raw)
@@ -462,7 +463,7 @@ describe('returns', () => {
   const summed = (raw: Json, by: readonly ReturnKey[]) => (engine: TestEngine) =>
     engine.database.read(() => sumReturns(place(engine), parseInput('listReturns', raw) as Query, by))
 
-  test.each(returnKeys)('by %s are what their records add up to, under every filter', async (key) => {
+  test.each(first(10, returnKeys))('by %s are what their records add up to, under every filter', async (key) => {
     for (const [raw, keeps] of returnQuestions) {
       const expected = oracle(returns.filter(keeps), [returnKey[key]], returnFacts, raw)
       expect(expected.size).toBeGreaterThan(0)

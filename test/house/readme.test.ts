@@ -44,7 +44,7 @@ describe('README.md', () => {
   })
 })
 
-test('docs/guides/service.md: the service answers every command of the page', async () => {
+test('docs/guides/service.md: the service answers every command of the page', { tags: ['full'] }, async () => {
   const text = readFileSync(join(root, 'docs', 'guides', 'service.md'), 'utf8')
   const folder = join(home.path, 'service')
   mkdirSync(folder)

@@ -6,11 +6,12 @@ import { shipmentFilters } from '../../src/domain/parcels/shipments.ts'
 import type { Json } from './apidocument.ts'
 import { valueField, filterField, listingFilters } from './fieldvalues.ts'
 import { describedService } from './describedservice.ts'
+import { first } from '../support/size.ts'
 
 const service = describedService()
 
 describe.each(Object.entries(listingFilters) as [Name, typeof shipmentFilters][])('%s', (name, filters) => {
-  test.each(Object.keys(filters))('takes and refuses %s as the document says', async (field) => {
+  test.each(first(12, Object.keys(filters)))('takes and refuses %s as the document says', async (field) => {
     const filter = filters[field as keyof typeof filters]
     const { good, bad, beyond = [] } = filterField(filter)
     const several = filter.comparison === 'any_of' || filter.comparison === 'holds_any'
@@ -38,10 +39,10 @@ describe.each(Object.entries(listingFilters) as [Name, typeof shipmentFilters][]
   })
 
   test('takes a cursor, alone or with page 1', async () => {
-    const first = (await service.taken(name, { per_page: 7 })).json() as {
+    const whole = (await service.taken(name, { per_page: 7 })).json() as {
       readonly meta: { readonly next_search_after: unknown }
     }
-    const cursor = first.meta.next_search_after
+    const cursor = whole.meta.next_search_after
     for (const field of ['search_after', 'next_search_after']) {
       await service.taken(name, { [field]: cursor })
       await service.taken(name, { [field]: cursor, page: 1 })

@@ -222,7 +222,7 @@ describe('shipx orders create asks', () => {
     },
   )
 
-  test('a list of many stores is searched by typing', async () => {
+  test('a list of many stores is searched by typing', { tags: ['full'] }, async () => {
     const own = freshBox()
     own.file('s.csv', ['store_name', ...Array.from({ length: 30 }, (_, n) => `store-${n + 1}`)].join('\n'))
     await own.shipx(['stores', 'import', 's.csv', '--yes'])

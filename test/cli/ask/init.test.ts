@@ -82,7 +82,7 @@ describe('shipx init', () => {
     })
   })
 
-  test('without a terminal takes flags, or names them', async () => {
+  test('without a terminal takes flags, or names them', { tags: ['full'] }, async () => {
     const own = freshBox()
     const bare = await own.shipx(['init'])
     expect([bare.exit, bare.stdout]).toEqual([2, ''])

@@ -73,7 +73,7 @@ describe('the screen', () => {
     expect(terminal.screen()).toContain('--size 20x15x10')
   })
 
-  test('40 columns are enough', async () => {
+  test('40 columns are enough', { tags: ['full'] }, async () => {
     const terminal = on(['rates', '--from', '400001', '--to', '560001', '-w', '500', '--prepaid'], { columns: 40 })
     await terminal.shows('? Size')
     terminal.type(`20x15${keys.enter}`)

@@ -20,6 +20,7 @@ describe('where nobody can be asked', () => {
 
   test.each(first(1, [{ SHIPX_NO_INPUT: '1' }, { CI: '1' }, { TERM: 'dumb' }, { SHIPX_FORMAT: 'json' }]))(
     'a terminal with %o is not asked either',
+    { tags: ['full'] },
     async (env) => {
       for (const args of [['rates'], ['stores', 'create'], ['orders', 'create'], ['init']]) {
         const terminal = on(args, { env })
@@ -48,7 +49,7 @@ describe('where nobody can be asked', () => {
     first.kill()
   })
 
-  test('nor with --no-input or --json', async () => {
+  test('nor with --no-input or --json', { tags: ['full'] }, async () => {
     for (const flag of ['--no-input', '--json', '--csv']) {
       const terminal = on(['stores', 'create', flag])
       expect(await terminal.ended()).toBe(2)

@@ -109,7 +109,7 @@ describe('into the engine', () => {
     expect(sorted(ordersIn(db()))).toEqual(ordersOnce(6))
   })
 
-  test('an order whose lines stand apart is not sent in parts', async () => {
+  test('an order whose lines stand apart is not sent in parts', { tags: ['full'] }, async () => {
     await run(['local', 'warehouse', 'set', 'WH1', '400001'])
     const file = fileOf(4)
     const text = readFileSync(join(box.folder, file), 'utf8')

@@ -13,6 +13,7 @@ import { istMinute } from '../../../src/domain/time.ts'
 import { testNow } from '../../support/engine.ts'
 import { orderRequest } from '../../support/requests.ts'
 import { plain, flagged, opened, ordersIn, faultsIn, csv, api, line, sheet } from './ordersheets.ts'
+import { first } from '../../support/size.ts'
 
 /** A cell as whoever writes with another delimiter writes it. */
 const cellOf = (cell: string, delimiter: string): string => {
@@ -247,7 +248,7 @@ describe('what is written reads back', () => {
     print_label: fc.option(fc.boolean(), { nil: undefined }),
   })
 
-  test.each([',', ';', '\t'])('orders, through a sheet with %j between cells', async (delimiter) => {
+  test.each(first(1, [',', ';', '\t']))('orders, through a sheet with %j between cells', async (delimiter) => {
     await fc.assert(
       fc.asyncProperty(fc.array(order, { minLength: 1, maxLength: 5 }), fc.boolean(), async (orders, repeat) => {
         const inputs = orders.map(({ store_name, print_label, ...rest }, n) =>

@@ -224,7 +224,7 @@ describe('the embedded engine', () => {
     },
   )
 
-  test('standard input, also a pipe that is named like a file', async () => {
+  test('standard input, also a pipe that is named like a file', { tags: ['full'] }, async () => {
     const piped = await desk.run(['stores', 'import', '-', '--yes', '--json'], { input: `${storesCsv(2)}bad name,,\n` })
     expect([piped.exit, counts(piped), summaryOf(piped).failed_file]).toEqual([7, [2, 0, 0, 0, 1], 'stores.failed.csv'])
     if (unix) {
@@ -238,30 +238,34 @@ describe('the embedded engine', () => {
     expect(readdirSync(desk.path('data/imports'))).toEqual([])
   })
 
-  test('a file that is not ours is not replaced; edits of the last failed file are kept', async () => {
-    desk.write('stores.csv', 'store_name\nbad name\nb\n')
-    desk.write('stores.failed.csv', 'mine\n')
-    const refused = await desk.run(importing)
-    expect([refused.exit, desk.stores(), desk.read('stores.failed.csv')]).toEqual([2, [], 'mine\n'])
-    await desk.run([...importing, '--force'])
-    const written = desk.read('stores.failed.csv')
-    desk.write('stores.failed.csv', written.replace('bad name', 'better'))
-    const { stderr } = await desk.run(['stores', 'import', 'stores.csv', '--yes'])
-    expect([desk.read('stores.failed.csv'), desk.read('stores.failed.old.csv')]).toEqual([
-      written,
-      written.replace('bad name', 'better'),
-    ])
-    expect(stderr.split('\n').slice(-3)).toEqual([
-      '  Failed rows with reasons: stores.failed.csv (correct them there and import that file; its shipx_ columns may stay)',
-      '  The failed rows of an earlier run are kept: stores.failed.old.csv',
-      '',
-    ])
-    // A run without failures says which file it took away.
-    desk.write('stores.csv', 'store_name\nb\n')
-    const whole = await desk.run(['stores', 'import', 'stores.csv', '--yes'])
-    expect([whole.exit, desk.there('stores.failed.csv'), desk.there('stores.failed.old.csv')]).toEqual([0, false, true])
-    expect(whole.stderr).toContain('Removed, since no row failed this time: stores.failed.csv')
-  })
+  test(
+    'a file that is not ours is not replaced; edits of the last failed file are kept',
+    { tags: ['full'] },
+    async () => {
+      desk.write('stores.csv', 'store_name\nbad name\nb\n')
+      desk.write('stores.failed.csv', 'mine\n')
+      const refused = await desk.run(importing)
+      expect([refused.exit, desk.stores(), desk.read('stores.failed.csv')]).toEqual([2, [], 'mine\n'])
+      await desk.run([...importing, '--force'])
+      const written = desk.read('stores.failed.csv')
+      desk.write('stores.failed.csv', written.replace('bad name', 'better'))
+      const { stderr } = await desk.run(['stores', 'import', 'stores.csv', '--yes'])
+      expect([desk.read('stores.failed.csv'), desk.read('stores.failed.old.csv')]).toEqual([
+        written,
+        written.replace('bad name', 'better'),
+      ])
+      expect(stderr.split('\n').slice(-3)).toEqual([
+        '  Failed rows with reasons: stores.failed.csv (correct them there and import that file; its shipx_ columns may stay)',
+        '  The failed rows of an earlier run are kept: stores.failed.old.csv',
+        '',
+      ])
+      // A run without failures says which file it took away.
+      desk.write('stores.csv', 'store_name\nb\n')
+      const whole = await desk.run(['stores', 'import', 'stores.csv', '--yes'])
+      expect([whole.exit, desk.there('stores.failed.csv'), desk.there('stores.failed.old.csv')]).toEqual([0, false, true])
+      expect(whole.stderr).toContain('Removed, since no row failed this time: stores.failed.csv')
+    },
+  )
 
   test('an export imports again unchanged, formulas, quotes and logos too', { tags: ['full'] }, async () => {
     const brands = ['=1+1', "'=x", '"q"', 'a,b;c', '-x', '@y', 'अक्मे', '+5', 'a  b', '007']
@@ -362,7 +366,7 @@ describe('a deployment of ours', () => {
     (await service.engine.service.listStores({})).data.map((store) => store.store_name)
   const expected = (count: number): readonly string[] => storesOf(count).map(([name]) => name)
 
-  test('a file with logos is imported, and again without a change', async () => {
+  test('a file with logos is imported, and again without a change', { tags: ['full'] }, async () => {
     desk.write('a.png', png())
     desk.write('stores.csv', `store_name,brand_name,logo\na,One,a.png\nb,Two,\nc,,a.png\nbad name,,\n`)
     const ran = await desk.run(importing, { env })

@@ -1,6 +1,7 @@
 // Defends a merchant's own prices against the wrong unit: a rate card is read as its writer meant it, or refused.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sandbox } from '../../support/sandbox.ts'
+import { first } from '../../support/size.ts'
 
 const box = sandbox()
 afterAll(() => box.remove())
@@ -87,7 +88,7 @@ describe('a rate card in kilograms', () => {
     expect(await quoted(file)).toMatchObject({ exit: 2, quotes: '' })
   })
 
-  test('as JSON is refused by the path of each weight', async () => {
+  test('as JSON is refused by the path of each weight', { tags: ['full'] }, async () => {
     const { stdout } = await box.shipx(['ratecard', 'export', 'sample'])
     const card = stdout.replace(/"(first_weight|step_weight)": 500\b/g, '"$1": 0.5').replace('"sample"', '"kgjson"')
     const { stderr, exit } = await box.shipx(['ratecard', 'check', box.file('kg.json', card)])
@@ -100,20 +101,25 @@ describe('a rate card in kilograms', () => {
     expect(await quoted(said)).toEqual(await quoted('sample'))
   })
 
-  test.each<[string, Edit, ((column: string) => string)?]>([
-    ['cells with kg', (cell, column) => (weights.includes(column) && cell !== '' ? `${Number(cell) / 1000}kg` : cell)],
-    ['cells with grams', (cell, column) => (weights.includes(column) && cell !== '' ? `${cell} gms` : cell)],
-    [
-      'headers with _kg',
-      (cell, column) => (weights.includes(column) && cell !== '' ? String(Number(cell) / 1000) : cell),
-      (column) => (weights.includes(column) ? `${column}_kg` : column),
-    ],
-    [
-      'headers with (kg)',
-      (cell, column) => (weights.includes(column) && cell !== '' ? String(Number(cell) / 1000) : cell),
-      (column) => (weights.includes(column) ? `${column.replace('_', ' ')} (kg)` : column),
-    ],
-  ])('with %s has the prices of the sample card', async (_, edit, head) => {
+  test.each<[string, Edit, ((column: string) => string)?]>(
+    first(1, [
+      [
+        'cells with kg',
+        (cell, column) => (weights.includes(column) && cell !== '' ? `${Number(cell) / 1000}kg` : cell),
+      ],
+      ['cells with grams', (cell, column) => (weights.includes(column) && cell !== '' ? `${cell} gms` : cell)],
+      [
+        'headers with _kg',
+        (cell, column) => (weights.includes(column) && cell !== '' ? String(Number(cell) / 1000) : cell),
+        (column) => (weights.includes(column) ? `${column}_kg` : column),
+      ],
+      [
+        'headers with (kg)',
+        (cell, column) => (weights.includes(column) && cell !== '' ? String(Number(cell) / 1000) : cell),
+        (column) => (weights.includes(column) ? `${column.replace('_', ' ')} (kg)` : column),
+      ],
+    ]),
+  )('with %s has the prices of the sample card', async (_, edit, head) => {
     expect(await quoted(box.file('said.csv', table(edit, head)))).toEqual(await quoted('sample'))
   })
 
@@ -131,15 +137,17 @@ describe('a rate card in kilograms', () => {
 })
 
 describe('the cells of a rate card', () => {
-  test.each<[string, Edit]>([
-    ['₹32', (cell, column) => (prices.includes(column) ? `₹${cell}` : cell)],
-    ['Rs. 32', (cell, column) => (prices.includes(column) ? `Rs. ${cell}` : cell)],
-    ['1.5%', (cell, column) => (column.endsWith('_percent') && cell !== '' ? `${cell}%` : cell)],
-  ])('may be written %s', async (_, edit) => {
+  test.each<[string, Edit]>(
+    first(1, [
+      ['₹32', (cell, column) => (prices.includes(column) ? `₹${cell}` : cell)],
+      ['Rs. 32', (cell, column) => (prices.includes(column) ? `Rs. ${cell}` : cell)],
+      ['1.5%', (cell, column) => (column.endsWith('_percent') && cell !== '' ? `${cell}%` : cell)],
+    ]),
+  )('may be written %s', async (_, edit) => {
     expect(await quoted(box.file('written.csv', table(edit)))).toEqual(await quoted('sample'))
   })
 
-  test('may have groups of digits, and may differ in form between lines of a carrier', async () => {
+  test('may have groups of digits, and may differ in form between lines of a carrier', { tags: ['full'] }, async () => {
     let line = 0
     const edit: Edit = (cell, column) => {
       if (column === 'carrier_id') line++

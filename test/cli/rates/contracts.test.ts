@@ -68,7 +68,7 @@ describe('a contract of five zones, fuel 12 %, COD max(40, 1.8 %), GST 18 %', ()
     })
   })
 
-  test('versions and files are compared', async () => {
+  test('versions and files are compared', { tags: ['full'] }, async () => {
     const { stdout, exit } = await box.shipx(['ratecard', 'diff', 'contract', 'contract@2026-11-01', '--csv', '-q'])
     expect([exit, stdout]).toEqual([
       0,
@@ -82,7 +82,7 @@ describe('a contract of five zones, fuel 12 %, COD max(40, 1.8 %), GST 18 %', ()
   })
 })
 
-test('a version from a day on drops the last day of a card that ended before it', async () => {
+test('a version from a day on drops the last day of a card that ended before it', { tags: ['full'] }, async () => {
   const { stdout } = await box.shipx(['ratecard', 'export', 'sample'])
   const card = { ...(JSON.parse(stdout) as object), name: 'ended', valid_from: '2026-01-01', valid_to: '2026-03-31' }
   box.file('ended.json', JSON.stringify(card))
@@ -160,25 +160,29 @@ describe('a courier with zones A to F', () => {
     expect([without.exit, without.stderr]).toEqual([2, expect.stringContaining('--origin: is required')])
   })
 
-  test('prices 19,586 pincodes by them, 382830 among others, and gives the sheet back', async () => {
-    const { exit, stderr, took } = await box.shipx([...zonesImport, '--origin', '400001'])
-    expect([exit, stderr]).toEqual([
-      0,
-      expect.stringContaining('19,586 places in 6 zones; Delhivery Surface, Delhivery Air go by them'),
-    ])
-    // A second of a quiet machine; this one may be busy.
-    expect(took).toBeLessThan(10_000)
-    const listed = pincodes.find((one) => zoneOf(one) === 'C2')!
-    expect(await priced(String(listed), '--card', 'dl')).toMatchObject({ courier_zone: 'C2' })
-    const { stdout } = await box.shipx(['ratecard', 'zones', 'export', '--card', 'dl'])
-    const expected = ['from,to,zone', ...pincodes.map((one) => `400001,${one},${zoneOf(one)}`)].join('\n')
-    expect(stdout === `${expected}\n`).toBe(true)
-    box.file('again.csv', stdout)
-    const again = ['ratecard', 'zones', 'import', 'again.csv', '--card', 'dl', '--replace', '-q']
-    expect((await box.shipx(again)).exit).toBe(0)
-    const { stdout: twice } = await box.shipx(['ratecard', 'zones', 'export', '--card', 'dl'])
-    expect(twice === stdout).toBe(true)
-  })
+  test(
+    'prices 19,586 pincodes by them, 382830 among others, and gives the sheet back',
+    { tags: ['full'] },
+    async () => {
+      const { exit, stderr, took } = await box.shipx([...zonesImport, '--origin', '400001'])
+      expect([exit, stderr]).toEqual([
+        0,
+        expect.stringContaining('19,586 places in 6 zones; Delhivery Surface, Delhivery Air go by them'),
+      ])
+      // A second of a quiet machine; this one may be busy.
+      expect(took).toBeLessThan(10_000)
+      const listed = pincodes.find((one) => zoneOf(one) === 'C2')!
+      expect(await priced(String(listed), '--card', 'dl')).toMatchObject({ courier_zone: 'C2' })
+      const { stdout } = await box.shipx(['ratecard', 'zones', 'export', '--card', 'dl'])
+      const expected = ['from,to,zone', ...pincodes.map((one) => `400001,${one},${zoneOf(one)}`)].join('\n')
+      expect(stdout === `${expected}\n`).toBe(true)
+      box.file('again.csv', stdout)
+      const again = ['ratecard', 'zones', 'import', 'again.csv', '--card', 'dl', '--replace', '-q']
+      expect((await box.shipx(again)).exit).toBe(0)
+      const { stdout: twice } = await box.shipx(['ratecard', 'zones', 'export', '--card', 'dl'])
+      expect(twice === stdout).toBe(true)
+    },
+  )
 
   test('a pincode that only its zones name is priced on that card, and refused on another', async () => {
     box.file('one.csv', 'pincode,zone\n382830,B\n')
@@ -236,18 +240,24 @@ describe('a courier with zones A to F', () => {
   })
 })
 
-test('a card with prices by the five carries them over to the zones of a sheet, and says so', async () => {
-  box.file('mine.csv', 'from,to,zone\n400001,560,C1\n400001,110,C2\n400001,4,A\n')
-  const zones = ['ratecard', 'zones', 'import', 'mine.csv', '--card', 'contract', '--valid-from', '2027-01-01']
-  const { exit, stderr } = await box.shipx(zones)
-  expect(exit).toBe(0)
-  expect(stderr).toContain('The prices of Road Express now go by the zones of the sheet: zone_a: A; zone_c: C1, C2.')
-  expect(stderr).toContain('Imported zones "contract" of rate card contract from 2027-01-01 on this computer: 3 places')
-  expect(await priced('110001', '--date', '2027-01-04')).toMatchObject({ courier_zone: 'C2' })
-  expect(await priced('110001')).not.toHaveProperty('courier_zone')
-  const other = await box.shipx([...zones, '--courier', 'nobody'])
-  expect([other.exit, other.stderr]).toEqual([2, expect.stringContaining('the card has no courier "nobody"')])
-})
+test(
+  'a card with prices by the five carries them over to the zones of a sheet, and says so',
+  { tags: ['full'] },
+  async () => {
+    box.file('mine.csv', 'from,to,zone\n400001,560,C1\n400001,110,C2\n400001,4,A\n')
+    const zones = ['ratecard', 'zones', 'import', 'mine.csv', '--card', 'contract', '--valid-from', '2027-01-01']
+    const { exit, stderr } = await box.shipx(zones)
+    expect(exit).toBe(0)
+    expect(stderr).toContain('The prices of Road Express now go by the zones of the sheet: zone_a: A; zone_c: C1, C2.')
+    expect(stderr).toContain(
+      'Imported zones "contract" of rate card contract from 2027-01-01 on this computer: 3 places',
+    )
+    expect(await priced('110001', '--date', '2027-01-04')).toMatchObject({ courier_zone: 'C2' })
+    expect(await priced('110001')).not.toHaveProperty('courier_zone')
+    const other = await box.shipx([...zones, '--courier', 'nobody'])
+    expect([other.exit, other.stderr]).toEqual([2, expect.stringContaining('the card has no courier "nobody"')])
+  },
+)
 
 test('ratecard create without a terminal names the template', async () => {
   const { exit, stderr } = await box.shipx(['ratecard', 'create', 'mine'])

@@ -48,7 +48,7 @@ test('an empty price that takes a zone away is a warning', async () => {
   ])
 })
 
-test('zones of one version, and zones that count as others, are said', async () => {
+test('zones of one version, and zones that count as others, are said', { tags: ['full'] }, async () => {
   const sheet = file('zones.csv', 'pincode,zone', '560001,A', '110001,D')
   const at = ['ratecard', 'zones', 'import', sheet, '--card', 'road', '--origin', '400001']
   const first = await box.shipx(at)

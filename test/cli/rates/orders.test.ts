@@ -81,7 +81,7 @@ describe('an order sheet', () => {
     expect([exit, records]).toEqual([0, [await parcel('A-1,400001,560038,500g,20,15,10,cod,1996')]])
   })
 
-  test('needs neither names nor phones: a price does not depend on them', async () => {
+  test('needs neither names nor phones: a price does not depend on them', { tags: ['full'] }, async () => {
     const { records, exit } = await priced(
       api({ billing_phone: '12', billing_customer_name: '', billing_email: 'nobody' }),
     )
@@ -92,7 +92,7 @@ describe('an order sheet', () => {
     expect([flat.exit, flat.records[0]!['total']]).toEqual([0, expect.any(Number)])
   })
 
-  test('goes to the delivery address', async () => {
+  test('goes to the delivery address', { tags: ['full'] }, async () => {
     const { records } = await priced(
       api({
         shipping_customer_name: 'Vik',
@@ -133,7 +133,7 @@ describe('an order sheet', () => {
     expect(records[5]!['reason']).toContain('is in line 5 too, with other orders between')
   })
 
-  test('names an unknown warehouse, or takes --from and says so', async () => {
+  test('names an unknown warehouse, or takes --from and says so', { tags: ['full'] }, async () => {
     const text = api({ warehouse_id: 'WH9' })
     const lost = await priced(text)
     expect([lost.exit, lost.records[0]!['reason']]).toEqual([
@@ -145,7 +145,7 @@ describe('an order sheet', () => {
     expect(found.stderr).toContain('1 order names a warehouse without a pincode here; priced from 110001')
   })
 
-  test('takes weights and sizes from SKUs', async () => {
+  test('takes weights and sizes from SKUs', { tags: ['full'] }, async () => {
     await box.shipx(['skus', 'import', '-', '--yes'], {
       input: 'sku,weight,length,width,height\nCR-02,400g,20,15,10\n',
     })

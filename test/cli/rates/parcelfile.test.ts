@@ -7,6 +7,7 @@ import { cardOfTwelve, parcelFile } from '../../bench/p8.ts'
 import { program } from '../../support/program.ts'
 import { sandbox } from '../../support/sandbox.ts'
 import { header } from './parcels.ts'
+import { first } from '../../support/size.ts'
 
 const box = sandbox()
 afterAll(() => box.remove())
@@ -16,10 +17,12 @@ describe('a file', () => {
   const line = 'A,400001,560001,500,10,10,10,prepaid\n'
   const head = 'ref,from,to,weight,length,width,height,payment\n'
 
-  test.each([
-    ['cod', 'Cash on Delivery (COD)', 'C.O.D', 'Cash', 'cash on delivery'],
-    ['prepaid', 'UPI', 'Paid', 'Razorpay', 'Net Banking', 'PREPAID'],
-  ])('reads the payment %s as an order sheet spells it', async (plain, ...spelled) => {
+  test.each(
+    first(1, [
+      ['cod', 'Cash on Delivery (COD)', 'C.O.D', 'Cash', 'cash on delivery'],
+      ['prepaid', 'UPI', 'Paid', 'Razorpay', 'Net Banking', 'PREPAID'],
+    ]),
+  )('reads the payment %s as an order sheet spells it', async (plain, ...spelled) => {
     const text = (payments: readonly string[]): string =>
       [
         'ref,from,to,weight,length,width,height,payment,value',
@@ -42,20 +45,22 @@ describe('a file', () => {
     },
   )
 
-  test.each([
-    ['a BOM and CRLF', `\ufeff${(head + line).replaceAll('\n', '\r\n')}`],
-    ['semicolons', (head + line).replaceAll(',', ';')],
-    ['tabs', (head + line).replaceAll(',', '\t')],
-    [
-      'headers of other programs',
-      `Order ID,Origin Pincode,Delivery Pincode,Weight (g),Length,Breadth,Height,Payment Mode\n${line}`,
-    ],
-    [
-      'columns in another order and more of them',
-      'note,payment,height,width,length,weight,to,from,ref\n"a ""quoted""\nnote",PREPAID,10,10,10,500g,560001,400001,A\n',
-    ],
-    ['empty lines', `${head}\n\n${line}\n`],
-  ])('with %s is read', async (_, text) => {
+  test.each(
+    first(2, [
+      ['a BOM and CRLF', `\ufeff${(head + line).replaceAll('\n', '\r\n')}`],
+      ['semicolons', (head + line).replaceAll(',', ';')],
+      ['tabs', (head + line).replaceAll(',', '\t')],
+      [
+        'headers of other programs',
+        `Order ID,Origin Pincode,Delivery Pincode,Weight (g),Length,Breadth,Height,Payment Mode\n${line}`,
+      ],
+      [
+        'columns in another order and more of them',
+        'note,payment,height,width,length,weight,to,from,ref\n"a ""quoted""\nnote",PREPAID,10,10,10,500g,560001,400001,A\n',
+      ],
+      ['empty lines', `${head}\n\n${line}\n`],
+    ]),
+  )('with %s is read', async (_, text) => {
     const { stdout, exit } = await rates(text, '--csv', '--fields', 'ref,paid')
     expect([stdout, exit]).toEqual(['ref,paid\nA,44\n', 0])
   })
@@ -91,7 +96,7 @@ describe('a file', () => {
     )
   })
 
-  test.skipIf(process.platform !== 'linux').each(['--csv', '--json'])(
+  test.skipIf(process.platform !== 'linux').each(first(1, ['--csv', '--json']))(
     'that meets a full disk is no success: %s',
     async (format) => {
       box.file('full.csv', head + line)
@@ -103,16 +108,18 @@ describe('a file', () => {
     },
   )
 
-  test.each([
-    ['ref,from\n', /the header lacks weight/],
-    ['ref,from,weight,length\n', /the header lacks width and height/],
-    ['ref,from,weight,length,width,height,payment\n', /the header lacks to, and there is no --to/],
-    ['ref,to,weight,length,width,height,payment\n', /the header lacks from, and neither --from nor the profile/],
-    ['ref,from,to,weight,length,width,height\n', /the header lacks payment/],
-    [head.replace('to', 'from'), /2 headers mean from/],
-    ['', /it is empty/],
-    ['\ufeff\u0000\u0000', /UTF-16|line 1|lacks/],
-  ])('whose header is wrong is refused before anything is printed: %j', async (text, message) => {
+  test.each(
+    first(1, [
+      ['ref,from\n', /the header lacks weight/],
+      ['ref,from,weight,length\n', /the header lacks width and height/],
+      ['ref,from,weight,length,width,height,payment\n', /the header lacks to, and there is no --to/],
+      ['ref,to,weight,length,width,height,payment\n', /the header lacks from, and neither --from nor the profile/],
+      ['ref,from,to,weight,length,width,height\n', /the header lacks payment/],
+      [head.replace('to', 'from'), /2 headers mean from/],
+      ['', /it is empty/],
+      ['\ufeff\u0000\u0000', /UTF-16|line 1|lacks/],
+    ]),
+  )('whose header is wrong is refused before anything is printed: %j', async (text, message) => {
     const { stdout, stderr, exit } = await rates(text, '--json')
     expect([stdout, exit]).toEqual(['', 2])
     expect((JSON.parse(stderr) as { error: { message: string } }).error.message).toMatch(message)
@@ -159,7 +166,7 @@ describe('a file', () => {
     expect(plain).not.toContain('\u001b')
   })
 
-  test('with nothing below its header is done at once', async () => {
+  test('with nothing below its header is done at once', { tags: ['full'] }, async () => {
     const { stdout, stderr, exit } = await rates(head, '--csv')
     expect([stdout, stderr, exit]).toEqual([
       'ref,courier,carrier_id,service,total,fee,paid,rto,zone,weight,delivery,code,reason\n',
@@ -171,21 +178,23 @@ describe('a file', () => {
 })
 
 describe('the flags', () => {
-  test.each([
-    [['--size', '3x3x3'], '--size'],
-    [['--cod', '5'], '--cod'],
-    [['--explain'], '--explain'],
-    [['--courier', 'swift'], '--courier'],
-    [['--pick', 'slowest'], '--pick'],
-    [['--compare', 'sample'], '--compare'],
-    [['--compare', 'sample,sample', '--card', 'sample'], '--card'],
-    [['--compare', 'sample,sample', '--gst'], '--gst'],
-    [['--concurrency', '0'], '--concurrency'],
-    [['--concurrency', 'many'], '--concurrency'],
-    [['--max-rps', '-1'], '--max-rps'],
-    [['--from', '123456'], '--from'],
-    [['--columns', 'nothing'], '--columns'],
-  ] as const)('%j is refused with its name', async (args, field) => {
+  test.each(
+    first(2, [
+      [['--size', '3x3x3'], '--size'],
+      [['--cod', '5'], '--cod'],
+      [['--explain'], '--explain'],
+      [['--courier', 'swift'], '--courier'],
+      [['--pick', 'slowest'], '--pick'],
+      [['--compare', 'sample'], '--compare'],
+      [['--compare', 'sample,sample', '--card', 'sample'], '--card'],
+      [['--compare', 'sample,sample', '--gst'], '--gst'],
+      [['--concurrency', '0'], '--concurrency'],
+      [['--concurrency', 'many'], '--concurrency'],
+      [['--max-rps', '-1'], '--max-rps'],
+      [['--from', '123456'], '--from'],
+      [['--columns', 'nothing'], '--columns'],
+    ] as const),
+  )('%j is refused with its name', async (args, field) => {
     const { stdout, stderr, exit } = await box.shipx([
       'rates',
       '--file',
@@ -197,7 +206,7 @@ describe('the flags', () => {
     expect(stderr).toContain(field)
   })
 
-  test.each(['pick', 'compare', 'map', 'concurrency', 'max-rps'])('--%s needs a file', async (flag) => {
+  test.each(first(2, ['pick', 'compare', 'map', 'concurrency', 'max-rps']))('--%s needs a file', async (flag) => {
     const { stderr, exit } = await box.shipx([
       'rates',
       '--from',

@@ -177,7 +177,7 @@ describe('the price of each line', () => {
     expect(plain).toHaveLength(200)
   })
 
-  test('with two cards is that of each, with the difference', async () => {
+  test('with two cards is that of each, with the difference', { tags: ['full'] }, async () => {
     const { csv, requests } = parcelsOf(1000, 77)
     const [one, other] = [difficultCard(5), { ...difficultCard(6), name: 'other' }]
     const args = [

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sandbox } from '../../support/sandbox.ts'
 import { workbook } from '../../support/workbook.ts'
+import { first } from '../../support/size.ts'
 
 const box = sandbox()
 afterAll(() => box.remove())
@@ -51,42 +52,53 @@ test('a file named .xlsx is read by its first bytes', async () => {
   expect(await said('ratecard', 'check', 'text.xlsx')).toEqual([0, expect.stringContaining('text is sound: 1 service')])
 })
 
-test('one version of a card is shown and removed by its first day, and the version before goes on', async () => {
-  for (const [from, price] of [
-    ['2026-11-01', '60'],
-    ['2027-01-01', '70'],
-  ])
-    await box.shipx([
-      'ratecard',
-      'import',
-      file('new.csv', header, `Road,30,25,35,30,40,35,${price!},44`),
-      '--name',
-      'road',
-      '--valid-from',
-      from!,
+test(
+  'one version of a card is shown and removed by its first day, and the version before goes on',
+  { tags: ['full'] },
+  async () => {
+    for (const [from, price] of [
+      ['2026-11-01', '60'],
+      ['2027-01-01', '70'],
     ])
-  const { stdout } = await box.shipx(['ratecard', 'show', 'road@2026-12-24', '--json'])
-  expect(JSON.parse(stdout)).toMatchObject({ valid_from: '2026-11-01', valid_to: '2026-12-31' })
-  expect(await said('ratecard', 'remove', 'road@2026-12-24', '--yes')).toEqual([
-    3,
-    '✗ road has no version from 2026-12-24; it has road@beginning, road@2026-11-01, road@2027-01-01\n' +
-      '→ shipx ratecard versions road\n',
-  ])
-  const remove = ['ratecard', 'remove', 'road@2026-11-01']
-  const what = 'the version of rate card road from 2026-11-01 to 2026-12-31 on this computer'
-  expect(await said(...remove)).toEqual([
-    8,
-    expect.stringContaining(`Remove ${what} (the version before is valid then)`),
-  ])
-  expect(await said(...remove, '--yes')).toEqual([0, `✓ Removed ${what}; the version before is valid then\n`])
-  const { stdout: left } = await box.shipx(['ratecard', 'versions', 'road', '--csv', '--fields', 'valid_from,valid_to'])
-  expect(left).toBe('valid_from,valid_to\n,2026-12-31\n2027-01-01,\n')
-  await box.shipx(['ratecard', 'remove', 'road@2027-01-01', '--yes'])
-  expect(await said('ratecard', 'remove', 'road@beginning', '--yes')).toEqual([
-    5,
-    '✗ it is the only version of road\n→ shipx ratecard remove road\n',
-  ])
-})
+      await box.shipx([
+        'ratecard',
+        'import',
+        file('new.csv', header, `Road,30,25,35,30,40,35,${price!},44`),
+        '--name',
+        'road',
+        '--valid-from',
+        from!,
+      ])
+    const { stdout } = await box.shipx(['ratecard', 'show', 'road@2026-12-24', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ valid_from: '2026-11-01', valid_to: '2026-12-31' })
+    expect(await said('ratecard', 'remove', 'road@2026-12-24', '--yes')).toEqual([
+      3,
+      '✗ road has no version from 2026-12-24; it has road@beginning, road@2026-11-01, road@2027-01-01\n' +
+        '→ shipx ratecard versions road\n',
+    ])
+    const remove = ['ratecard', 'remove', 'road@2026-11-01']
+    const what = 'the version of rate card road from 2026-11-01 to 2026-12-31 on this computer'
+    expect(await said(...remove)).toEqual([
+      8,
+      expect.stringContaining(`Remove ${what} (the version before is valid then)`),
+    ])
+    expect(await said(...remove, '--yes')).toEqual([0, `✓ Removed ${what}; the version before is valid then\n`])
+    const { stdout: left } = await box.shipx([
+      'ratecard',
+      'versions',
+      'road',
+      '--csv',
+      '--fields',
+      'valid_from,valid_to',
+    ])
+    expect(left).toBe('valid_from,valid_to\n,2026-12-31\n2027-01-01,\n')
+    await box.shipx(['ratecard', 'remove', 'road@2027-01-01', '--yes'])
+    expect(await said('ratecard', 'remove', 'road@beginning', '--yes')).toEqual([
+      5,
+      '✗ it is the only version of road\n→ shipx ratecard remove road\n',
+    ])
+  },
+)
 
 test('the zones of a card are on a screen of 80 columns', async () => {
   const { stdout, stderr } = await box.shipx(['ratecard', 'show', 'sample'], {
@@ -97,12 +109,14 @@ test('the zones of a card are on a screen of 80 columns', async () => {
   expect(stderr).toBe('hidden: service, slab (--wide)\n')
 })
 
-test.each([
-  ['Handling above 10kg', /only the full form, JSON, has a surcharge under conditions \("when"/],
-  ['COD slabs', /only the full form, JSON, has COD fees by value \("cod"/],
-  ['kg_per_cft', /only the full form, JSON, has rules of weight/],
-  ['Valid from', /is not a column of a card: give the first day with --valid-from/],
-])('the column %s of a contract leads to the form that has it', async (name, message) => {
+test.each(
+  first(1, [
+    ['Handling above 10kg', /only the full form, JSON, has a surcharge under conditions \("when"/],
+    ['COD slabs', /only the full form, JSON, has COD fees by value \("cod"/],
+    ['kg_per_cft', /only the full form, JSON, has rules of weight/],
+    ['Valid from', /is not a column of a card: give the first day with --valid-from/],
+  ]),
+)('the column %s of a contract leads to the form that has it', async (name, message) => {
   const [exit, stderr] = await said(
     'ratecard',
     'check',
@@ -111,24 +125,40 @@ test.each([
   expect([exit, stderr]).toEqual([2, expect.stringMatching(message)])
 })
 
-test('the line above the prices names no zone that nothing is charged in, and --explain names the version', async () => {
-  file('two.csv', header, 'Road,30,25,35,30,40,35,52,44', 'Other,30,25,35,30,40,35,52,44')
-  await box.shipx(['ratecard', 'import', 'two.csv', '--valid-from', '2026-09-01', '--name', 'two'])
-  file('own.csv', 'pincode,zone', '560001,D1', '400xxx,A')
-  await box.shipx(['ratecard', 'zones', 'import', 'own.csv', '--card', 'two', '--origin', 'any', '--courier', 'Other'])
-  const parcel = ['rates', '--from', '400001', '--to', '560001', '-w', '500g', '-s', '10x10x10', '--prepaid']
-  const shown = async (...more: readonly string[]) =>
-    (await box.shipx([...parcel, '--card', 'two', ...more], { env: { SHIPX_FORCE_TTY: '100', NO_COLOR: '1' } })).stdout
-  const text = await shown('--explain')
-  expect(text).toContain('prepaid · zones differ by courier\n')
-  expect(text).toMatch(/Road +standard +Zone C +₹/)
-  expect(text).toMatch(/Other +standard +D1 +₹/)
-  expect(text).toContain('Card two, valid from 2026-09-01\n')
-  await box.shipx(['ratecard', 'zones', 'import', 'own.csv', '--card', 'two', '--origin', 'any', '--courier', 'Road'])
-  expect(await shown()).toContain("prepaid · courier's own zone D1\n")
-})
+test(
+  'the line above the prices names no zone that nothing is charged in, and --explain names the version',
+  { tags: ['full'] },
+  async () => {
+    file('two.csv', header, 'Road,30,25,35,30,40,35,52,44', 'Other,30,25,35,30,40,35,52,44')
+    await box.shipx(['ratecard', 'import', 'two.csv', '--valid-from', '2026-09-01', '--name', 'two'])
+    file('own.csv', 'pincode,zone', '560001,D1', '400xxx,A')
+    await box.shipx([
+      'ratecard',
+      'zones',
+      'import',
+      'own.csv',
+      '--card',
+      'two',
+      '--origin',
+      'any',
+      '--courier',
+      'Other',
+    ])
+    const parcel = ['rates', '--from', '400001', '--to', '560001', '-w', '500g', '-s', '10x10x10', '--prepaid']
+    const shown = async (...more: readonly string[]) =>
+      (await box.shipx([...parcel, '--card', 'two', ...more], { env: { SHIPX_FORCE_TTY: '100', NO_COLOR: '1' } }))
+        .stdout
+    const text = await shown('--explain')
+    expect(text).toContain('prepaid · zones differ by courier\n')
+    expect(text).toMatch(/Road +standard +Zone C +₹/)
+    expect(text).toMatch(/Other +standard +D1 +₹/)
+    expect(text).toContain('Card two, valid from 2026-09-01\n')
+    await box.shipx(['ratecard', 'zones', 'import', 'own.csv', '--card', 'two', '--origin', 'any', '--courier', 'Road'])
+    expect(await shown()).toContain("prepaid · courier's own zone D1\n")
+  },
+)
 
-test('the sheet of a workbook of --card is named, also with a file of parcels', async () => {
+test('the sheet of a workbook of --card is named, also with a file of parcels', { tags: ['full'] }, async () => {
   writeFileSync(
     join(box.folder, 'book.xlsx'),
     workbook([
@@ -161,7 +191,7 @@ test('a misspelt zone is named, and that no pincode leads to the prices of the c
   expect(stderr).toContain('! "b1" is none of the five zones: is it Zone B misspelt?')
 })
 
-test('places and meanings that a new sheet of zones takes away are warned of', async () => {
+test('places and meanings that a new sheet of zones takes away are warned of', { tags: ['full'] }, async () => {
   await box.shipx(['ratecard', 'import', 'road.csv', '--name', 'drawn'])
   const zones = ['ratecard', 'zones', 'import', 'zones.csv', '--card', 'drawn', '--origin', '400001']
   file('zones.csv', 'pincode,zone', '400xxx,A', '411001-411004,B', '560001,F')

@@ -9,7 +9,7 @@ import { big, shipx, bash, box } from './seeded.ts'
 const unix = process.platform !== 'win32'
 
 describe.skipIf(!unix)('a pipe', () => {
-  test.each(first(2, ['--json', '--jsonl', '--csv', '--columns awb']))(
+  test.each(first(1, ['--json', '--jsonl', '--csv', '--columns awb']))(
     'whose reader leaves after a byte is quiet: %s',
     async (flags) => {
       const { stdout, stderr } = await bash(
@@ -20,7 +20,7 @@ describe.skipIf(!unix)('a pipe', () => {
     },
   )
 
-  test('whose reader takes one line of many is quiet, however it is read', async () => {
+  test('whose reader takes one line of many is quiet, however it is read', { tags: ['full'] }, async () => {
     const { stdout, stderr } = await bash(
       'shipx shipments list --all -q --db big.sqlite | head -1 | cut -f2; echo "${PIPESTATUS[0]}"',
     )
@@ -44,18 +44,20 @@ describe.skipIf(!unix)('a pipe', () => {
     expect([data.length, meta.total, new Set(data.map(({ id }) => id)).size]).toEqual([2600, 2600, 2600])
   })
 
-  test.each([
-    'stores list --db big.sqlite',
-    'shipments list --all --json --db big.sqlite',
-    `rates ${parcelFlags.join(' ')} --prepaid`,
-    '--help',
-    'commands --json',
-    'completion bash',
-    '--version',
-    'complete -- st',
-    'doctor',
-    'shipments get $(shipx shipments list --limit 1 --ids --db big.sqlite) --db big.sqlite',
-  ])('into a full disk is one error and never a success: %s', async (words) => {
+  test.each(
+    first(1, [
+      'stores list --db big.sqlite',
+      'shipments list --all --json --db big.sqlite',
+      `rates ${parcelFlags.join(' ')} --prepaid`,
+      '--help',
+      'commands --json',
+      'completion bash',
+      '--version',
+      'complete -- st',
+      'doctor',
+      'shipments get $(shipx shipments list --limit 1 --ids --db big.sqlite) --db big.sqlite',
+    ]),
+  )('into a full disk is one error and never a success: %s', async (words) => {
     if (!existsSync('/dev/full')) return
     const { stderr, exit } = await bash(`shipx ${words}${/^(--version|complete)/.test(words) ? '' : ' -q'} > /dev/full`)
     expect(exit).toBe(1)
@@ -75,43 +77,44 @@ describe.skipIf(!unix)('a pipe', () => {
     expect(reset.stderr).toContain('add --yes')
   })
 
-  test.each([
-    [['shipments', 'list', '--status', 'transit', '--json'], 2],
-    [['rates', '--json'], 2],
-    [['stores', 'get', 'nobody', '--jsonl'], 3],
-    [['local', 'reset', '--json'], 8],
-    [['stores', 'lst', '--jsonl'], 2],
-    [['stores', 'list', '--jsn', '--json'], 2],
-    [['local', 'import', 'shipments', '-', '--json'], 2],
-  ] as const)(
-    'under --json and --jsonl holds nothing but data, and the error is one line of JSON: %j',
-    async (args, exit) => {
-      const { stdout, stderr, exit: status } = await shipx([...args, '--db', big], { input: '{"broken\n' })
-      expect([status, stdout]).toEqual([exit, ''])
-      expect(stderr.split('\n')).toHaveLength(2)
-      const { error } = JSON.parse(stderr) as { error: Record<string, unknown> }
-      expect(Object.keys(error)).toEqual([
-        'code',
-        'message',
-        'status',
-        'details',
-        'hint',
-        'retryable',
-        'retry_after_ms',
-        'exit_code',
-      ])
-      expect(error['exit_code']).toBe(exit)
-    },
-  )
+  test.each(
+    first(2, [
+      [['shipments', 'list', '--status', 'transit', '--json'], 2],
+      [['rates', '--json'], 2],
+      [['stores', 'get', 'nobody', '--jsonl'], 3],
+      [['local', 'reset', '--json'], 8],
+      [['stores', 'lst', '--jsonl'], 2],
+      [['stores', 'list', '--jsn', '--json'], 2],
+      [['local', 'import', 'shipments', '-', '--json'], 2],
+    ] as const),
+  )('under --json and --jsonl holds nothing but data, and the error is one line of JSON: %j', async (args, exit) => {
+    const { stdout, stderr, exit: status } = await shipx([...args, '--db', big], { input: '{"broken\n' })
+    expect([status, stdout]).toEqual([exit, ''])
+    expect(stderr.split('\n')).toHaveLength(2)
+    const { error } = JSON.parse(stderr) as { error: Record<string, unknown> }
+    expect(Object.keys(error)).toEqual([
+      'code',
+      'message',
+      'status',
+      'details',
+      'hint',
+      'retryable',
+      'retry_after_ms',
+      'exit_code',
+    ])
+    expect(error['exit_code']).toBe(exit)
+  })
 
-  test.each([
-    [['rates', '--csv'], 2],
-    [['shipments', 'list', '--excel', '--status', 'ndr'], 2],
-    [['local', 'reset', '--ids'], 8],
-    [['stores', 'lst', '--tsv'], 2],
-    [['stores', 'list', '--jsn', '--excel'], 2],
-    [['stores', 'get', 'nobody', '--table'], 3],
-  ] as const)('an error of those who read CSV, ids or a table is text: %j', async (args, exit) => {
+  test.each(
+    first(2, [
+      [['rates', '--csv'], 2],
+      [['shipments', 'list', '--excel', '--status', 'ndr'], 2],
+      [['local', 'reset', '--ids'], 8],
+      [['stores', 'lst', '--tsv'], 2],
+      [['stores', 'list', '--jsn', '--excel'], 2],
+      [['stores', 'get', 'nobody', '--table'], 3],
+    ] as const),
+  )('an error of those who read CSV, ids or a table is text: %j', async (args, exit) => {
     for (const env of [{}, { SHIPX_FORMAT: 'json' }]) {
       const told = await shipx([...args, '--db', big], { env })
       expect([told.exit, told.stdout, told.stderr.includes('✗ '), told.stderr.includes('{')]).toEqual([
@@ -123,14 +126,16 @@ describe.skipIf(!unix)('a pipe', () => {
     }
   })
 
-  test.each([
-    ['json', true],
-    ['jsonl', true],
-    ['csv', false],
-    ['excel', false],
-    ['ids', false],
-    ['table', false],
-  ] as const)('SHIPX_FORMAT=%s and a profile of that format: an error is JSON: %j', async (format, inJson) => {
+  test.each(
+    first(2, [
+      ['json', true],
+      ['jsonl', true],
+      ['csv', false],
+      ['excel', false],
+      ['ids', false],
+      ['table', false],
+    ] as const),
+  )('SHIPX_FORMAT=%s and a profile of that format: an error is JSON: %j', async (format, inJson) => {
     const config = join(box.folder, `config-${format}`)
     mkdirSync(config, { recursive: true, mode: 0o700 })
     writeFileSync(join(config, 'config.json'), JSON.stringify({ current: 'own', profiles: { own: { format } } }), {

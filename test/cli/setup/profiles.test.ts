@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { box, home, config, environment, shipx, stored, store, type Stored } from './userhome.ts'
+import { first } from '../../support/size.ts'
 
 describe('profile', () => {
   test('set, show, list, use and remove', async () => {
@@ -48,25 +49,27 @@ describe('profile', () => {
     expect((await shipx('profile show')).exit).toBe(3)
   })
 
-  test.each([
-    ['profile set orign 400001', 2, /Did you mean origin\?/],
-    ['profile set acme.orign 400001', 2, /Did you mean origin\?/],
-    ['profile set key sxk_secret', 2, /shipx auth login/],
-    ['profile set origin 40001', 2, /40001 has 5 digits/],
-    ['profile set format jason', 2, /Did you mean json\?/],
-    ['profile set base_url http://example.com', 2, /https/],
-    ['profile set auth_scheme basic', 2, /bearer, bare/],
-    ['profile set warehouse WH1', 2, /warehouse\.mumbai/],
-    ['profile set warehouse.__proto__ WH1', 2, /letters/],
-    ['profile set a.b.c.d x', 2, /is not a field/],
-    ['profile set __proto__.origin 400001', 2, /not a name of a profile/],
-    ['profile set origin 400001 --profile a/b', 2, /not a name of a profile/],
-    ['profile set a.origin 400001 --profile b', 2, /two profiles/],
-    ['profile set', 2, /<field>/],
-    ['profile use nothing', 3, /there is no profile nothing/],
-    ['profile remove acme', 8, /--yes/],
-    ['profile remove acne --yes', 3, /Did you mean acme\?/],
-  ])('%s is refused', async (line, exit, says) => {
+  test.each(
+    first(4, [
+      ['profile set orign 400001', 2, /Did you mean origin\?/],
+      ['profile set acme.orign 400001', 2, /Did you mean origin\?/],
+      ['profile set key sxk_secret', 2, /shipx auth login/],
+      ['profile set origin 40001', 2, /40001 has 5 digits/],
+      ['profile set format jason', 2, /Did you mean json\?/],
+      ['profile set base_url http://example.com', 2, /https/],
+      ['profile set auth_scheme basic', 2, /bearer, bare/],
+      ['profile set warehouse WH1', 2, /warehouse\.mumbai/],
+      ['profile set warehouse.__proto__ WH1', 2, /letters/],
+      ['profile set a.b.c.d x', 2, /is not a field/],
+      ['profile set __proto__.origin 400001', 2, /not a name of a profile/],
+      ['profile set origin 400001 --profile a/b', 2, /not a name of a profile/],
+      ['profile set a.origin 400001 --profile b', 2, /two profiles/],
+      ['profile set', 2, /<field>/],
+      ['profile use nothing', 3, /there is no profile nothing/],
+      ['profile remove acme', 8, /--yes/],
+      ['profile remove acne --yes', 3, /Did you mean acme\?/],
+    ]),
+  )('%s is refused', async (line, exit, says) => {
     store({ profiles: { acme: {} } })
     const outcome = await shipx(line)
     expect([outcome.exit, outcome.stdout]).toEqual([exit, ''])
@@ -75,14 +78,16 @@ describe('profile', () => {
     expect(stored()).toEqual({ profiles: { acme: {} } })
   })
 
-  test.each([
-    ['no JSON', '{"profiles":', /not valid JSON/],
-    ['empty', '', /not valid JSON/],
-    ['a list', '[]', /not hold a JSON object/],
-    ['a profile that is none', '{"profiles":{"a":1}}', /profile a is not an object/],
-    ['a field that is no text', '{"profiles":{"a":{"base_url":1}}}', /"base_url" of profile a is not text/],
-    ['a format that is none', '{"profiles":{"a":{"format":"xml"}}}', /"format" of profile a/],
-  ])('a broken file is named and left alone: %s', async (_, content, says) => {
+  test.each(
+    first(2, [
+      ['no JSON', '{"profiles":', /not valid JSON/],
+      ['empty', '', /not valid JSON/],
+      ['a list', '[]', /not hold a JSON object/],
+      ['a profile that is none', '{"profiles":{"a":1}}', /profile a is not an object/],
+      ['a field that is no text', '{"profiles":{"a":{"base_url":1}}}', /"base_url" of profile a is not text/],
+      ['a format that is none', '{"profiles":{"a":{"format":"xml"}}}', /"format" of profile a/],
+    ]),
+  )('a broken file is named and left alone: %s', async (_, content, says) => {
     store({ profiles: {} })
     writeFileSync(config, content)
     for (const line of ['profile list', 'profile set origin 400001', 'stores list']) {

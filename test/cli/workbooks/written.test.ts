@@ -12,7 +12,7 @@ import { sheetName } from '../../../src/cli/workbooks/packageparts.ts'
 import { openWorkbookFile, type WorkbookFile } from '../../../src/cli/workbooks/workbookfile.ts'
 import { openTempFile } from '../../../src/cli/files/tempfile.ts'
 import { sandbox } from '../../support/sandbox.ts'
-import { runs } from '../../support/size.ts'
+import { first, runs } from '../../support/size.ts'
 import { workbook } from '../../support/workbook.ts'
 import { io, readTable } from './reading.ts'
 
@@ -237,7 +237,7 @@ describe('shipments list --all --xlsx', () => {
   })
 })
 
-test('--split-by courier writes one workbook with a sheet for each courier', async () => {
+test('--split-by courier writes one workbook with a sheet for each courier', { tags: ['full'] }, async () => {
   const { exit, stderr } = await shipx('shipments', 'list', '--split-by', 'courier', '--xlsx', 'couriers.xlsx')
   expect(exit).toBe(0)
   expect(stderr).toMatch(/^✓ Wrote 300 shipments in \d sheets to couriers\.xlsx$|phones are whole in this workbook/m)
@@ -297,7 +297,7 @@ describe('every list that has --excel has --xlsx:', () => {
 })
 
 describe('a file', () => {
-  test('of our own is replaced, any other is not, and nothing is left behind', async () => {
+  test('of our own is replaced, any other is not, and nothing is left behind', { tags: ['full'] }, async () => {
     const list = ['shipments', 'list', '--limit', '2', '--xlsx', 'daily.xlsx'] as const
     expect((await shipx(...list)).exit).toBe(0)
     expect((await shipx(...list)).exit).toBe(0)
@@ -313,16 +313,18 @@ describe('a file', () => {
     expect(readdirSync(box.folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })
 
-  test.each([
-    ['shipments list --xlsx -', 'needs the name of a file'],
-    ['shipments list --xlsx list.csv', 'does not end in .xlsx, and Excel would not open it'],
-    ['shipments list --xlsx no/where.xlsx', 'no: there is no such folder'],
-    ['shipments list --xlsx a.xlsx --csv', 'are two formats; choose one'],
-    ['shipments list --xlsx a.xlsx --no-header', '--no-header: does not go with --xlsx'],
-    ['shipments list --xlsx a.xlsx --split-by courier --out x', '--out: is left out: --xlsx writes one workbook'],
-    ['stores create --name acme --xlsx a.xlsx', 'is for commands that print a list; shipx stores create does not'],
-    ['shipments ndr export --split-by courier --xlsx a.xlsx', '--split-by: writes a file for each courier'],
-  ])('is refused before anything is done: %s', async (line, said) => {
+  test.each(
+    first(2, [
+      ['shipments list --xlsx -', 'needs the name of a file'],
+      ['shipments list --xlsx list.csv', 'does not end in .xlsx, and Excel would not open it'],
+      ['shipments list --xlsx no/where.xlsx', 'no: there is no such folder'],
+      ['shipments list --xlsx a.xlsx --csv', 'are two formats; choose one'],
+      ['shipments list --xlsx a.xlsx --no-header', '--no-header: does not go with --xlsx'],
+      ['shipments list --xlsx a.xlsx --split-by courier --out x', '--out: is left out: --xlsx writes one workbook'],
+      ['stores create --name acme --xlsx a.xlsx', 'is for commands that print a list; shipx stores create does not'],
+      ['shipments ndr export --split-by courier --xlsx a.xlsx', '--split-by: writes a file for each courier'],
+    ]),
+  )('is refused before anything is done: %s', async (line, said) => {
     const { exit, stderr } = await shipx(...line.split(' '))
     expect([exit, stderr]).toEqual([2, expect.stringContaining(said)])
     expect(existsSync(join(box.folder, 'a.xlsx'))).toBe(false)
@@ -331,7 +333,7 @@ describe('a file', () => {
   const counting = 'with recursive n (i) as (select 1 union all select i + 1 from n limit 30000)'
   const overflowing = `${counting} select iif(i = 29000, abs(-9223372036854775807 - 1), i) as i from n`
   const deployed = { SHIPX_BASE_URL: 'http://127.0.0.1:9', SHIPX_API_KEY: 'no-service-there' }
-  test('of a command that fails is not there, and none of its parts', async () => {
+  test('of a command that fails is not there, and none of its parts', { tags: ['full'] }, async () => {
     const failing: readonly (readonly [readonly string[], number, Readonly<Record<string, string>>?])[] = [
       [['sql', overflowing, '--limit', 'all', '--xlsx', 'gone.xlsx'], 2],
       [['sql', overflowing, '--limit', 'all', '--parquet', 'gone.parquet'], 2],
