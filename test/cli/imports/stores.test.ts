@@ -262,7 +262,11 @@ describe('the embedded engine', () => {
       // A run without failures says which file it took away.
       desk.write('stores.csv', 'store_name\nb\n')
       const whole = await desk.run(['stores', 'import', 'stores.csv', '--yes'])
-      expect([whole.exit, desk.there('stores.failed.csv'), desk.there('stores.failed.old.csv')]).toEqual([0, false, true])
+      expect([whole.exit, desk.there('stores.failed.csv'), desk.there('stores.failed.old.csv')]).toEqual([
+        0,
+        false,
+        true,
+      ])
       expect(whole.stderr).toContain('Removed, since no row failed this time: stores.failed.csv')
     },
   )
