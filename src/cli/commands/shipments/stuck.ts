@@ -44,7 +44,8 @@ const stuck = verb(options, async (context, { limit, days, ...given }) => {
     })
     found.sort(stuckOrder)
     const couriers = new Set(found.map((parcel) => parcel.courier)).size
-    const none = `No open parcel is without a scan for ${days} days.`
+    const long = counted(days, ['day', 'days'])
+    const none = `No open parcel is without a scan for ${long}.`
     if (split !== undefined) {
       await listedInSheets(own, stuckView, found, limit, split)
       if (found.length === 0) await own.note(none)
@@ -53,7 +54,7 @@ const stuck = verb(options, async (context, { limit, days, ...given }) => {
         found.length === 0
           ? none
           : `\n${ofAll(shown, found.length, stuckView)} at ${counted(couriers, ['courier', 'couriers'])} ` +
-            `without a scan for ${days} days or more`,
+            `without a scan for ${long} or more`,
       )
     await warnUnknown(own, unknown)
     return 0
