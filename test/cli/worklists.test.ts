@@ -271,7 +271,7 @@ describe('parcels without a scan', () => {
       env: { ...embedded, SHIPX_FORCE_TTY: '200', NO_COLOR: '1' },
     })
     expect(table.stdout).toContain('••••••')
-    expect(table.stdout).toContain('without a scan for 1 day or more')
+    expect(table.stderr).toContain('without a scan for 1 day or more')
     expect(table.stdout).not.toContain(found[0]!.phone!)
     const shown = await box.shipx(['shipments', 'stuck', '--days', '1', '--show-pii'], {
       env: { ...embedded, SHIPX_FORCE_TTY: '200', NO_COLOR: '1' },
