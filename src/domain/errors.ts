@@ -32,6 +32,8 @@ export const codes = {
   mirror_read_only: { kind: 'usage', means: 'only shipx pull writes a mirror' },
   statement_refused: { kind: 'usage', means: 'the SQL is not a single query, or reads something other than the views' },
   statement_failed: { kind: 'usage', means: 'the SQL is wrong; the message is that of SQLite' },
+  unknown_form: { kind: 'usage', means: 'the file is not an invoice in a form that shipx knows' },
+  unit_doubtful: { kind: 'usage', means: 'the weights of a file look like another unit: say which it is' },
   database_foreign: { kind: 'usage', means: 'the file is not a shipx database' },
   database_newer: { kind: 'usage', means: 'a newer shipx made the database' },
   unauthorized: { kind: 'unauthorized', means: 'the key is missing, unknown, expired or revoked' },

@@ -10,6 +10,7 @@ import { orders } from './orders/rows.ts'
 import { others } from './reference/rows.ts'
 import { pull } from './pull/rows.ts'
 import { rates, serviceability } from './rates/rows.ts'
+import { reconciles } from './reconcile/rows.ts'
 import { report } from './report/rows.ts'
 import { service } from './serve/rows.ts'
 import { skus } from './skus/rows.ts'
@@ -42,6 +43,11 @@ const groups: readonly Group[] = [
     summary: 'Copy the records of your account to use them offline',
   },
   { name: 'pincode', heading: 'Everyday', summary: 'Show the city, district and state of a pincode' },
+  {
+    name: 'reconcile',
+    heading: 'Everyday',
+    summary: "Compare a courier's invoice with your rate card, in rupees",
+  },
   { name: 'report', heading: 'Everyday', summary: 'Write a page of figures and charts about a period' },
   { name: 'sql', heading: 'Everyday', summary: 'Query the database in SQL' },
   { name: 'init', heading: 'Set up', summary: 'Start here: sample data on this computer, or your account' },
@@ -86,6 +92,7 @@ export const tree: Tree = {
     pull,
     ...others.slice(0, 1),
     sql,
+    ...reconciles,
     report,
     init,
     ...auths,

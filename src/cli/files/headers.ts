@@ -14,8 +14,11 @@ export interface SheetColumn {
   /** Where a file has several headers of the column, the first of these that it has; the others are not ours. */
   readonly preferred?: readonly string[]
   readonly required?: boolean
-  /** Of weights: the usual unit of a bare number, and the API's own name for the field, which means that unit. */
-  readonly weight?: { readonly usual: WeightUnit; readonly api: string } | undefined
+  /**
+   * Of weights: the usual unit of a bare number, and the API's own name for the field, which means that unit; `certain`
+   * where a flag says the unit.
+   */
+  readonly weight?: { readonly usual: WeightUnit; readonly api: string; readonly certain?: true } | undefined
   /** A side of a parcel, in centimetres. */
   readonly side?: true
 }
@@ -88,6 +91,8 @@ export interface Heading {
   readonly otherwise?: (headers: readonly string[], lacking: boolean) => string | undefined
   /** The headers are the keys of JSON objects. */
   readonly json?: true
+  /** Rows of totals are handed on: the reader compares them with what is above. */
+  readonly keepTotals?: true
 }
 
 /** Headers on their way to their columns, and what is wrong with them. */
@@ -204,7 +209,7 @@ function bareWeights(
   mapped: ReadonlyMap<string, Mapped>,
 ): Placed['weights'] {
   const weights = new Map<string, BareWeight>()
-  for (const [name, { usual, api }] of ofWeight) {
+  for (const [name, { usual, api, certain }] of ofWeight) {
     const place = places.get(name)
     if (place === undefined) continue
     const header = headers[place]!
@@ -221,7 +226,7 @@ function bareWeights(
     const unit = own.unit ?? typed.unit
     // The API's name is an everyday word where it is the column's own: in a sheet it does not name the unit.
     const named = header === api && (heading.json === true || api !== name)
-    weights.set(name, { unit: unit ?? usual, certain: unit !== undefined || named })
+    weights.set(name, { unit: unit ?? usual, certain: unit !== undefined || named || certain === true })
   }
   return weights
 }

@@ -86,6 +86,7 @@ export async function openJson(
   return {
     name: plan.field,
     headers,
+    keys: keys.length,
     places: all,
     unknown,
     weights,

@@ -21,6 +21,8 @@ export interface Sheet extends Placed {
   readonly delimiter?: string
   /** What the number of a row counts: lines of a text, or rows of a workbook. */
   readonly counts: 'line' | 'row'
+  /** Of JSON Lines: so many headers are keys of the first record; the others may come later. */
+  readonly keys?: number
   /** The line or row of the header. */
   readonly headLine: number
   /** The rows, some hundreds at a time. Can be walked once; throws `invalid_file`. */

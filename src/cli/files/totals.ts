@@ -23,9 +23,12 @@ export interface WithoutTotals {
   readonly notes: () => readonly string[]
 }
 
+/** Whether a text begins like the label of a row of totals. */
+export const isTotalLabel = (cell: string): boolean => label.test(cell.trim())
+
 /** A row of totals lacks what every row needs, so no row that could be read is left out. */
 export function withoutTotals(
-  { columns }: Heading,
+  { columns, keepTotals }: Heading,
   { places }: Placed,
   rows: AsyncIterable<readonly SheetRow[]>,
   counts: 'line' | 'row',
@@ -34,7 +37,7 @@ export function withoutTotals(
     const place = places.get(name)
     return required === true && place !== undefined ? [place] : []
   })
-  if (key === undefined) return { rows, notes: () => [] }
+  if (key === undefined || keepTotals === true) return { rows, notes: () => [] }
   const looksTotal = ({ cells }: SheetRow): boolean => {
     const lacks = others.some((place) => isEmpty(cells[place]!))
     if (!isEmpty(cells[key]!))

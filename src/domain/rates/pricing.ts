@@ -258,7 +258,8 @@ function givenZone(zones: ReadyZones | undefined, given: string): DrawnZone | st
     : { name: own[0], as: own[1] }
 }
 
-const fiveZones: Readonly<Record<Zone, DrawnZone>> = {
+/** The five zones under their own names. */
+export const fiveZones: Readonly<Record<Zone, DrawnZone>> = {
   zone_a: { name: 'zone_a', as: 'zone_a' },
   zone_b: { name: 'zone_b', as: 'zone_b' },
   zone_c: { name: 'zone_c', as: 'zone_c' },
@@ -304,7 +305,12 @@ export function byPrice(a: ComparableOffer, b: ComparableOffer): number {
   )
 }
 
-function knownLane({ service, lanes }: ReadyService, journey: Parcel['journey'], zone: DrawnZone): Lane | string {
+/** The prices of a service in a zone, or why it has none there. */
+export function knownLane(
+  { service, lanes }: ReadyService,
+  journey: Parcel['journey'],
+  zone: DrawnZone,
+): Lane | string {
   let lane = lanes[journey].get(zone.name)
   if (lane === undefined) {
     lane = laneOf(service, journey, zone)

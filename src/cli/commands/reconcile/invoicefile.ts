@@ -1,0 +1,171 @@
+// A courier's file, opened by its form: which one it is, and where its columns are.
+import { ShipxError, invalid } from '../../../domain/errors.ts'
+import {
+  amountFields,
+  courierForms,
+  ownColumns,
+  partFields,
+  refusedForms,
+  type Form,
+  type FormName,
+  type MoneyField,
+} from '../../../domain/money/forms.ts'
+import type { Shape } from '../../../domain/money/billed.ts'
+import type { Context } from '../../command/context.ts'
+import { folded, shownHeaders, type SheetColumn } from '../../files/headers.ts'
+import { openMapped, type Maps } from '../../files/mapped.ts'
+import type { Sheet } from '../../files/sheet.ts'
+
+/** What a file is opened with. */
+export interface Opening {
+  readonly path: string
+  readonly maps: Maps
+  readonly sheet: string | undefined
+  readonly format: FormName | undefined
+  readonly unit: 'g' | 'kg' | undefined
+}
+
+/** An invoice that is open. */
+export interface InvoiceFile {
+  readonly sheet: Sheet
+  /** The form; undefined for a file that is read by our own names. */
+  readonly form: Form | undefined
+  readonly name: FormName
+  readonly ledger: boolean
+  /** The columns of each field; several of an amount are added up. */
+  readonly places: ReadonlyMap<MoneyField, readonly number[]>
+  /** The named components that the form has no field for. */
+  readonly others: readonly { readonly name: string; readonly at: number }[]
+  /** The unit of its weights. */
+  readonly unit: 'g' | 'kg'
+}
+
+/** Our own columns as a sheet reads them; `unit` is what --unit says. */
+export const ownSheetColumns = (unit: 'g' | 'kg' | undefined): readonly SheetColumn[] =>
+  ownColumns.map((column) =>
+    column.name === 'weight'
+      ? { ...column, weight: { usual: unit ?? 'g', api: 'weight_g', ...(unit === undefined ? {} : { certain: true }) } }
+      : column,
+  )
+
+/** The forms whose signs are all among the headers. */
+export function formsIn(headers: readonly string[]): readonly Form[] {
+  const there = new Set(headers.map(folded))
+  return courierForms.filter(({ signs }) => signs.every((sign) => there.has(folded(sign))))
+}
+
+/** Why a file with these headers is refused by name; undefined for any other. */
+export function refusedIn(headers: readonly string[]): string | undefined {
+  const there = new Set(headers.map(folded))
+  return refusedForms.find(({ signs }) => signs.every((sign) => there.has(folded(sign))))?.why
+}
+
+const wayOut = 'shipx reconcile formats; name columns with --map "<header>=<column>"'
+
+/**
+ * Opens an invoice. Throws `unknown_form` for a file that is none, and `invalid_input` for a header that two forms fit.
+ */
+export async function openInvoice({ io }: Context, opening: Opening): Promise<InvoiceFile> {
+  const { path, maps, sheet: named, format, unit } = opening
+  const own = format === 'generic' || format === 'ledger'
+  let why: string | undefined
+  const sheet = await openMapped(
+    io,
+    {
+      path,
+      field: '<file>',
+      columns: ownSheetColumns(unit),
+      sheet: named,
+      keepTotals: true,
+      apart: (headers) => !own && refusedIn(headers) === undefined && formsIn(headers).length > 0,
+      otherwise: (headers, lacking) => {
+        why = refusedIn(headers) ?? (lacking ? `its header has no AWB column: ${shownHeaders(headers)}` : undefined)
+        return why
+      },
+    },
+    maps,
+  ).catch((error: unknown) => {
+    if (why === undefined || !(error instanceof ShipxError) || error.code !== 'invalid_input') throw error
+    throw new ShipxError('unknown_form', `this is no invoice that shipx knows: ${why}`, { hint: wayOut, cause: error })
+  })
+  try {
+    return placed(sheet, own ? undefined : formFor(sheet, format), opening)
+  } catch (error) {
+    sheet.close()
+    throw error
+  }
+}
+
+/** The form of an open sheet. Throws `invalid_input` where the flag names another, or two fit. */
+function formFor({ headers }: Sheet, format: FormName | undefined): Form | undefined {
+  const fitting = formsIn(headers)
+  if (format !== undefined) {
+    const form = courierForms.find(({ name }) => name === format)!
+    const there = new Set(headers.map(folded))
+    const missing = form.signs.filter((sign) => !there.has(folded(sign)))
+    if (missing.length === 0) return form
+    const message = `the file is not ${form.title}: its header lacks ${missing.join(', ')}`
+    throw new ShipxError('unknown_form', message, { hint: wayOut })
+  }
+  if (fitting.length < 2) return fitting[0]
+  const message = `the header fits ${fitting.map(({ title }) => title).join(' and ')}`
+  throw invalid([
+    { field: '--format', message: `${message}; say which: ${fitting.map(({ name }) => name).join(', ')}` },
+  ])
+}
+
+const isAmount = (field: MoneyField): boolean => (amountFields as readonly string[]).includes(field)
+
+/** Finds the columns of an open sheet. Throws `unknown_form` for one without amounts. */
+function placed(sheet: Sheet, form: Form | undefined, { unit }: Opening): InvoiceFile {
+  const places = new Map<MoneyField, number[]>()
+  // Which amounts a file has is known before its lines: those of JSON all have the keys of the first.
+  const late = sheet.keys ?? Infinity
+  for (const [name, at] of sheet.places) if (at < late) places.set(name as MoneyField, [at])
+  const taken = new Set(sheet.places.values())
+  const mapped = new Set(sheet.places.keys())
+  const others: { name: string; at: number }[] = []
+  if (form !== undefined) {
+    const fields = new Map(Object.entries(form.columns).map(([header, field]) => [folded(header), field]))
+    for (const [at, header] of sheet.headers.entries()) {
+      if (taken.has(at)) continue
+      const field = fields.get(folded(header))
+      if (field !== undefined && !mapped.has(field)) {
+        const known = places.get(field)
+        if (known === undefined) places.set(field, [at])
+        else if (isAmount(field)) known.push(at)
+      } else if (field === undefined && form.others !== undefined && header.startsWith(form.others))
+        others.push({ name: header.slice(form.others.length), at })
+    }
+  }
+  const has = (field: MoneyField): boolean => places.has(field)
+  const ledger = form === undefined ? has('debit') || has('credit') : form.shape === 'ledger'
+  const amounts = ledger ? has('debit') && has('credit') : has('total') || has('gross') || partFields.some(has)
+  if (!has('awb') || !amounts) {
+    const lacks = has('awb') ? 'an amount (total, or freight)' : 'an AWB'
+    const message = `this is no invoice that shipx knows: its header lacks ${lacks}; it has: ${shownHeaders(sheet.headers)}`
+    throw new ShipxError('unknown_form', message, { hint: wayOut })
+  }
+  return {
+    sheet,
+    form,
+    name: form?.name ?? (ledger ? 'ledger' : 'generic'),
+    ledger,
+    places,
+    others,
+    unit: unit ?? sheet.weights.get('weight')?.unit ?? form?.unit ?? 'g',
+  }
+}
+
+/** Which amounts a file has, and where its GST is; `inside` is what --gst says of a file without columns of GST. */
+export function shapeOf({ places, others, ledger }: InvoiceFile, inside: boolean): Shape {
+  const has = (field: MoneyField): boolean => places.has(field)
+  const taxed = has('gst') || has('igst') || has('cgst') || has('sgst')
+  return {
+    whole: !ledger && !partFields.some(has),
+    cod: has('cod_fee'),
+    fuel: has('fuel'),
+    other: has('other') || others.length > 0,
+    gst: taxed ? 'columns' : inside ? 'inside' : 'none',
+  }
+}

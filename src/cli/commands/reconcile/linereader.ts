@@ -1,0 +1,179 @@
+// Reads the rows of an invoice into lines of integers. An invoice has a million of them: each cell is read once, by
+// the quickest reader that takes it.
+import { awbIn, paiseIn, unitsIn } from '../../../domain/money/amounts.ts'
+import type { Billed } from '../../../domain/money/billed.ts'
+import type { MoneyField } from '../../../domain/money/forms.ts'
+import { readJourney, type SaidJourney } from '../../../domain/money/words.ts'
+import { excerpt } from '../../../domain/read/typed.ts'
+import type { SheetRow } from '../../files/sheet.ts'
+import { shownHeader } from '../../files/headers.ts'
+import { isTotalLabel } from '../../files/totals.ts'
+import type { InvoiceFile } from './invoicefile.ts'
+
+/** A row of totals below the lines: its amounts by field, paise. */
+export interface TotalRow {
+  readonly line: number
+  readonly amounts: ReadonlyMap<MoneyField, number>
+}
+
+/** Reads the rows of a file. */
+export interface LineReader {
+  readonly read: (row: SheetRow) => Billed
+  /** The row as one of totals; undefined for a line. */
+  readonly totals: (row: SheetRow) => TotalRow | undefined
+  /** The entry of a row of a ledger, and what it adds, paise. */
+  readonly entry: (row: SheetRow) => {
+    readonly words: string
+    readonly amount: number
+    readonly fault: string | undefined
+  }
+}
+
+const cell = (cells: readonly string[], place: number): string => (place === -1 ? '' : cells[place]!)
+
+/** The reader of an open file; `number` stands where a line names no invoice. */
+export function lineReader(file: InvoiceFile, number: string): LineReader {
+  const { places, others, unit, sheet } = file
+  const at = (field: MoneyField): number => places.get(field)?.[0] ?? -1
+  const all = (field: MoneyField): readonly number[] => places.get(field) ?? []
+  const [awb, order, courier, zone, from] = [at('awb'), at('order'), at('courier'), at('zone'), at('number')]
+  const [journey, status, entry] = [at('journey'), at('status'), at('entry')]
+  const [picked, dated] = [at('picked_up'), at('line_date')]
+  const [weight, applied] = [at('weight'), at('applied_weight')]
+  const columns = amountPlaces(file)
+  const tax = ['gst', 'igst', 'cgst', 'sgst'].flatMap((field) => all(field as MoneyField))
+  const late = sheet.keys ?? Infinity
+  const reversed = file.name === 'pickrr'
+  const journeyIn = journeyReader()
+  let fault: string | undefined
+  const amount = (cells: readonly string[], list: readonly number[]): number => {
+    let sum = 0
+    for (const place of list) {
+      const paise = paiseIn(cells[place]!)
+      if (Number.isNaN(paise))
+        fault = `${excerpt(cells[place]!)} under "${shownHeader(sheet.headers[place]!)}" is not an amount`
+      else sum += paise
+    }
+    return sum
+  }
+  const weightIn = (cells: readonly string[], place: number): number => {
+    if (place === -1) return 0
+    const units = unitsIn(cells[place]!, unit)
+    if (!Number.isNaN(units)) return units
+    fault = `${excerpt(cells[place]!)} under "${shownHeader(sheet.headers[place]!)}" is not a weight`
+    return 0
+  }
+  return {
+    read: ({ line, cells, fault: broken }) => {
+      fault = broken
+      const name = awbIn(cells[awb]!)
+      if (name === '') fault ??= 'it has no AWB'
+      if (late !== Infinity) fault ??= lateFault(sheet, cells, late)
+      const named = others.length === 0 ? noOthers : namedOthers(cells, others)
+      if (named.bad !== undefined) fault ??= named.bad
+      const ownNumber = cell(cells, from)
+      const ordered = cell(cells, order).trim()
+      return {
+        line,
+        number: ownNumber === '' ? number : ownNumber.trim(),
+        awb: name,
+        order: ordered,
+        courier: cell(cells, courier).trim(),
+        said:
+          journeyIn(cell(cells, journey)) ??
+          (reversed && ordered.endsWith('-RP') ? 'reverse' : journeyIn(cell(cells, status))),
+        pickedUp: cell(cells, picked),
+        dated: cell(cells, dated),
+        zone: cell(cells, zone),
+        weight: weightIn(cells, weight) || weightIn(cells, applied),
+        freight: amount(cells, columns.freight),
+        rto: amount(cells, columns.rto),
+        reverse: amount(cells, columns.reverse),
+        qc: amount(cells, columns.qc),
+        cod: amount(cells, columns.cod),
+        fuel: amount(cells, columns.fuel),
+        other: amount(cells, columns.other) + named.sum,
+        others: named.names,
+        gross: columns.gross.length === 0 ? undefined : amount(cells, columns.gross),
+        tax: tax.length === 0 ? undefined : amount(cells, tax),
+        total: columns.total.length === 0 ? undefined : amount(cells, columns.total),
+        fault,
+      }
+    },
+    totals: (row) => totalsIn(file, row),
+    entry: ({ cells }) => {
+      fault = undefined
+      const sum = amount(cells, all('debit')) - amount(cells, all('credit'))
+      return { words: cell(cells, entry), amount: sum, fault }
+    },
+  }
+}
+
+/** What a line of JSON has that the first one lacks. */
+function lateFault({ headers }: InvoiceFile['sheet'], cells: readonly string[], late: number): string | undefined {
+  const at = cells.findIndex((cell, place) => place >= late && cell !== '')
+  return at === -1 ? undefined : `it has "${shownHeader(headers[at]!)}", which the first line lacks`
+}
+
+/** The columns of the amounts that a line has. */
+function amountPlaces({ places }: InvoiceFile) {
+  const all = (field: MoneyField): readonly number[] => places.get(field) ?? []
+  return {
+    freight: all('freight'),
+    rto: all('rto'),
+    reverse: all('reverse'),
+    qc: all('qc'),
+    cod: all('cod_fee'),
+    fuel: all('fuel'),
+    other: all('other'),
+    gross: all('gross'),
+    total: all('total'),
+  }
+}
+
+/** Reads the journeys of a column: few words come again and again. */
+function journeyReader(): (text: string) => SaidJourney | undefined {
+  const words = new Map<string, SaidJourney | undefined>()
+  return (text) => {
+    if (text === '') return undefined
+    if (!words.has(text) && words.size < 1000) words.set(text, readJourney(text))
+    return words.has(text) ? words.get(text) : readJourney(text)
+  }
+}
+
+/** A row as one of totals: its AWB is empty or a label, and so is the first text in it. */
+function totalsIn({ places }: InvoiceFile, { line, cells }: SheetRow): TotalRow | undefined {
+  const name = cells[places.get('awb')![0]!]!.trim()
+  if (name !== '' && !isTotalLabel(name)) return undefined
+  const first = cells.find((one) => one.trim() !== '' && Number.isNaN(paiseIn(one)))
+  if (first === undefined ? name !== '' : !isTotalLabel(first)) return undefined
+  const amounts = new Map<MoneyField, number>()
+  for (const field of ['total', 'gross', 'freight', 'debit', 'credit'] as const) {
+    const own = places.get(field) ?? []
+    const sum = own.reduce((value, place) => value + paiseIn(cells[place]!), 0)
+    if (!Number.isNaN(sum) && own.some((place) => cells[place]!.trim() !== '')) amounts.set(field, sum)
+  }
+  return { line, amounts }
+}
+
+const noOthers = { sum: 0, names: '', bad: undefined }
+
+/** The components that a form has no field for, those of 0 left out. */
+function namedOthers(
+  cells: readonly string[],
+  others: InvoiceFile['others'],
+): { readonly sum: number; readonly names: string; readonly bad: string | undefined } {
+  let [sum, names] = [0, '']
+  let bad: string | undefined
+  for (const { name, at } of others) {
+    const text = cells[at]!
+    if (text === '' || text === '0') continue
+    const paise = paiseIn(text)
+    if (Number.isNaN(paise)) bad = `${excerpt(text)} under "${name}" is not an amount`
+    else if (paise !== 0) {
+      sum += paise
+      names += names === '' ? name : `, ${name}`
+    }
+  }
+  return { sum, names, bad }
+}

@@ -1,0 +1,67 @@
+// The options of `shipx reconcile invoice`.
+import type { Fault } from '../../../domain/errors.ts'
+import { paiseOf } from '../../../domain/money.ts'
+import { formNames } from '../../../domain/money/forms.ts'
+import { verdicts, type Terms } from '../../../domain/money/billed.ts'
+import { readRupees } from '../../../domain/read/money.ts'
+import { readGrams } from '../../../domain/read/weight.ts'
+import { day, faulty, flag, oneOf, optionKind, sound, word } from '../../args/kinds.ts'
+import { mapFaults, mapOptions } from '../../args/maps.ts'
+import type { OptionsOf } from '../../args/options.ts'
+import { groupings } from './tally.ts'
+
+/** An amount in rupees as paise. */
+const rupees = (usual: number) =>
+  optionKind(usual, (given, name) => {
+    const read = readRupees(given)
+    if ('fault' in read) return faulty(usual, name, read.fault)
+    const paise = paiseOf(read.rupees)!
+    return paise >= 0 ? sound(paise) : faulty(usual, name, 'must be 0 or more')
+  })
+
+const noTolerance: Terms['weightTolerance'] = { units: 0, share: 0 }
+
+/** `50g`, or `5%` of our weight. */
+const weightTolerance = optionKind(noTolerance, (given, name) => {
+  const share = /^(\d{1,2}(?:\.\d{1,2})?)\s*%$/.exec(given.trim())?.[1]
+  if (share !== undefined) return sound({ units: 0, share: Number(share) / 100 })
+  const read = readGrams(given, { unit: 'g', certain: false })
+  if ('fault' in read) return faulty(noTolerance, name, `${read.fault}, or a share such as 5%`)
+  return sound({ units: Math.round(read.grams * 100), share: 0 })
+})
+
+export const invoiceOptions = {
+  courier: word,
+  card: word,
+  card_sheet: word,
+  format: oneOf(formNames, 'form'),
+  sheet: word,
+  unit: oneOf(['g', 'kg'] as const, 'unit'),
+  gst: oneOf(['included', 'none'] as const, 'answer'),
+  order: oneOf(['zone', 'weight'] as const, 'part'),
+  parcels: word,
+  number: word,
+  date: day,
+  tolerance: rupees(100),
+  weight_tolerance: weightTolerance,
+  only: oneOf(verdicts, 'verdict'),
+  by: oneOf(groupings, 'key'),
+  explain: word,
+  dry_run: flag,
+  force: flag,
+  ...mapOptions,
+}
+export type InvoiceOptions = OptionsOf<typeof invoiceOptions>
+
+/** The faults of the options together. */
+export function invoiceFaults(options: InvoiceOptions, path: string | undefined): readonly Fault[] {
+  return [
+    ...(path === undefined || path === ''
+      ? [{ field: '<file>', message: 'is an invoice, or - for standard input' }]
+      : []),
+    ...(options.card_sheet !== undefined && options.card === undefined
+      ? [{ field: '--card-sheet', message: 'goes with --card' }]
+      : []),
+    ...mapFaults(options),
+  ]
+}

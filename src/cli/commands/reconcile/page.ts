@@ -1,0 +1,153 @@
+// The page of a reconciled invoice for people: what was billed, what was due, and why they differ.
+import { count, counted } from '../../../domain/count.ts'
+import { rupeesOf } from '../../../domain/money.ts'
+import type { Column } from '../../output/columns.ts'
+import { showDay, showMoney } from '../../output/display.ts'
+import { table } from '../../output/table.ts'
+import { safe } from '../../terminal/safe.ts'
+import type { Screen } from '../../terminal/screen.ts'
+import type { Sum, Tally, WrongTotal } from './tally.ts'
+
+/** What the page says of the document. */
+export interface PageFacts {
+  readonly courier: string | undefined
+  readonly number: string
+  /** The IST day of the document. */
+  readonly day: string | undefined
+  readonly form: string
+  readonly card: string
+  readonly gst: boolean
+  readonly order: 'zone' | 'weight'
+  readonly disputeBy: string | undefined
+  readonly wrong: readonly WrongTotal[]
+  readonly by: string
+}
+
+const wordsOf: Readonly<Record<string, string>> = {
+  unknown_awb: 'not ours',
+  other_courier: 'another courier',
+  not_shipped: 'not shipped',
+  duplicate: 'billed twice here',
+  billed_before: 'billed before',
+  zone: 'zone',
+  weight: 'weight slab',
+  rate: 'price',
+  rto_rate: 'RTO price',
+  rto_not_returned: 'RTO of a parcel that did not return',
+  cod_on_prepaid: 'COD fee of a prepaid parcel',
+  cod_rate: 'COD fee',
+  cod_not_reversed: 'COD fee not reversed',
+  reverse: 'return',
+  qc: 'quality check',
+  fuel: 'fuel',
+  surcharge: 'not on the card',
+  gst: 'GST',
+  arithmetic: 'does not add up',
+  rounding: 'rounding',
+  unread_line: 'unreadable',
+  awb_spoilt: 'AWB without its digits',
+  no_day: 'no day',
+  no_card_for_day: 'no card for the day',
+  courier_not_on_card: 'courier not on the card',
+  no_zone: 'no zone',
+  no_weight: 'no weight',
+  no_payment: 'payment not known',
+  no_price: 'no price on the card',
+  credit_first: 'credit before its debit',
+}
+
+interface Row {
+  readonly name: string
+  readonly sum: Sum
+  readonly most: number
+  readonly disputeBy: string
+}
+
+const amountText = (paise: number, screen: Screen): string => showMoney(rupeesOf(paise), screen)
+
+const bar = (share: number, ascii: boolean): string => {
+  const eighths = Math.round(share * 96)
+  if (ascii) return '#'.repeat(Math.round(eighths / 8))
+  const [full, rest] = [Math.floor(eighths / 8), eighths % 8]
+  return '█'.repeat(full) + (rest === 0 ? '' : ' ▏▎▍▌▋▊▉'[rest]!)
+}
+
+const columns = (header: string): readonly Column<Row>[] => [
+  { key: 'reason', header, rank: 1, main: true, raw: ({ name }) => name },
+  {
+    key: 'lines',
+    header: 'lines',
+    rank: 2,
+    right: true,
+    whole: true,
+    raw: ({ sum }) => sum.lines,
+    show: ({ sum }) => count(sum.lines),
+  },
+  {
+    key: 'amount',
+    header: 'amount',
+    rank: 3,
+    right: true,
+    whole: true,
+    raw: ({ sum }) => rupeesOf(sum.paise),
+    show: ({ sum }, screen) => amountText(sum.paise, screen),
+  },
+  {
+    key: 'share',
+    header: '',
+    rank: 5,
+    raw: () => '',
+    show: ({ sum, most }, { ascii }) => bar(Math.abs(sum.paise) / most, ascii),
+  },
+  { key: 'dispute_by', header: 'dispute by', rank: 4, sparse: true, raw: ({ disputeBy }) => disputeBy },
+]
+
+/** The page as text. */
+export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string {
+  const { verdicts } = tally
+  const money = (paise: number): string => amountText(paise, screen)
+  const head = [
+    `${safe([facts.courier, facts.number].filter((part) => part !== undefined).join(' '))}` +
+      (facts.day === undefined ? '' : ` of ${showDay(facts.day)}`),
+    counted(tally.lines, ['line', 'lines']),
+    `form ${facts.form}`,
+    `card ${safe(facts.card)}`,
+  ].join(' · ')
+  const gst = facts.gst ? 'with GST' : 'before GST'
+  const judged = [
+    `Billed ${money(tally.billed)} ${gst}, expected ${money(tally.expected)}`,
+    `over ${money(verdicts.over.paise)} (${counted(verdicts.over.lines, ['line', 'lines'])})`,
+    `under ${money(-verdicts.under.paise)} (${count(verdicts.under.lines)})`,
+    ...(verdicts.credit.lines === 0 ? [] : [`credits ${count(verdicts.credit.lines)}`]),
+    `cannot be judged ${count(verdicts.unknown.lines)}`,
+  ].join(' · ')
+  const onGst = tally.reasons.get('gst_on_difference')
+  const reasons = new Map([...tally.reasons].filter(([code]) => code !== 'gst_on_difference'))
+  const drawn = tableText(facts.by, facts.by === 'reason' ? reasons : tally.groups, facts, screen)
+  const unknown = [...tally.unknown].map(([code, { lines }]) => `${count(lines)} ${wordsOf[code] ?? code}`).join(', ')
+  const split = facts.order === 'zone' ? 'zone, weight, price' : 'weight, zone, price'
+  return [
+    head,
+    judged,
+    ...(drawn === '' ? [] : ['', drawn.trimEnd(), `In this order: whole lines, ${split}, COD, others, GST.`]),
+    ...(onGst === undefined ? [] : [`GST on these differences: ${money(onGst.paise)}`]),
+    ...(unknown === '' ? [] : [`Without a judgement: ${unknown} (--only unknown)`]),
+    ...facts.wrong.map(
+      ({ line, printed, sum }) =>
+        `The total in line ${line} says ${money(printed)}, and the lines add up to ${money(sum)}`,
+    ),
+    '',
+  ].join('\n')
+}
+
+function tableText(by: string, sums: ReadonlyMap<string, Sum>, facts: PageFacts, screen: Screen): string {
+  const all = [...sums].toSorted(([, a], [, b]) => Math.abs(b.paise) - Math.abs(a.paise) || b.lines - a.lines)
+  const most = Math.max(1, ...all.map(([, { paise }]) => Math.abs(paise)))
+  const rows = all.map(([code, sum]) => ({
+    name: wordsOf[code] ?? code,
+    sum,
+    most,
+    disputeBy: code === 'weight' && facts.disputeBy !== undefined ? showDay(facts.disputeBy.slice(0, 10)) : '',
+  }))
+  return rows.length === 0 ? '' : table(columns(by), rows, screen).text
+}

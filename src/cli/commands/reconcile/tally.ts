@@ -1,0 +1,133 @@
+// What the lines of an invoice add up to: by verdict, by reason, and the totals that the document prints.
+import { billedTotal } from '../../../domain/money/judge.ts'
+import type { Shape, Verdict } from '../../../domain/money/billed.ts'
+import type { Outcome } from './judging.ts'
+import type { TotalRow } from './linereader.ts'
+
+/** Lines and an amount, paise. */
+export interface Sum {
+  lines: number
+  paise: number
+}
+
+/** The sums of a document so far. */
+export interface Tally {
+  lines: number
+  billed: number
+  expected: number
+  readonly verdicts: Readonly<Record<Verdict, Sum>>
+  readonly reasons: Map<string, Sum>
+  readonly unknown: Map<string, Sum>
+  /** By what --by names. */
+  readonly groups: Map<string, Sum>
+  /** The invoice numbers of the lines, two at most. */
+  readonly numbers: Set<string>
+  /** Lines whose parts are the card's with GST on top: the file has GST that no column names. */
+  taxed: number
+  /** Lines that went with another courier. */
+  others: number
+  /** Lines that could not be read. */
+  unread: number
+  readonly matched: Map<string, number>
+}
+
+const sum = (): Sum => ({ lines: 0, paise: 0 })
+
+export const tallyOf = (): Tally => ({
+  lines: 0,
+  billed: 0,
+  expected: 0,
+  verdicts: { ok: sum(), over: sum(), under: sum(), unknown: sum(), credit: sum() },
+  reasons: new Map(),
+  unknown: new Map(),
+  groups: new Map(),
+  numbers: new Set(),
+  taxed: 0,
+  others: 0,
+  unread: 0,
+  matched: new Map(),
+})
+
+/** What --by groups lines by. */
+export const groupings = ['reason', 'zone', 'courier', 'journey'] as const
+export type Grouping = (typeof groupings)[number]
+
+const add = (sums: Map<string, Sum>, name: string, paise: number): void => {
+  const known = sums.get(name)
+  if (known === undefined) sums.set(name, { lines: 1, paise })
+  else {
+    known.lines++
+    known.paise += paise
+  }
+}
+
+const groupOf = ({ line, parcel, judged }: Outcome, by: Grouping): string =>
+  by === 'zone'
+    ? `${judged.zone?.zone.name ?? '-'} billed as ${judged.zoneBilled === '' ? '-' : judged.zoneBilled}`
+    : by === 'courier'
+      ? (parcel?.carrier_name ?? (line.courier === '' ? '-' : line.courier))
+      : judged.journey
+
+/** Counts a judged line. */
+export function countLine(tally: Tally, outcome: Outcome, by: Grouping): void {
+  const { line, judged, matchedBy } = outcome
+  const { verdict, reasons, billed, expected } = judged
+  tally.lines++
+  tally.billed += billed
+  const difference = expected === null ? 0 : billed - expected
+  tally.expected += expected ?? 0
+  const kind = tally.verdicts[verdict]
+  kind.lines++
+  kind.paise += difference
+  if (tally.numbers.size < 2) tally.numbers.add(line.number)
+  if (matchedBy !== undefined && matchedBy !== 'awb')
+    tally.matched.set(matchedBy, (tally.matched.get(matchedBy) ?? 0) + 1)
+  if (verdict === 'unknown') {
+    add(tally.unknown, reasons[0]!.code, billed)
+    if (line.fault !== undefined) tally.unread++
+    return
+  }
+  if (judged.category === 'other_courier') tally.others++
+  for (const { code, amount } of reasons) add(tally.reasons, code, amount!)
+  if (by !== 'reason' && difference !== 0) add(tally.groups, groupOf(outcome, by), difference)
+  if (difference !== 0 && expected !== null && Math.abs(billed * 100 - expected * 118) <= 100) tally.taxed++
+}
+
+/** A printed total that is not the sum of the lines, paise. */
+export interface WrongTotal {
+  readonly line: number
+  readonly printed: number
+  readonly sum: number
+}
+
+/** Adds up the printed columns of lines, and compares the totals below with them. */
+export interface TotalsCheck {
+  readonly add: (outcome: Pick<Outcome, 'line'>, shape: Shape) => void
+  readonly check: (row: TotalRow) => void
+  readonly wrong: () => readonly WrongTotal[]
+}
+
+/** The check of a document's totals; a sum that includes subtotals is compared with the lines since the last one. */
+export function totalsCheck(): TotalsCheck {
+  let [all, freight, part, partFreight] = [0, 0, 0, 0]
+  const wrong: WrongTotal[] = []
+  return {
+    add: ({ line }, shape) => {
+      const total = billedTotal(line, shape)
+      all += total
+      part += total
+      freight += line.freight
+      partFreight += line.freight
+    },
+    check: ({ line, amounts }) => {
+      const total = amounts.get('total')
+      const printed = total ?? amounts.get('freight')
+      if (printed === undefined) return
+      const [whole, since] = total === undefined ? [freight, partFreight] : [all, part]
+      if (printed !== whole && printed !== since) wrong.push({ line, printed, sum: whole })
+      part = 0
+      partFreight = 0
+    },
+    wrong: () => wrong,
+  }
+}

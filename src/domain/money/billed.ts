@@ -1,0 +1,160 @@
+// A line of an invoice as integers, the terms by which it is judged, and what comes out.
+import type { OurZone } from './tariffs.ts'
+import type { Journey, SaidJourney } from './words.ts'
+
+/** What a courier billed for a parcel in a line: paise, hundredths of a gram. */
+export interface Billed {
+  /** The line or row of the file. */
+  readonly line: number
+  readonly number: string
+  readonly awb: string
+  readonly order: string
+  readonly courier: string
+  readonly said: SaidJourney | undefined
+  /** The days as written. */
+  readonly pickedUp: string
+  readonly dated: string
+  readonly zone: string
+  /** 0 where the line says none. */
+  readonly weight: number
+  readonly freight: number
+  readonly rto: number
+  readonly reverse: number
+  readonly qc: number
+  readonly cod: number
+  readonly fuel: number
+  readonly other: number
+  /** The components of `other` by name, where the file has several. */
+  readonly others: string
+  /** The printed sum before tax; undefined where the file prints none. */
+  readonly gross: number | undefined
+  /** GST; undefined where the file has no column for it. */
+  readonly tax: number | undefined
+  /** The printed total; undefined where the file prints none. */
+  readonly total: number | undefined
+  /** Why the line cannot be read. */
+  readonly fault: string | undefined
+}
+
+/** Which amounts the file has columns for. */
+export interface Shape {
+  /** One amount for everything: `total`. */
+  readonly whole: boolean
+  readonly cod: boolean
+  readonly fuel: boolean
+  readonly other: boolean
+  /** GST in columns, in the amounts without columns, or not there. */
+  readonly gst: 'columns' | 'inside' | 'none'
+}
+
+/** How lines are judged. */
+export interface Terms {
+  readonly shape: Shape
+  /** Which of zone and weight is taken off the freight first. */
+  readonly order: 'zone' | 'weight'
+  /** A difference below it is rounding, paise. */
+  readonly tolerance: number
+  /** How much more than ours a billed weight may be: hundredths of a gram, or a share. */
+  readonly weightTolerance: { readonly units: number; readonly share: number }
+}
+
+/** The codes of reasons. */
+export const reasonCodes = [
+  'unknown_awb',
+  'other_courier',
+  'not_shipped',
+  'duplicate',
+  'billed_before',
+  'zone',
+  'weight',
+  'rate',
+  'rto_rate',
+  'rto_not_returned',
+  'cod_on_prepaid',
+  'cod_rate',
+  'cod_not_reversed',
+  'reverse',
+  'qc',
+  'fuel',
+  'surcharge',
+  'gst',
+  'arithmetic',
+  'rounding',
+  'gst_on_difference',
+] as const
+export type ReasonCode = (typeof reasonCodes)[number]
+
+/** Why a line cannot be judged. */
+export const unknownCodes = [
+  'unread_line',
+  'awb_spoilt',
+  'no_day',
+  'no_card_for_day',
+  'courier_not_on_card',
+  'no_zone',
+  'no_weight',
+  'no_payment',
+  'no_price',
+  'credit_first',
+] as const
+export type UnknownCode = (typeof unknownCodes)[number]
+
+/** A part of a difference: paise before GST, and a sentence; null paise where a line cannot be judged. */
+export interface Reason {
+  readonly code: ReasonCode | UnknownCode
+  readonly amount: number | null
+  readonly text: string
+}
+
+export const verdicts = ['ok', 'over', 'under', 'unknown', 'credit'] as const
+export type Verdict = (typeof verdicts)[number]
+
+/** A line of an earlier document that billed the same AWB, paise. */
+export interface EarlierLine {
+  readonly invoice: string
+  readonly amount: number
+}
+
+/** What was billed of an AWB before a line: journeys as bits (`journeyBit`), and the net amount. */
+export interface Seen {
+  /** In this document, and the line that billed it first. */
+  here: number
+  hereNet: number
+  hereLine: number
+  /** In earlier documents. */
+  before: number
+  beforeNet: number
+  earlier: readonly EarlierLine[]
+}
+
+/** A line with its judgement: paise, hundredths of a gram. */
+export interface Judged {
+  readonly billed: number
+  readonly journey: Journey
+  verdict: Verdict
+  category: ReasonCode | 'ok' | 'unknown'
+  expected: number | null
+  reasons: readonly Reason[]
+  /** GST in what was billed and in what was expected; null where the document has none. */
+  gstBilled: number | null
+  gstExpected: number | null
+  /** `contract@2026-04-01`. */
+  card: string | null
+  zone: OurZone | undefined
+  /** The zone of the line under the card's name, or as the line writes it. */
+  zoneBilled: string
+  weight: number | undefined
+  slab: number | undefined
+  slabBilled: number | undefined
+}
+
+/** The reason with the greatest amount, GST on the difference aside; of two equal ones the later in the alphabet. */
+export function categoryOf(reasons: readonly Reason[]): ReasonCode | 'ok' {
+  let best: Reason | undefined
+  for (const reason of reasons) {
+    if (reason.code === 'gst_on_difference') continue
+    const more = best === undefined ? 1 : Math.abs(reason.amount!) - Math.abs(best.amount!)
+    if (more > 0 || (more === 0 && reason.code > best!.code)) best = reason
+  }
+  return best === undefined ? 'ok' : (best.code as ReasonCode)
+}

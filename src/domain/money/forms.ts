@@ -1,0 +1,272 @@
+// The forms of couriers' invoices: the headers that each courier prints, and what they mean (docs/guides/money.md).
+
+/** What a column of an invoice says; amounts are rupees. */
+export const moneyFields = [
+  'awb',
+  'order',
+  'line_date',
+  'picked_up',
+  'from',
+  'to',
+  'zone',
+  'journey',
+  'payment',
+  'status',
+  'courier',
+  'cod_amount',
+  'weight',
+  'applied_weight',
+  'freight',
+  'rto',
+  'reverse',
+  'qc',
+  'cod_fee',
+  'fuel',
+  'other',
+  'gross',
+  'gst',
+  'igst',
+  'cgst',
+  'sgst',
+  'total',
+  'debit',
+  'credit',
+  'entry',
+  'number',
+  'date',
+] as const
+export type MoneyField = (typeof moneyFields)[number]
+
+/** The fields that hold an amount; where several columns are one field, their amounts are added up. */
+export const amountFields = [
+  'freight',
+  'rto',
+  'reverse',
+  'qc',
+  'cod_fee',
+  'fuel',
+  'other',
+  'gross',
+  'gst',
+  'igst',
+  'cgst',
+  'sgst',
+  'total',
+  'debit',
+  'credit',
+] as const satisfies readonly MoneyField[]
+
+/** The parts that an amount of a line may be broken into. */
+export const partFields = ['freight', 'rto', 'reverse', 'qc', 'cod_fee', 'fuel', 'other'] as const
+
+/** A form of an invoice. */
+export interface Form {
+  readonly name: FormName
+  /** `a Delhivery billing MIS`. */
+  readonly title: string
+  /** Whose invoice it is, where the form says that. */
+  readonly courier?: string
+  /** A row for each AWB with its charges in columns, or a row for each charge. */
+  readonly shape: 'wide' | 'ledger'
+  /** What its weights are; undefined where only the header says it. */
+  readonly unit?: 'g' | 'kg'
+  /** A file with all of these headers has the form. */
+  readonly signs: readonly string[]
+  readonly columns: Readonly<Record<string, MoneyField>>
+  /** Further headers that begin like this are named components. */
+  readonly others?: string
+  /** How it shows tax and negative amounts, in a sentence. */
+  readonly note: string
+}
+
+/** The values of --format. */
+export const formNames = ['delhivery', 'bluedart', 'shiprocket', 'passbook', 'pickrr', 'generic', 'ledger'] as const
+export type FormName = (typeof formNames)[number]
+
+const delhivery: Form = {
+  name: 'delhivery',
+  title: 'a Delhivery billing MIS',
+  courier: 'Delhivery',
+  shape: 'wide',
+  unit: 'g',
+  signs: ['waybill_num', 'charged_weight', 'charge_DL', 'gross_amount', 'total_amount'],
+  columns: {
+    waybill_num: 'awb',
+    order_id: 'order',
+    pickup_date: 'picked_up',
+    destination_pin: 'to',
+    zone: 'zone',
+    payment_mode: 'payment',
+    status: 'status',
+    cod_amount: 'cod_amount',
+    charged_weight: 'weight',
+    charge_DL: 'freight',
+    charge_RTO: 'rto',
+    charge_DTO: 'reverse',
+    charge_QC: 'qc',
+    charge_COD: 'cod_fee',
+    charge_FSC: 'fuel',
+    gross_amount: 'gross',
+    IGST: 'igst',
+    CGST: 'cgst',
+    'SGST/UGST': 'sgst',
+    total_amount: 'total',
+  },
+  others: 'charge_',
+  note: 'total_amount has GST, which three columns name; every other charge_ column is a component of its own',
+}
+
+const bluedart: Form = {
+  name: 'bluedart',
+  title: 'a Blue Dart billing annexure',
+  courier: 'Blue Dart',
+  shape: 'wide',
+  unit: 'kg',
+  signs: ['AWB_NO', 'CHRG_WT', 'FREIGHT', 'AMOUNT'],
+  columns: {
+    AWB_NO: 'awb',
+    REF_NO: 'order',
+    PICKUP_DT: 'picked_up',
+    PIN_CODE: 'to',
+    CHRG_WT: 'weight',
+    FREIGHT: 'freight',
+    FS: 'fuel',
+    CAF: 'other',
+    IDC: 'other',
+    AMOUNT: 'total',
+  },
+  note: 'it names no zone, no COD fee and no GST: amounts count as before GST',
+}
+
+const shiprocket: Form = {
+  name: 'shiprocket',
+  title: 'a Shiprocket statement of charges',
+  shape: 'wide',
+  unit: 'kg',
+  signs: ['AWB Number', 'Freight Forward Amount', 'Freight RTO Amount', 'Freight Total Amount'],
+  columns: {
+    'AWB Number': 'awb',
+    'Order Number': 'order',
+    'Date, Time': 'line_date',
+    'Courier Name': 'courier',
+    'Payment Mode': 'payment',
+    Zone: 'zone',
+    'Applied Weight': 'applied_weight',
+    'Charged Weight': 'weight',
+    'Freight Forward Amount': 'freight',
+    'Excess Forward Amount': 'freight',
+    'Freight RTO Amount': 'rto',
+    'Excess RTO Amount': 'rto',
+    'Freight Cod Charges': 'cod_fee',
+    'Freight Cod Adjusted': 'cod_fee',
+    'Other Adjustments': 'other',
+    'Freight Total Amount': 'total',
+  },
+  note: 'an empty or NA Charged Weight is the Applied Weight; amounts on hold are not billed yet; no GST columns',
+}
+
+const passbook: Form = {
+  name: 'passbook',
+  title: 'a Shiprocket passbook',
+  shape: 'ledger',
+  unit: 'kg',
+  signs: ['awb_code', 'debit_amount', 'credit_amount'],
+  columns: {
+    awb_code: 'awb',
+    channel_order_id: 'order',
+    created_at: 'line_date',
+    charged_weight: 'weight',
+    applied_weight: 'applied_weight',
+    description: 'entry',
+    debit_amount: 'debit',
+    credit_amount: 'credit',
+  },
+  note: 'a row for each charge; debits count against you, credits for you; no GST columns',
+}
+
+const pickrr: Form = {
+  name: 'pickrr',
+  title: 'a Pickrr sheet of charges',
+  shape: 'wide',
+  signs: ['Tracking ID', 'Client Order ID', 'COD Charges', 'Freight Charges'],
+  columns: {
+    'Tracking ID': 'awb',
+    'Client Order ID': 'order',
+    'Pickup Date': 'picked_up',
+    'COD Charges': 'cod_fee',
+    'Freight Charges': 'freight',
+  },
+  note: 'an order that ends in -RP is a reverse pickup; no zone, weight, RTO or GST',
+}
+
+/** The forms that couriers print. */
+export const courierForms: readonly Form[] = [delhivery, bluedart, shiprocket, passbook, pickrr]
+
+/** A column of the form that has our own names. */
+export interface OwnColumn {
+  readonly name: MoneyField
+  readonly aliases?: readonly string[]
+  readonly required?: true
+}
+
+/** The columns of a file that has no courier's form: by our own names, or as --map says. */
+// prettier-ignore
+export const ownColumns: readonly OwnColumn[] = [
+  { name: 'awb', required: true, aliases: ['awb_no', 'awb_number', 'awb_code', 'waybill', 'waybill_no', 'waybill_number', 'tracking_number', 'tracking_id', 'airwaybill'] },
+  { name: 'order', aliases: ['order_id', 'order_no', 'order_number', 'ref_no', 'reference', 'client_order_id'] },
+  { name: 'line_date', aliases: ['billing_date', 'charge_date', 'transaction_date'] },
+  { name: 'picked_up', aliases: ['pickup_date', 'picked_up_at', 'ship_date', 'shipped_on'] },
+  { name: 'from', aliases: ['origin_pincode', 'from_pincode', 'pickup_pincode', 'source_pincode', 'warehouse_pincode'] },
+  { name: 'to', aliases: ['destination_pincode', 'to_pincode', 'delivery_pincode', 'customer_pincode', 'destination_pin', 'pincode'] },
+  { name: 'zone', aliases: ['billed_zone', 'courier_zone', 'billing_zone', 'delivery_zone'] },
+  { name: 'journey', aliases: ['journey_type', 'type', 'type_of_shipment', 'shipment_type', 'charge_type'] },
+  { name: 'payment', aliases: ['payment_mode', 'payment_method', 'payment_type'] },
+  { name: 'status', aliases: ['shipment_status'] },
+  { name: 'courier', aliases: ['courier_name', 'courier_company', 'carrier', 'carrier_name'] },
+  { name: 'cod_amount', aliases: ['collectable_amount', 'cod_value'] },
+  { name: 'weight', aliases: ['charged_weight', 'billed_weight', 'chargeable_weight', 'charged_wt', 'chg_wt', 'chrg_wt'] },
+  { name: 'freight', aliases: ['freight_charges', 'freight_amount', 'forward_charges', 'forward_charge', 'forward_freight'] },
+  { name: 'rto', aliases: ['rto_charges', 'rto_charge', 'rto_freight', 'rto_amount'] },
+  { name: 'reverse', aliases: ['reverse_charges', 'reverse_pickup_charges', 'dto_charges'] },
+  { name: 'qc', aliases: ['qc_charges', 'qc_charge'] },
+  { name: 'cod_fee', aliases: ['cod_charges', 'cod_charge', 'cod_fees'] },
+  { name: 'fuel', aliases: ['fuel_surcharge', 'fsc'] },
+  { name: 'other', aliases: ['other_charges', 'others', 'surcharge', 'surcharges'] },
+  { name: 'gross', aliases: ['gross_amount', 'taxable', 'taxable_value', 'taxable_amount', 'base_amount', 'sub_total'] },
+  { name: 'gst', aliases: ['gst_amount', 'tax', 'tax_amount', 'total_gst'] },
+  { name: 'igst', aliases: ['igst_amount'] },
+  { name: 'cgst', aliases: ['cgst_amount'] },
+  { name: 'sgst', aliases: ['sgst_amount', 'sgst_ugst', 'ugst'] },
+  { name: 'total', aliases: ['total_amount', 'billing_amount', 'billed_amount', 'amount', 'net_amount', 'invoice_amount', 'total_charges'] },
+  { name: 'debit', aliases: ['debit_amount', 'debit_rs'] },
+  { name: 'credit', aliases: ['credit_amount', 'credit_rs'] },
+  { name: 'entry', aliases: ['description', 'particulars', 'transaction_type', 'entry_type'] },
+  { name: 'number', aliases: ['invoice', 'invoice_no', 'invoice_number', 'bill_no', 'bill_number'] },
+  { name: 'date', aliases: ['invoice_date', 'bill_date'] },
+]
+
+/** A sheet that is no invoice, or whose columns of charges no courier publishes. */
+export interface RefusedForm {
+  readonly name: string
+  readonly signs: readonly string[]
+  readonly why: string
+}
+
+/** What is refused by name. */
+export const refusedForms: readonly RefusedForm[] = [
+  {
+    name: 'ithink',
+    signs: ['Remittance Date', 'Remittance UTR', 'Order No.', 'Price'],
+    why: 'iThink Logistics publishes no invoice columns; this sheet is a COD remittance',
+  },
+  {
+    name: 'velocity',
+    signs: ['AWB', 'Status', 'Collected Amount', 'Date'],
+    why: 'Velocity publishes no invoice columns; this sheet is a COD MIS',
+  },
+  {
+    name: 'shiprocket orders',
+    signs: ['Order ID', 'Channel SKU', 'Product Quantity', 'Freight Total Amount'],
+    why: 'a Shiprocket orders report has a row for each item and repeats the charge of the AWB in each of them',
+  },
+]

@@ -1,0 +1,224 @@
+// Judges a line of an invoice: what it should have cost, and the difference in parts that add up to it
+// (docs/guides/money.md). All amounts are integer paise, all weights hundredths of a gram.
+import type { ReadyService } from '../rates/pricing.ts'
+import { rupeesText } from '../money.ts'
+import { insideBase, isSpoilt } from './amounts.ts'
+import { categoryOf, type Billed, type Judged, type Reason, type ReasonCode, type Seen } from './billed.ts'
+import type { Shape, Terms, UnknownCode } from './billed.ts'
+import type { KnownParcel } from './parcel.ts'
+import { partsOf, type Part } from './parts.ts'
+import { ourUnits, ourZone, serviceOf, type Tariff } from './tariffs.ts'
+import type { Journey } from './words.ts'
+
+/** A journey as a bit of `Seen`. */
+export const journeyBit: Readonly<Record<Journey, number>> = { forward: 1, rto: 2, reverse: 4 }
+
+/** What lines are judged with. */
+export interface Bench {
+  readonly terms: Terms
+  readonly tariff: (ms: number) => Tariff | string
+  /** The instant of a day as the invoice writes it; undefined for one that cannot be read. */
+  readonly dayOf: (text: string) => number | undefined
+  /** The courier of the document, where it has one. */
+  readonly courier: string | undefined
+  /** Whether a parcel went with the courier that bills it. */
+  readonly sameCourier: (biller: string, parcel: KnownParcel) => boolean
+}
+
+/** What a line bills in all, with its GST where the document has GST. */
+export function billedTotal(line: Billed, { whole, gst }: Shape): number {
+  if (line.total !== undefined) return line.total
+  const base = line.gross ?? (whole ? 0 : partSum(line))
+  return gst === 'columns' ? base + (line.tax ?? 0) : base
+}
+
+/** The printed parts of a line together, before GST. */
+export const partSum = (line: Billed): number =>
+  line.freight + line.rto + line.reverse + line.qc + line.cod + line.fuel + line.other
+
+/** The way that a line bills: by its charges, else by its words, else by the parcel's own milestones. */
+export function journeyOf(line: Billed, parcel: KnownParcel | undefined, { whole }: Shape): Journey {
+  if (!whole) {
+    if (line.reverse !== 0 || line.qc !== 0) return 'reverse'
+    if (line.rto !== 0) return 'rto'
+    if (line.said === 'reverse' || parcel?.journey === 'return') return 'reverse'
+    if (line.freight !== 0) return 'forward'
+  }
+  if (line.said !== undefined) return line.said === 'both' ? 'rto' : line.said
+  if (parcel === undefined) return 'forward'
+  return parcel.journey === 'return' ? 'reverse' : parcel.back === true ? 'rto' : 'forward'
+}
+
+/** Judges a line against what is known of its parcel and what was billed before. */
+export function judge(line: Billed, parcel: KnownParcel | undefined, seen: Seen, bench: Bench): Judged {
+  const { shape } = bench.terms
+  const out: Judged = {
+    billed: billedTotal(line, shape),
+    journey: journeyOf(line, parcel, shape),
+    verdict: 'ok',
+    category: 'ok',
+    expected: null,
+    reasons: none,
+    gstBilled: shape.gst === 'columns' ? (line.tax ?? 0) : null,
+    gstExpected: null,
+    card: null,
+    zone: undefined,
+    zoneBilled: line.zone.trim(),
+    weight: undefined,
+    slab: undefined,
+    slabBilled: undefined,
+  }
+  if (line.fault !== undefined) return unjudged(out, 'unread_line', line.fault)
+  if (isSpoilt(line.awb))
+    return unjudged(out, 'awb_spoilt', `a spreadsheet has rounded the AWB ${line.awb}: its digits are gone`)
+  if (out.billed < 0 && seen.hereNet + seen.beforeNet > 0) {
+    out.verdict = 'credit'
+    out.expected = out.billed
+    return out
+  }
+  const whole = wholeReason(line, parcel, seen, out.journey, bench)
+  if (whole !== undefined) {
+    out.expected = 0
+    out.gstExpected = shape.gst === 'columns' ? 0 : null
+    out.reasons = [{ code: whole[0], amount: out.billed, text: whole[1] }]
+    return concluded(out, 0)
+  }
+  if (out.billed < 0)
+    return unjudged(out, 'credit_first', 'a credit of an AWB that no line and no document before it bills')
+  return priced(out, line, parcel!, seen, bench)
+}
+
+const none: readonly Reason[] = []
+
+function unjudged(out: Judged, code: UnknownCode, text: string): Judged {
+  out.verdict = 'unknown'
+  out.category = 'unknown'
+  out.expected = null
+  out.reasons = [{ code, amount: null, text }]
+  return out
+}
+
+/** The verdict by the difference; one below the tolerance is rounding. */
+function concluded(out: Judged, tolerance: number): Judged {
+  const difference = out.billed - out.expected!
+  if (difference === 0) out.reasons = none
+  else if (Math.abs(difference) < tolerance)
+    out.reasons = [{ code: 'rounding', amount: difference, text: 'below the tolerance' }]
+  out.category = categoryOf(out.reasons)
+  out.verdict = difference === 0 || out.category === 'rounding' ? 'ok' : difference > 0 ? 'over' : 'under'
+  return out
+}
+
+/** Why nothing of a line was due, the first reason that holds. */
+function wholeReason(
+  line: Billed,
+  parcel: KnownParcel | undefined,
+  seen: Seen,
+  journey: Journey,
+  bench: Bench,
+): readonly [ReasonCode, string] | undefined {
+  if (parcel === undefined) return ['unknown_awb', 'no parcel of yours has this AWB']
+  const biller = bench.courier ?? (line.courier === '' ? undefined : line.courier)
+  if (biller !== undefined && !bench.sameCourier(biller, parcel))
+    return ['other_courier', `it went with ${parcel.carrier_name ?? parcel.carrier_id ?? 'another courier'}`]
+  if (!parcel.shipped) return ['not_shipped', 'the parcel was cancelled or never picked up']
+  const bit = journeyBit[journey]
+  if ((seen.here & bit) !== 0) return ['duplicate', `line ${seen.hereLine} of this document bills it already`]
+  if ((seen.before & bit) !== 0) {
+    const invoices = [...new Set(seen.earlier.map(({ invoice }) => invoice))].join(', ')
+    return ['billed_before', `billed already in ${invoices}`]
+  }
+  return undefined
+}
+
+/** A line priced by the card of the day. */
+function priced(out: Judged, line: Billed, parcel: KnownParcel, seen: Seen, bench: Bench): Judged {
+  const { terms } = bench
+  const at = parcel.day_at ?? bench.dayOf(line.pickedUp) ?? bench.dayOf(line.dated)
+  if (at === undefined) return unjudged(out, 'no_day', 'neither its record nor the line has a day')
+  const tariff = bench.tariff(at)
+  if (typeof tariff === 'string') return unjudged(out, 'no_card_for_day', tariff)
+  out.card = cardName(tariff)
+  const ready = serviceFor(tariff, parcel, line, bench)
+  if (ready === undefined) {
+    const who = parcel.carrier_name ?? parcel.carrier_id ?? 'the courier'
+    return unjudged(out, 'courier_not_on_card', `${who} is not on ${tariff.card.name}`)
+  }
+  const zone = ourZone(tariff, ready, parcel)
+  if (zone === undefined)
+    return unjudged(out, 'no_zone', 'its warehouse or its pincode is not known, and its record has no zone')
+  out.zone = zone
+  if (parcel.dead === undefined || !(parcel.dead > 0)) return unjudged(out, 'no_weight', 'its record has no weight')
+  const units = ourUnits(ready, parcel)
+  out.weight = units
+  const found = partsOf({ line, parcel, tariff, ready, zone: zone.zone, units, terms, journey: out.journey, seen })
+  if (typeof found === 'string')
+    return unjudged(out, found === 'no_payment' ? found : 'no_price', sentenceOf(found, ready))
+  out.slab = found.slab
+  out.slabBilled = found.slabBilled
+  out.zoneBilled = found.zoneBilled
+  settle(out, line, found.parts, found.expected, tariff, terms)
+  return concluded(out, terms.tolerance)
+}
+
+const sentenceOf = (why: string, { service }: ReadyService): string =>
+  why === 'no_payment' ? 'its record does not say how it is paid' : `${service.carrier_name}: ${why}`
+
+const names = new WeakMap<object, string>()
+
+/** The version of a card as people name it: `contract@2026-04-01`. */
+function cardName({ card }: Tariff): string {
+  let name = names.get(card)
+  if (name === undefined) {
+    name = card.valid_from === null ? card.name : `${card.name}@${card.valid_from}`
+    names.set(card, name)
+  }
+  return name
+}
+
+/** The service of the parcel's courier; where neither record nor line names one, that of the document. */
+function serviceFor(tariff: Tariff, parcel: KnownParcel, line: Billed, bench: Bench): ReadyService | undefined {
+  const { carrier_id: id, carrier_name: name } = parcel
+  const own = serviceOf(tariff, id, name)
+  if (own !== undefined) return own
+  if (id !== null || name !== null) return undefined
+  const word = bench.courier ?? line.courier
+  return serviceOf(tariff, word, word) ?? tariff.only
+}
+
+/** Puts the parts together: GST, arithmetic, and what was expected with GST where the document has it. */
+function settle(out: Judged, line: Billed, parts: Part[], expected: number, tariff: Tariff, terms: Terms): void {
+  const { shape } = terms
+  if (shape.gst === 'none') {
+    out.expected = expected
+    if (!shape.whole && line.total !== undefined) push(parts, 'arithmetic', line.total - partSum(line))
+  } else {
+    const due = tariff.gst(expected)
+    out.expected = expected + due
+    out.gstExpected = due
+    const base = shape.gst === 'inside' ? insideBase(out.billed, tariff.gstPercent) : baseOf(line, shape)
+    const tax = shape.gst === 'inside' ? out.billed - base : (line.tax ?? 0)
+    out.gstBilled = tax
+    const own = tariff.gst(base)
+    push(parts, 'gst', tax - own, () => `${rupeesText(tax)} of tax on ${rupeesText(base)}`)
+    const sum = parts.reduce((all, { amount }) => all + amount, 0)
+    // What the parts leave of the printed total, beside the tax on the difference, does not add up in the line.
+    const onDifference = own - due
+    push(parts, 'arithmetic', out.billed - out.expected - sum - onDifference)
+    push(parts, 'gst_on_difference', onDifference)
+  }
+  out.reasons = parts.length === 0 ? none : parts.map(({ code, amount, text }) => ({ code, amount, text: text() }))
+}
+
+const usualTexts: Partial<Record<ReasonCode, string>> = {
+  arithmetic: 'the amounts of the line do not add up to its total',
+  gst_on_difference: 'GST on the differences',
+}
+
+function push(parts: Part[], code: ReasonCode, amount: number, text = (): string => usualTexts[code] ?? ''): void {
+  if (amount !== 0) parts.push({ code, amount, text })
+}
+
+/** What tax of a line is on: the printed sum before tax, else the parts, else the total without its tax. */
+const baseOf = (line: Billed, { whole }: Shape): number =>
+  line.gross ?? (whole ? (line.total ?? 0) - (line.tax ?? 0) : partSum(line))

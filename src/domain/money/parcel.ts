@@ -1,0 +1,37 @@
+// What shipx knows of a parcel that an invoice bills: from its record, or from a file of what was shipped.
+
+/** Where our weight of a parcel is from: its order, its SKUs, its record, or the file of --parcels. */
+export type WeightBy = 'order' | 'skus' | 'record' | 'parcels'
+
+/** A parcel of the merchant's: grams, centimetres, paise, ms UTC. */
+export interface KnownParcel {
+  readonly awb: string
+  readonly order: string | null
+  readonly carrier_id: string | null
+  readonly carrier_name: string | null
+  readonly journey: 'forward' | 'return'
+  /** The pincodes of the merchant's place and the customer's. */
+  readonly merchant: string | null
+  readonly customer: string | null
+  /** The zone that its record names. */
+  readonly zone: string | null
+  /** When it was picked up, else made ready, else created. */
+  readonly day_at: number | null
+  /** Its status, as its record says it. */
+  readonly status: string | null
+  /** False for one that was cancelled or never picked up. */
+  readonly shipped: boolean
+  /** Whether it came back undelivered; undefined where only the invoice says that. */
+  readonly back: boolean | undefined
+  /** Undefined where nothing says how it is paid. */
+  readonly cod: boolean | undefined
+  /** What is collected, and what it is worth; undefined when not known. */
+  readonly collected: number | undefined
+  readonly worth: number | undefined
+  /** Dead weight; undefined when not known. */
+  readonly dead: number | undefined
+  readonly length: number
+  readonly width: number
+  readonly height: number
+  readonly weight_by: WeightBy
+}

@@ -1,0 +1,340 @@
+// The parts of a difference between what a line bills and what the card says: zone, weight, price, COD, the rest
+// (docs/guides/money.md, Reasons). All amounts are integer paise, all weights hundredths of a gram.
+import { rupeesText } from '../money.ts'
+import { bandFor, freightOf, stepsOf } from '../rates/ratecard.ts'
+import { knownLane, type ReadyService } from '../rates/pricing.ts'
+import { surchargesOn, surchargeSum, type Charged } from '../rates/surcharges.ts'
+import type { DrawnZone } from '../rates/zonetables.ts'
+import { insideBase } from './amounts.ts'
+import type { Billed, ReasonCode, Seen, Terms } from './billed.ts'
+import type { KnownParcel } from './parcel.ts'
+import { billedUnits, pricesIn, zoneCalled, type Tariff, type WeightPrice, type ZonePrices } from './tariffs.ts'
+import type { Journey } from './words.ts'
+
+/** A part of a difference; its sentence is made when a reader wants it. */
+export interface Part {
+  readonly code: ReasonCode
+  readonly amount: number
+  readonly text: () => string
+}
+
+/** A line whose parcel, service, zone and weight are known. */
+export interface Case {
+  readonly line: Billed
+  readonly parcel: KnownParcel
+  readonly tariff: Tariff
+  readonly ready: ReadyService
+  readonly zone: DrawnZone
+  /** Our weight as slabs count it. */
+  readonly units: number
+  readonly terms: Terms
+  readonly journey: Journey
+  readonly seen: Seen
+}
+
+/** The parts of a line, what it should have cost before GST, and the slabs of both weights. */
+export interface Parts {
+  readonly parts: Part[]
+  readonly expected: number
+  readonly slab: number
+  readonly slabBilled: number
+  /** The zone of the line under the card's name, or as the line writes it. */
+  readonly zoneBilled: string
+}
+
+/** The zones and weights that a freight is compared at. */
+interface Points {
+  readonly lane: ZonePrices
+  readonly theirs: ZonePrices
+  readonly zoneBilled: DrawnZone
+  readonly units: number
+  readonly unitsBilled: number
+}
+
+/** What a line should have cost and its parts, or why that cannot be said. */
+export function partsOf(given: Case): Parts | string {
+  const { line, ready, zone, units, terms } = given
+  if (given.journey === 'reverse') return reverseParts(given)
+  const lane = pricesIn(ready, zone)
+  if (typeof lane === 'string') return lane
+  const named = line.zone === '' ? undefined : zoneCalled(ready, line.zone)
+  const zoneBilled = named ?? zone
+  const other = zoneBilled === zone ? lane : pricesIn(ready, zoneBilled)
+  const theirs = typeof other === 'string' ? lane : other
+  const points = { lane, theirs, zoneBilled, units, unitsBilled: weightBilled(given) }
+  const found = terms.shape.whole ? wholeParts(given, points) : columnParts(given, points)
+  if (typeof found === 'string') return found
+  return {
+    ...found,
+    slab: lane.at(units).slab,
+    slabBilled: theirs.at(line.weight === 0 ? units : billedUnits(ready, line.weight)).slab,
+    zoneBilled: named?.name ?? line.zone.trim(),
+  }
+}
+
+/** The weight that a line bills, ours where it names none or one within the tolerance. */
+function weightBilled({ line, ready, units, terms }: Case): number {
+  if (line.weight === 0) return units
+  const billed = billedUnits(ready, line.weight)
+  const { units: most, share } = terms.weightTolerance
+  // A merchant who grants a tolerance grants the billed weight.
+  return billed > units && (billed - units <= most || billed - units <= units * share) ? units : billed
+}
+
+/** The sums of the parts on their way. */
+interface Sums {
+  zone: number
+  weight: number
+  rest: number
+}
+
+/** Splits an amount in the order of the terms; returns what it should have been, or undefined without a price. */
+function split(
+  { terms }: Case,
+  { lane, theirs, units, unitsBilled }: Points,
+  amount: number,
+  price: (at: WeightPrice) => number | undefined,
+  sums: Sums,
+): number | undefined {
+  const own = price(lane.at(units))
+  if (own === undefined) return undefined
+  if (lane === theirs && units === unitsBilled) {
+    sums.rest += amount - own
+    return own
+  }
+  const both = price(theirs.at(unitsBilled))
+  const byZone = terms.order === 'zone'
+  const middle = (byZone ? price(theirs.at(units)) : price(lane.at(unitsBilled))) ?? own
+  const last = both ?? middle
+  sums.zone += byZone ? middle - own : last - middle
+  sums.weight += byZone ? last - middle : middle - own
+  sums.rest += amount - last
+  return own
+}
+
+const outOf = (price: WeightPrice): number | undefined => price.freight
+const backOf = (price: WeightPrice): number | undefined => price.back
+
+const short = ({ name }: DrawnZone): string => name.replace(/^zone_/, '')
+const kilograms = (units: number): string => `${units / 100_000} kg`
+
+const zonePart = (amount: number, { zone }: Case, { zoneBilled }: Points): Part => ({
+  code: 'zone',
+  amount,
+  text: () => `zone ${short(zoneBilled)} in place of ${short(zone)}`,
+})
+
+const weightPart = (amount: number, { line, ready }: Case, { theirs, lane, units }: Points): Part => ({
+  code: 'weight',
+  amount,
+  text: () =>
+    `weight ${kilograms(theirs.at(billedUnits(ready, line.weight)).slab)} in place of ${kilograms(lane.at(units).slab)}`,
+})
+
+/** Adds the parts of freight that are not nothing. */
+function addSums(given: Case, points: Points, sums: Sums, code: ReasonCode, parts: Part[]): void {
+  if (sums.zone !== 0) parts.push(zonePart(sums.zone, given, points))
+  if (sums.weight !== 0) parts.push(weightPart(sums.weight, given, points))
+  if (sums.rest !== 0) parts.push(plainPart(code, sums.rest, 'off the card at their own zone and weight'))
+}
+
+const plainPart = (code: ReasonCode, amount: number, text: string): Part => ({ code, amount, text: () => text })
+
+/** The COD fee by the card: none for a prepaid parcel, and none for one that came back where the card gives it back. */
+function codDue({ parcel, ready, zone }: Case, back: boolean): number | string {
+  if (parcel.cod === undefined) return 'no_payment'
+  if (!parcel.cod) return 0
+  if (back && ready.service.cod.on_rto !== 'charged') return 0
+  if (parcel.collected === undefined) return 'no_payment'
+  return ready.codFee(parcel.collected, zone.name)
+}
+
+/** What surcharges depend on in a parcel. */
+const chargedOf = ({ parcel, zone, units, tariff }: Case): Charged => ({
+  weight: units / 100,
+  zone,
+  day: tariff.day,
+  parcel: {
+    longest: Math.max(parcel.length, parcel.width, parcel.height),
+    cod: parcel.cod === true,
+    worth: parcel.worth,
+    customer: parcel.customer ?? '',
+  },
+})
+
+/** A line whose charges stand in columns. */
+function columnParts(given: Case, points: Points): Pick<Parts, 'parts' | 'expected'> | string {
+  const { parcel, terms, tariff } = given
+  const { shape } = terms
+  const line = shape.gst === 'inside' ? withoutGst(given.line, tariff.gstPercent) : given.line
+  const parts: Part[] = []
+  const [out, home] = [
+    { zone: 0, weight: 0, rest: 0 },
+    { zone: 0, weight: 0, rest: 0 },
+  ]
+  const back = parcel.back ?? (line.rto !== 0 || line.said === 'rto' || line.said === 'both')
+  const freight = line.freight === 0 && line.rto !== 0 ? 0 : split(given, points, line.freight, outOf, out)
+  if (freight === undefined) return 'no price for its weight'
+  const rto = line.rto !== 0 && back ? split(given, points, line.rto, backOf, home) : 0
+  if (rto === undefined) return 'no RTO price for its weight'
+  const sums = { zone: out.zone + home.zone, weight: out.weight + home.weight, rest: out.rest }
+  addSums(given, points, sums, 'rate', parts)
+  if (home.rest !== 0) parts.push(plainPart('rto_rate', home.rest, 'RTO off the card at their own zone and weight'))
+  if (line.rto !== 0 && !back) parts.push(plainPart('rto_not_returned', line.rto, 'the parcel did not come back'))
+  let expected = freight + rto
+  if (shape.cod) {
+    const due = line.freight === 0 && line.cod === 0 ? 0 : codDue(given, back)
+    if (typeof due === 'string') return due
+    expected += due
+    if (line.cod !== due) parts.push(codPart(parcel, back, line.cod, due))
+  }
+  const more = surchargeParts(given, line, { freight, rto, cod: shape.cod ? line.cod : 0 }, parts)
+  return typeof more === 'string' ? more : { parts, expected: expected + more }
+}
+
+/** A COD fee that is not the card's. */
+function codPart(parcel: KnownParcel, back: boolean, billed: number, due: number): Part {
+  const amount = billed - due
+  if (parcel.cod !== true) return plainPart('cod_on_prepaid', amount, 'a COD fee for a prepaid parcel')
+  if (back && due === 0) return plainPart('cod_not_reversed', amount, 'the COD fee of a parcel that came back')
+  return { code: 'cod_rate', amount, text: () => `COD fee ${rupeesText(billed)} in place of ${rupeesText(due)}` }
+}
+
+/** Compares fuel and the other components; returns what the card has of them, or why it has no amount. */
+function surchargeParts(
+  given: Case,
+  line: Billed,
+  own: { readonly freight: number; readonly rto: number; readonly cod: number },
+  parts: Part[],
+): number | string {
+  const { ready, terms } = given
+  const { shape } = terms
+  let [fuel, other] = [0, 0]
+  const { surcharges } = ready
+  if (surcharges !== undefined && (shape.fuel || shape.other)) {
+    const charged = chargedOf(given)
+    const cod = given.parcel.cod === true ? own.cod : 0
+    for (const [leg, freight, fee] of [
+      ['forward', own.freight, cod],
+      ['rto', own.rto, 0],
+    ] as const) {
+      if (freight === 0 && leg === 'rto') continue
+      if (freight === 0 && line.freight === 0) continue
+      const sum = surchargeSum(surcharges[leg], charged, freight, fee)
+      if (typeof sum === 'string') return sum
+      for (const { name, amount } of surchargesOn(surcharges[leg], charged, freight, fee))
+        if (/fuel|^fsc?$/i.test(name)) fuel += amount
+        else other += amount
+    }
+  }
+  if (!shape.fuel) fuel = 0
+  if (!shape.other) other = 0
+  const ruled = surcharges !== undefined
+  if (line.fuel !== fuel)
+    parts.push({
+      code: ruled && hasFuel(ready) ? 'fuel' : 'surcharge',
+      amount: line.fuel - fuel,
+      text: () => `fuel ${rupeesText(line.fuel)} in place of ${rupeesText(fuel)}`,
+    })
+  if (line.other !== other) {
+    const at = parts.findIndex(({ code }) => code === 'surcharge')
+    const before = at === -1 ? 0 : parts.splice(at, 1)[0]!.amount
+    const named = line.others === '' ? '' : ` (${line.others})`
+    parts.push(plainPart('surcharge', before + line.other - other, `components that the card does not have${named}`))
+  }
+  return fuel + other
+}
+
+const hasFuel = ({ service }: ReadyService): boolean =>
+  service.surcharges?.some(({ name }) => /fuel|^fsc?$/i.test(name)) === true
+
+/** The same line with its parts before GST. */
+function withoutGst(line: Billed, percent: number): Billed {
+  const bare = (paise: number): number => insideBase(paise, percent)
+  return {
+    ...line,
+    freight: bare(line.freight),
+    rto: bare(line.rto),
+    cod: bare(line.cod),
+    fuel: bare(line.fuel),
+    other: bare(line.other),
+    reverse: bare(line.reverse),
+    qc: bare(line.qc),
+  }
+}
+
+/** A line with one amount: freight, or freight and RTO, with everything that the card adds. */
+function wholeParts(given: Case, points: Points): Pick<Parts, 'parts' | 'expected'> | string {
+  const { line, parcel, terms, tariff, seen, journey } = given
+  const paid = amountOf(line, terms, tariff)
+  const says = journey === 'rto'
+  const back = parcel.back ?? says
+  // The way out of a parcel that came back may have been billed before: then this is the way back alone.
+  const alone = says && line.said === 'rto' && ((seen.here | seen.before) & 1) !== 0
+  const cod = codDue(given, back)
+  if (typeof cod === 'string') return cod
+  const due = alone ? 0 : cod
+  const charged = chargedOf(given)
+  const price = (home: boolean) => (at: WeightPrice) => wholeAt(given, charged, at, due, home, alone)
+  const sums = { zone: 0, weight: 0, rest: 0 }
+  const own = split(given, points, paid - due, price(says && back), sums)
+  if (own === undefined) return says && back ? 'no RTO price for its weight' : 'no price for its weight'
+  const parts: Part[] = []
+  if (says && !back) {
+    const away = points.theirs.at(points.unitsBilled).back ?? 0
+    const part = Math.min(Math.max(0, sums.rest), away)
+    if (part !== 0) parts.push(plainPart('rto_not_returned', part, 'the parcel did not come back'))
+    sums.rest -= part
+  }
+  addSums(given, points, sums, says && back && alone ? 'rto_rate' : 'rate', parts)
+  return { parts, expected: own + due }
+}
+
+/** The one amount of a line before GST. */
+function amountOf(line: Billed, { shape }: Terms, { gstPercent }: Tariff): number {
+  const total = line.total ?? line.gross ?? 0
+  if (shape.gst === 'inside') return insideBase(total, gstPercent)
+  return shape.gst === 'columns' ? (line.gross ?? total - (line.tax ?? 0)) : total
+}
+
+/** What the card takes in a lane for a weight, without the COD fee: out, out and back, or back alone. */
+function wholeAt(
+  { ready }: Case,
+  charged: Charged,
+  { freight: out, back: rto }: WeightPrice,
+  cod: number,
+  home: boolean,
+  alone: boolean,
+): number | undefined {
+  const back = home ? rto : 0
+  if (out === undefined || back === undefined) return undefined
+  const bare = (alone ? 0 : out) + back
+  if (ready.surcharges === undefined) return bare
+  const forward = alone ? 0 : surchargeSum(ready.surcharges.forward, charged, out, cod)
+  const homeward = home ? surchargeSum(ready.surcharges.rto, charged, back, 0) : 0
+  return typeof forward === 'string' || typeof homeward === 'string' ? undefined : bare + forward + homeward
+}
+
+/** A return from the customer, by the prices of returns. */
+function reverseParts({ line, ready, zone, units, terms, tariff }: Case): Parts | string {
+  const lane = knownLane(ready, 'return', zone)
+  if (typeof lane === 'string') return lane
+  const band = bandFor(lane.slabs, units)
+  if (band === undefined) return 'no price for its weight'
+  const freight = freightOf(band, units)
+  const own = terms.shape.gst === 'inside' ? withoutGst(line, tariff.gstPercent) : line
+  const parts: Part[] = []
+  const qc = terms.shape.whole ? 0 : own.qc === 0 ? 0 : ready.qc
+  const paid = terms.shape.whole ? amountOf(line, terms, tariff) : own.reverse + own.freight
+  const rest = terms.shape.whole ? 0 : own.rto + own.cod + own.fuel + own.other
+  if (paid !== freight)
+    parts.push({
+      code: 'reverse',
+      amount: paid - freight,
+      text: () => `return ${rupeesText(paid)} in place of ${rupeesText(freight)}`,
+    })
+  if (!terms.shape.whole && own.qc !== qc) parts.push(plainPart('qc', own.qc - qc, 'quality check off the card'))
+  if (rest !== 0) parts.push(plainPart('surcharge', rest, 'other charges on a return'))
+  const slab = band.first + stepsOf(band, units) * band.step
+  return { parts, expected: freight + qc, slab, slabBilled: slab, zoneBilled: line.zone.trim() }
+}

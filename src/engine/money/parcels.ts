@@ -1,0 +1,278 @@
+// Finds the parcels that an invoice bills, hundreds of AWBs in a statement (docs/guides/money.md, Matching).
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { KnownParcel } from '../../domain/money/parcel.ts'
+import { deliveryOf, type OrderCreate } from '../../domain/orders.ts'
+import { paiseOf } from '../../domain/money.ts'
+import { roundWeight } from '../../domain/rates/measures.ts'
+import { listsOf } from '../database/inlist.ts'
+import { row, rows, type Work } from '../database/port.ts'
+import { grams } from '../orders/record.ts'
+
+/** Where parcels are looked for. */
+export interface ParcelPlace {
+  readonly account: number
+  /** The pincodes of warehouses by their id. */
+  readonly warehouses: ReadonlyMap<string, string>
+  /** Whether the account has orders of its own, which know what a parcel weighs. */
+  readonly orders: boolean
+}
+
+/** The parcels of some names; several where an AWB was used again. */
+export type Found = Map<string, KnownParcel | readonly KnownParcel[]>
+
+/** A shipment as it is read: what its parcel depends on, in one text. A row of a million costs by its columns. */
+interface ShipmentRow extends Record<string, unknown> {
+  readonly text: string
+}
+
+/** The parts of such a text. */
+interface Shipment {
+  readonly id: string
+  readonly awb: string
+  readonly name: string | null
+  readonly kind: string
+  readonly weight: number | null
+  readonly zip: string | null
+  readonly worth: number | null
+  readonly collected: number | null
+  readonly day_at: number | null
+}
+
+/** What finds parcels of an account; looks once whether it has orders of its own. */
+export function* parcelPlace(account: number, warehouses: ReadonlyMap<string, string>): Work<ParcelPlace> {
+  const order = yield* row(sql`select id from orders where account_id = ${account} limit 1`)
+  return { account, warehouses, orders: order !== undefined }
+}
+
+// Few parcels of a million differ in these: one text for all of them is read once, and spares columns in each row.
+const apart = '\u001f'
+const kindText = ['carrier_id', 'carrier_name', 'warehouse_id', 'zone', 'status', 'granular_status']
+  .map((column) => `coalesce(${column}, '')`)
+  .concat(
+    "case when coalesce(picked_up_at, in_transit_at, out_for_delivery_at, delivered_at, rto_initiated_at, rto_delivered_at) is null then '' else '1' end",
+    "case is_cod when 1 then '1' when 0 then '0' else '' end",
+  )
+  .join(` || '${apart}' || `)
+
+const inner = '\u001e'
+
+const columns = raw(
+  [
+    'tracking_number',
+    'order_display_id',
+    'zip',
+    'applied_weight',
+    'total_price',
+    'cod_amount',
+    'coalesce(picked_up_at, ready_for_pickup_at, nullif(created_at, 0))',
+    'id',
+  ]
+    .map((column) => `coalesce(cast(${column} as text), '')`)
+    .join(` || '${inner}' || `) + ` || '${inner}' || ${kindText} as text`,
+)
+
+const textOf = (text: string): string | null => (text === '' ? null : text)
+const numberOf = (text: string): number | null => (text === '' ? null : Number(text))
+
+function shipmentIn({ text }: ShipmentRow): Shipment {
+  const [awb, name, zip, weight, worth, collected, day, id, kind] = text.split(inner) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  return {
+    id,
+    awb,
+    name: textOf(name),
+    kind,
+    weight: numberOf(weight),
+    zip: textOf(zip),
+    worth: numberOf(worth),
+    collected: numberOf(collected),
+    day_at: numberOf(day),
+  }
+}
+
+/** What a kind of parcel says. */
+interface Kind {
+  readonly carrier_id: string | null
+  readonly carrier_name: string | null
+  readonly warehouse_id: string | null
+  readonly zone: string | null
+  readonly status: string | null
+  readonly shipped: boolean
+  readonly back: boolean
+  readonly cod: boolean | undefined
+}
+
+const kinds = new Map<string, Kind>()
+
+function kindOf(text: string): Kind {
+  let kind = kinds.get(text)
+  if (kind === undefined) {
+    const [id, name, warehouse, zone, status, granular, moved, cod] = text
+      .split(apart)
+      .map((part) => (part === '' ? null : part)) as [
+      null,
+      null,
+      null,
+      null,
+      string | null,
+      string | null,
+      null,
+      string,
+    ]
+    kind = {
+      carrier_id: id,
+      carrier_name: name,
+      warehouse_id: warehouse,
+      zone,
+      status,
+      shipped: status !== 'cancelled' && (moved !== null || status !== 'pending'),
+      back: backStatuses.has(status) || granular === 'rto_lost',
+      cod: cod === null ? undefined : cod === '1',
+    }
+    if (kinds.size >= 20_000) kinds.clear()
+    kinds.set(text, kind)
+  }
+  return kind
+}
+
+const backStatuses: ReadonlySet<string | null> = new Set(['rto_initiated', 'rto_in_transit', 'rto_delivered'])
+
+function* shipmentsOf(statement: Sql): Work<readonly Shipment[]> {
+  return (yield* rows<ShipmentRow>(statement)).map(shipmentIn)
+}
+
+/** The parcels of AWBs: shipments, and the returns of those that no shipment has. */
+export function* parcelsOf(place: ParcelPlace, awbs: readonly string[]): Work<Found> {
+  const { account } = place
+  const found: Found = new Map()
+  for (const list of listsOf(awbs)) {
+    const shipments = yield* shipmentsOf(
+      sql`select ${columns} from shipments where account_id = ${account} and tracking_number in (${list})`,
+    )
+    const orders = place.orders ? yield* ordersOf(account, shipments) : noOrders
+    for (const shipment of shipments) add(found, shipment.awb, shipmentParcel(place, shipment, orders.get(shipment.id)))
+  }
+  if (found.size === awbs.length) return found
+  const left = awbs.filter((awb) => !found.has(awb))
+  for (const list of listsOf(left)) {
+    const returns = yield* rows<ReturnRow>(
+      sql`select tracking_number as awb, order_display_id, carrier_id, carrier_name, warehouse_id, zone, zip, status,
+          total_price, coalesce(return_pickup_scheduled_at, nullif(created_at, 0)) as day_at
+        from returns where account_id = ${account} and tracking_number in (${list})`,
+    )
+    for (const one of returns) add(found, one.awb, returnParcel(place, one))
+  }
+  return found
+}
+
+/** The parcels of order numbers; for lines whose AWB no parcel has. */
+export function* parcelsOfOrders(place: ParcelPlace, orders: readonly string[]): Work<Found> {
+  const found: Found = new Map()
+  for (const list of listsOf(orders)) {
+    const shipments = yield* shipmentsOf(
+      sql`select ${columns} from shipments
+        where account_id = ${place.account} and order_display_id in (${list})`,
+    )
+    const docs = place.orders ? yield* ordersOf(place.account, shipments) : noOrders
+    for (const shipment of shipments) add(found, shipment.name!, shipmentParcel(place, shipment, docs.get(shipment.id)))
+  }
+  return found
+}
+
+function add(found: Found, name: string, parcel: KnownParcel): void {
+  const before = found.get(name)
+  if (before === undefined) found.set(name, parcel)
+  else
+    found.set(name, [...(Array.isArray(before) ? (before as readonly KnownParcel[]) : [before as KnownParcel]), parcel])
+}
+
+const noOrders: ReadonlyMap<string, OrderCreate> = new Map()
+
+function* ordersOf(account: number, shipments: readonly Shipment[]): Work<ReadonlyMap<string, OrderCreate>> {
+  const docs = new Map<string, OrderCreate>()
+  for (const list of listsOf(shipments.map(({ id }) => id))) {
+    const found = yield* rows<{ shipment_id: string; doc: string }>(
+      sql`select shipment_id, doc from orders where account_id = ${account} and shipment_id in (${list})`,
+    )
+    for (const { shipment_id: id, doc } of found) docs.set(id, JSON.parse(doc) as OrderCreate)
+  }
+  return docs
+}
+
+/** A shipment as a parcel, with the weight and sides of its order where it was made here. */
+function shipmentParcel({ warehouses }: ParcelPlace, one: Shipment, order: OrderCreate | undefined): KnownParcel {
+  const { weight, worth } = one
+  const kind = kindOf(one.kind)
+  const collected = order?.cod_collectible === undefined ? one.collected : (paiseOf(order.cod_collectible) ?? null)
+  return {
+    awb: one.awb,
+    order: one.name,
+    carrier_id: kind.carrier_id,
+    carrier_name: kind.carrier_name,
+    journey: 'forward',
+    merchant: kind.warehouse_id === null ? null : (warehouses.get(kind.warehouse_id) ?? null),
+    customer: (order === undefined ? one.zip : deliveryOf(order).zip) ?? null,
+    zone: kind.zone,
+    day_at: one.day_at,
+    status: kind.status,
+    shipped: kind.shipped,
+    back: kind.back,
+    cod: kind.cod,
+    collected: collected === null || collected <= 0 ? (worth ?? undefined) : collected,
+    worth: worth ?? undefined,
+    dead: order === undefined ? deadOf(weight) : roundWeight(grams(order)),
+    length: order === undefined ? 0 : order.length,
+    width: order === undefined ? 0 : order.breadth,
+    height: order === undefined ? 0 : order.height,
+    weight_by: order === undefined ? 'record' : 'order',
+  }
+}
+
+const deadOf = (milligrams: number | null): number | undefined =>
+  milligrams === null || milligrams <= 0 ? undefined : roundWeight(milligrams / 1000)
+
+interface ReturnRow extends Record<string, unknown> {
+  readonly awb: string
+  readonly order_display_id: string | null
+  readonly carrier_id: string | null
+  readonly carrier_name: string | null
+  readonly warehouse_id: string | null
+  readonly zone: string | null
+  readonly zip: string | null
+  readonly status: string | null
+  readonly total_price: number | null
+  readonly day_at: number | null
+}
+
+/** A return as a parcel: its record has no weight. */
+const returnParcel = ({ warehouses }: ParcelPlace, one: ReturnRow): KnownParcel => ({
+  awb: one.awb,
+  order: one.order_display_id,
+  carrier_id: one.carrier_id,
+  carrier_name: one.carrier_name,
+  journey: 'return',
+  merchant: one.warehouse_id === null ? null : (warehouses.get(one.warehouse_id) ?? null),
+  customer: one.zip,
+  zone: one.zone,
+  day_at: one.day_at,
+  status: one.status,
+  shipped: one.status !== 'cancelled',
+  back: false,
+  cod: false,
+  collected: undefined,
+  worth: one.total_price ?? undefined,
+  dead: undefined,
+  length: 0,
+  width: 0,
+  height: 0,
+  weight_by: 'record',
+})
