@@ -16,6 +16,7 @@ import { countsText, ownRecords, seedInto, usualPlan } from '../../imports/sampl
 import { flag, number, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { importFile } from './import.ts'
+import { invoiceFolderFaults, writeInvoices } from './invoices.ts'
 import { warehouseSet, warehouseList, warehouseRemove } from './warehouses.ts'
 import { here } from '../../source/place.ts'
 import { counted } from '../../../domain/count.ts'
@@ -27,11 +28,14 @@ const seedOptions = {
   stores: number(undefined, 1000),
   days: number(undefined, 3650),
   seed: number(undefined, 999_999_999),
+  invoices: word,
+  force: flag,
   dry_run: flag,
 }
 
 const seed = verb(seedOptions, async (context, options) => {
-  refuse(context, [])
+  const { invoices: folder, force } = options
+  refuse(context, invoiceFolderFaults(folder))
   const usual = usualPlan(context)
   const plan: SeedPlan = {
     shipments: options.shipments ?? usual.shipments,
@@ -54,6 +58,7 @@ const seed = verb(seedOptions, async (context, options) => {
       await confirm(context, `Mixing sample data with ${records} of your own ${here(context)}`)
     }
     await seedInto(context, engine, plan)
+    if (folder !== undefined) await writeInvoices(context, engine, folder, force)
     await printOne(context, summary, String(plan.seed))
     return 0
   })

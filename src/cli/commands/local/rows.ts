@@ -25,9 +25,11 @@ export const locals: readonly Command[] = [
       { name: 'stores', kind: 'number', value: '<n>', help: 'Stores', group: 'How much', default: '6' },
       { name: 'days', kind: 'number', value: '<n>', help: 'Spread over this many days up to now', group: 'How much', default: '90' },
       { name: 'seed', kind: 'number', value: '<n>', help: 'Start of the random choices; the same seed and clock give the same data', group: 'How much', default: '42' },
+      { name: 'invoices', kind: 'text', value: '<folder>', help: 'Also write invoices of couriers for the last two months into this folder, with faults that faults.csv lists', group: 'Files' },
+      { name: 'force', kind: 'switch', help: 'Replace files that are there', group: 'Files' },
       dryRun,
     ],
-    examples: [{ about: 'A first look', line: 'shipx local seed' }, { about: 'A year of a larger brand', line: 'shipx local seed --shipments 100000 --returns 10000 --stores 50 --days 365' }],
+    examples: [{ about: 'A first look', line: 'shipx local seed' }, { about: 'Invoices to try reconcile with', line: 'shipx local seed --invoices invoices' }, { about: 'A year of a larger brand', line: 'shipx local seed --shipments 100000 --returns 10000 --stores 50 --days 365' }],
     output: '{shipments, returns, stores, warehouses}', exits: `${write} · 8 the database has other records: add --yes · 130 cancelled`,
   },
   {
