@@ -1,5 +1,6 @@
 // Cuts the records from a listing's JSON text without changing a digit of them.
 import { isAscii } from 'node:buffer'
+import { provenLineEnd } from './lineproof.ts'
 
 /** The deepest nesting of an answer: printing a deeper one later would run out of stack. */
 const deepest = 500
@@ -96,21 +97,11 @@ export interface CutLines {
 export function cutLines(bytes: Buffer): CutLines | 'cut' | 'deep' | 'crowded' | 'other' {
   if (bytes.length > 0 && bytes[bytes.length - 1] !== lineBreak) return 'cut'
   let count = 0
-  for (let at = 0; at < bytes.length;) {
-    const end = bytes.indexOf(lineBreak, at)
-    if (bytes[at] !== brace) return 'other'
-    const line = bytes.subarray(at, end)
-    const text = line.toString(isAscii(line) ? 'latin1' : 'utf8')
-    if (line.length > longestCut) {
-      const { cut, deep, crowded } = outline(text)
-      if (deep || crowded || cut) return deep ? 'deep' : crowded ? 'crowded' : 'other'
-    }
-    try {
-      JSON.parse(text)
-    } catch {
-      return 'other'
-    }
-    count++
+  for (let at = 0; at < bytes.length; count++) {
+    const proven = provenLineEnd(bytes, at)
+    const end = proven === -1 ? bytes.indexOf(lineBreak, at) : proven
+    const fault = proven === -1 ? faultIn(bytes.subarray(at, end)) : undefined
+    if (fault !== undefined) return fault
     at = end + 1
   }
   const lines = bytes.subarray(0, Math.max(0, bytes.length - 1))
@@ -121,6 +112,22 @@ export function cutLines(bytes: Buffer): CutLines | 'cut' | 'deep' | 'crowded' |
     get records() {
       return (records ??= count === 0 ? [] : lines.toString('utf8').split('\n'))
     },
+  }
+}
+
+/** What is wrong with a line that is not proven to be a record. */
+function faultIn(line: Buffer): 'deep' | 'crowded' | 'other' | undefined {
+  if (line[0] !== brace) return 'other'
+  const text = line.toString(isAscii(line) ? 'latin1' : 'utf8')
+  if (line.length > longestCut) {
+    const { cut, deep, crowded } = outline(text)
+    if (deep || crowded || cut) return deep ? 'deep' : crowded ? 'crowded' : 'other'
+  }
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch {
+    return 'other'
   }
 }
 

@@ -1,0 +1,123 @@
+// Defends the proof of a line without its value: it proves what JSON.parse accepts and nothing else, at its own place.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { provenLineEnd } from '../../src/client/lineproof.ts'
+import { cutLines } from '../../src/client/recordtext.ts'
+import { runs } from '../support/size.ts'
+
+const parses = (text: string): boolean => {
+  try {
+    return typeof JSON.parse(text) === 'object'
+  } catch {
+    return false
+  }
+}
+
+/** Whether a text on a line of its own, after another line, is proven to its end. */
+const proven = (text: string): boolean => {
+  const before = Buffer.from('{"first":1}\n')
+  const bytes = Buffer.concat([before, Buffer.from(`${text}\n`)])
+  return provenLineEnd(bytes, before.length) === bytes.length - 1
+}
+
+describe('a line', () => {
+  test('is proven where JSON.parse reads an object, whatever is changed in it', () => {
+    const value = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 5 }), { maxKeys: 6 })
+    const sign = fc.constantFrom(...'{}[]",:\\/ \t\r0123456789-+.eEtrufalsn\u0001\u007fé', '')
+    const spread = fc.constantFrom(undefined, ' ', '\t')
+    const tried = runs(300, 3000)
+    let [good, bad] = [0, 0]
+    fc.assert(
+      fc.property(value, spread, fc.array(fc.tuple(fc.nat(), sign), { maxLength: 3 }), (made, indent, changes) => {
+        let text = JSON.stringify(made, undefined, indent).replaceAll('\n', '')
+        for (const [place, put] of changes) {
+          const at = place % (text.length + 1)
+          // Replaced, inserted or taken out.
+          text = text.slice(0, at) + put + text.slice(at + (place % 3 === 0 ? 0 : 1))
+        }
+        const whole = text.toWellFormed()
+        const wanted = whole.startsWith('{') && whole.endsWith('}') && parses(whole)
+        if (wanted) good++
+        else bad++
+        expect(proven(whole)).toBe(wanted)
+      }),
+      { numRuns: tried },
+    )
+    expect(good).toBeGreaterThan(tried / 5)
+    expect(bad).toBeGreaterThan(tried / 5)
+  })
+
+  test.each([
+    '{}',
+    '{"a":[]}',
+    '{"a":{},"b":[{},[],[[]]]}',
+    '{"a":-0,"b":0.5,"c":1e5,"d":-12.25E-3,"e":2E+9,"f":12345678901234567890}',
+    '{ "a" : true , "b" : [ false , null ] }',
+    '{"\\u00e9\\ud83d":"\\"\\\\\\/\\b\\f\\n\\r\\t \u007f\u2028é"}',
+    '{"a":1,"a":2}',
+  ])('%s is proven', (text) => {
+    expect(parses(text)).toBe(true)
+    expect(proven(text)).toBe(true)
+  })
+
+  test.each([
+    '',
+    '[]',
+    '1',
+    '{',
+    '{"a"}',
+    '{"a":}',
+    '{"a":1,}',
+    '{,"a":1}',
+    '{"a":[1,]}',
+    '{"a":[,1]}',
+    '{"a":[1}',
+    '{"a":[1}]',
+    '{"a":1]',
+    '{"a":01}',
+    '{"a":1.}',
+    '{"a":.5}',
+    '{"a":+1}',
+    '{"a":1e}',
+    '{"a":1e+}',
+    '{"a":-}',
+    '{"a":--1}',
+    '{"a":tru}',
+    '{"a":nulls}',
+    '{"a":NaN}',
+    '{"a":"\\x"}',
+    '{"a":"\\u12g4"}',
+    '{"a":"\\u12"}',
+    '{"a":"\t"}',
+    '{"a":"b}',
+    '{"a":"b\\"}',
+    "{'a':1}",
+    '{a:1}',
+    '{"a" 1}',
+    '{"a":1 "b":2}',
+    '{"a":1}}',
+    '{"a":1}{"b":2}',
+    '{"a":1},',
+  ])('%s is not proven', (text) => {
+    expect(proven(text)).toBe(false)
+  })
+
+  test('is not proven by the next line, nor by what lies behind the last one', () => {
+    for (const broken of ['{"a":"b', '{"a":', '{"a":[1', '{"a":tr', '{"a":"\\', '{"a":"\\u00', '{"a":1', '{"a":-'])
+      expect(cutLines(Buffer.from(`${broken}\n"}]}ue":1}\n`))).toBe('other')
+    const room = Buffer.from('{"a":"b\n"}\n')
+    expect(cutLines(room.subarray(0, 8))).toBe('other')
+    expect(cutLines(room.subarray(0, 7))).toBe('cut')
+  })
+
+  test('that is deeper or longer than any record is judged by its value', () => {
+    const nested = (depth: number): string => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`
+    expect([nested(499), nested(500)].map(proven)).toEqual([true, false])
+    expect(cutLines(Buffer.from(`${nested(500)}\n`))).toMatchObject({ count: 1 })
+    expect(cutLines(Buffer.from(`${nested(5000)}\n`))).toBe('deep')
+    const long = `{"a":"${'b'.repeat(70_000)}"}`
+    expect(proven(long)).toBe(false)
+    expect(cutLines(Buffer.from(`${long}\n{"b":1} \n`))).toMatchObject({ count: 2, records: [long, '{"b":1} '] })
+    expect(cutLines(Buffer.from(`{"a":[${'[],'.repeat(400_000)}1]}\n`))).toBe('crowded')
+  })
+})
