@@ -145,7 +145,7 @@ function jsonPrinter<R>(printing: Printing<R>): Printer {
 
 /** JSON Lines: one record a line. */
 function linesPrinter<R>(printing: Printing<R>): Printer {
-  const { write } = printing.context.io.stdout
+  const { write, handOn = write } = printing.context.io.stdout
   let first = true
   const simple = simplePrinter(async (records) => {
     if (records.length === 0) return
@@ -154,11 +154,25 @@ function linesPrinter<R>(printing: Printing<R>): Printer {
     await write(`${lines.map(safeJson).join('\n')}\n`)
   })
   if (printing.fields !== undefined) return simple
-  const lines = async (records: Uint8Array): Promise<void> => {
-    await write(safeLines(records))
+  // The bytes go out while the next ones are read; an error of the last write is thrown by what follows it.
+  let writing: Promise<void> = Promise.resolve()
+  const out = async (records: Uint8Array): Promise<void> => {
+    const bytes = safeLines(records)
+    await (typeof bytes === 'string' ? write(bytes) : handOn(bytes))
     await write('\n')
   }
-  return { ...simple, lines }
+  const lines = async (records: Uint8Array): Promise<void> => {
+    await writing
+    writing = out(records)
+    writing.catch(() => undefined)
+  }
+  const after =
+    <A extends readonly unknown[]>(next: (...given: A) => Promise<void>) =>
+    async (...given: A): Promise<void> => {
+      await writing
+      await next(...given)
+    }
+  return { ...simple, batch: after(simple.batch), end: after(simple.end), lines }
 }
 
 /** Ids, one a line. */

@@ -10,7 +10,10 @@ import { list } from '../command/flags.ts'
 /** Prints records, which arrive as JSON text; `end` writes what must close. */
 export interface Printer {
   readonly batch: (records: readonly string[]) => Promise<void>
-  /** Prints records that come one a line as UTF-8, for a format that is written like that. */
+  /**
+   * Prints records that come one a line as UTF-8, for a format that is written like that. It may go on with that after
+   * its promise, and gives the memory of the bytes back: nothing may read them afterwards.
+   */
   readonly lines?: (records: Uint8Array) => Promise<void>
   readonly end: (meta?: Meta) => Promise<void>
   /** The names of the columns that the table leaves out. */

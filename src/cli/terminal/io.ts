@@ -1,10 +1,11 @@
 // The outside world of the commands: streams that know whether they are terminals, the environment, the clock and
 // randomness. Other than bin/, only this file touches the process.
-import { fstatSync, writeSync } from 'node:fs'
+import { fstatSync, write, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { Host } from '../../engine/runtime.ts'
 import { ShipxError, invalid } from '../../domain/errors.ts'
 import { readInstant } from '../../domain/time.ts'
+import { releaser } from './heap.ts'
 
 /** A stream to write to. `write` resolves when the text is on its way and throws `closed` when the reader has gone. */
 export interface Sink {
@@ -13,6 +14,8 @@ export interface Sink {
   readonly width: number | undefined
   readonly height: number | undefined
   readonly write: (text: string | Uint8Array) => Promise<void>
+  /** The same for bytes that nothing reads afterwards: it gives their memory back once they are written. */
+  readonly handOn?: (bytes: Uint8Array) => Promise<void>
   /** A pager shows the output; it accepts colours and no other control sequence. */
   readonly paged?: true
   /** The stream itself, for libraries that draw on it. */
@@ -75,6 +78,15 @@ function plainly(descriptor: number): boolean {
   }
 }
 
+/** From so many bytes on, a thread of the system writes: this one can prepare what comes next meanwhile. */
+const largeWrite = 65_536
+
+/** Writes the first of some bytes; resolves to how many. */
+const writeLarge = (descriptor: number, bytes: Uint8Array): Promise<number> =>
+  new Promise((resolve, reject) => {
+    write(descriptor, bytes, (error, written) => (error === null ? resolve(written) : reject(error)))
+  })
+
 /**
  * A stream as a sink. It opens the stream when a terminal or a library needs it. Each standard stream costs a command
  * some milliseconds, and a file or a pipe takes bytes without one.
@@ -104,6 +116,19 @@ function sinkOf(descriptor: number, open: () => NodeJS.WriteStream): Sink {
       if (failure !== undefined) end(failure)
       else target.write(text, end)
     })
+  const written = async (text: string | Uint8Array): Promise<void> => {
+    if (terminal() !== undefined || opened !== undefined || plain === false) return streamed(text)
+    let left = typeof text === 'string' ? Buffer.from(text) : text
+    try {
+      while (left.length > largeWrite) left = left.subarray(await writeLarge(descriptor, left))
+      while (left.length > 0) left = left.subarray(writeSync(descriptor, left))
+    } catch (error) {
+      // The descriptor is non-blocking and full: the stream waits for it.
+      if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return streamed(left)
+      throw unwritten(error as Error)
+    }
+  }
+  let release: ReturnType<typeof releaser> | undefined
   return {
     get stream() {
       return stream()
@@ -120,16 +145,11 @@ function sinkOf(descriptor: number, open: () => NodeJS.WriteStream): Sink {
       const rows = terminal()?.rows ?? 0
       return rows > 0 ? rows : undefined
     },
-    write: async (text) => {
-      if (terminal() !== undefined || opened !== undefined || plain === false) return streamed(text)
-      let left = typeof text === 'string' ? Buffer.from(text) : text
-      try {
-        while (left.length > 0) left = left.subarray(writeSync(descriptor, left))
-      } catch (error) {
-        // The descriptor is non-blocking and full: the stream waits for it.
-        if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return streamed(left)
-        throw unwritten(error as Error)
-      }
+    write: written,
+    handOn: async (bytes) => {
+      await written(bytes)
+      release ??= releaser()
+      release(bytes)
     },
   }
 }

@@ -73,8 +73,15 @@ export interface JoinedRow extends Record<string, unknown> {
 export function joinedColumns({ mostBytes, order }: Plan): Sql {
   const doc = mostBytes === undefined ? sql`d.doc` : sql`iif(${docSize} <= ${recordShare({ mostBytes })}, d.doc, '')`
   return sql`string_agg(${doc}, ',') as joined, string_agg(p.id, char(10)) as ids, count(*) as n,
-    ${raw(order === 'desc' ? 'min' : 'max')}(p.at) as at, max(${docSize}) as most`
+    ${lastAt(order)} as at, max(${docSize}) as most`
 }
+
+/** The value of a cursor after the last row. */
+const lastAt = (order: Plan['order']): Sql => raw(`${order === 'desc' ? 'min' : 'max'}(p.at)`)
+
+/** The records of a page as bytes, one on each line, and the value of a cursor after the last one. */
+export const joinedLines = ({ order }: Plan): Sql =>
+  sql`cast(string_agg(d.doc, char(10)) as blob) as lines, ${lastAt(order)} as at`
 
 /** The bytes of a record; SQLite knows them without reading it. */
 export const docSize = sql`octet_length(d.doc)`

@@ -25,6 +25,7 @@ import {
   recordColumns,
   recordShare,
   joinedColumns,
+  joinedLines,
   pageStatement,
   anyPath,
   accessPathOf,
@@ -204,10 +205,9 @@ export function* listNext(scope: Scope, kind: RecordKind, input: Query, limit: n
  * break.
  */
 function* nextInOne(plan: Plan, survey: Survey, limit: number, total: number): Work<WalkBatch> {
-  const page = pageStatement(plan, accessPathOf(plan, survey, total, limit), 0, limit)
-  const furthest = raw(plan.order === 'desc' ? 'min' : 'max')
+  const way = accessPathOf(plan, survey, total, limit)
   const found = (yield* row<{ readonly lines: Uint8Array | null; readonly at: number }>(
-    sql`select cast(string_agg(q.doc, char(10)) as blob) as lines, ${furthest}(q.at) as at from (${page}) q`,
+    pageStatement(plan, way, 0, limit, joinedLines(plan)),
   ))!
   const { lines, at } = found
   if (lines === null) return { records: [], next: undefined }

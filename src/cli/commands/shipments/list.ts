@@ -156,9 +156,9 @@ async function joined<R>(
   const print = async (batch: WalkBatch): Promise<void> => {
     // `batch.records` makes texts of the bytes, which takes longer than reading them.
     if (wanted === Infinity && batch.lines !== undefined && out.lines !== undefined) {
-      await out.lines(batch.lines)
       printed += linesIn(batch.lines)
       matches = printed
+      await out.lines(batch.lines)
       return
     }
     const { records, next: cursor } = batch
