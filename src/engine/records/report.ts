@@ -35,7 +35,8 @@ const took: Key = {
   few: true,
 }
 
-const noCosts = { names: costSums, list: costSums.map(() => sql`0`) }
+/** Adding up zeros takes a fifth of the time of the other sums. */
+const noCosts = Object.fromEntries(costSums.map((name) => [name, 0])) as unknown as CostSums
 
 /** The groups of shipments that match. */
 export function* reportShipments(scope: Scope, input: Query): Work<ShipmentGroups> {
@@ -43,9 +44,11 @@ export function* reportShipments(scope: Scope, input: Query): Work<ShipmentGroup
   const { status, day, zone, carrier, city, payment } = keys
   const by = Object.entries({ status, day, zone, carrier, city, payment, took })
   const cod = truth(sql`r.is_cod = 1`)
-  const costs = (yield* anyPriced(scope.account)) ? costsIn(scope) : noCosts
+  const costs = (yield* anyPriced(scope.account)) ? costsIn(scope) : { names: [], list: [] }
   const added = { ...costs, names: ['cod_count', ...costs.names] as const, list: [cod, ...costs.list] }
-  const found = yield* sumByEach(scope, 'shipment', input, by, shipmentSums, added)
+  const found = (yield* sumByEach(scope, 'shipment', input, by, shipmentSums, added)).map((groups) =>
+    groups.map(({ keys, sums }) => ({ keys, sums: { ...noCosts, ...sums } })),
+  )
   return Object.fromEntries(by.map(([name], i) => [name, found[i]!])) as unknown as ShipmentGroups
 }
 

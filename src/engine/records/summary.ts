@@ -181,12 +181,11 @@ function* groupsOf(
 ): Work<readonly Line[]> {
   const keys = keyColumns(by.map(([, key]) => key))
   const from = sql`${found.from}${beside} ${found.where}`
-  // A sum of integers beyond 64 bits would be an error.
-  const measures = list.map((measure) => sql`cast(${measure} as double precision)`)
   const many = by.some(([, { child, many: values }]) => values === true || child !== undefined)
-  if (dialect.planning !== undefined && !many) return yield* groupsInTable(keys, measures, from)
+  if (dialect.planning !== undefined && !many) return yield* groupsInTable(keys, list, from)
   const shown = [...keys.map(([value, name]) => sql`${value} as ${raw(name)}`), sql`count(*) as s0`]
-  const sums = measures.map((measure, i) => sql`sum(${measure}) as s${raw(String(i + 1))}`)
+  // A sum of integers beyond 64 bits would be an error.
+  const sums = list.map((measure, i) => sql`sum(cast(${measure} as double precision)) as s${raw(String(i + 1))}`)
   return yield* rows<Line>(
     sql`select ${join([...shown, ...sums])} ${from} group by ${join(keys.map(([value]) => value))}`,
   )
@@ -195,7 +194,7 @@ function* groupsOf(
 /**
  * The same by a table of the groups, for a database inside this process. SQLite groups by sorting all rows; adding each
  * to its group takes two thirds of the processor's time where the groups are few (docs/inside/performance.md, Sums). An
- * empty blob stands for null, which a key cannot be.
+ * empty blob stands for null, which a key cannot be. A sum of integers beyond 64 bits becomes a floating-point number.
  */
 function* groupsInTable(keys: KeyColumns, measures: readonly Sql[], from: Sql): Work<readonly Line[]> {
   const names = keys.map(([, name]) => name)
