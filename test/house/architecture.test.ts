@@ -209,6 +209,13 @@ describe('the house of src', () => {
     expect(long.map(({ path }) => path)).toEqual([])
   })
 
+  test('a limit of a statement is not bound bare: SQLite would prepare the statement anew for each run', () => {
+    const bare = sources.filter(
+      ({ path, text }) => path.startsWith('src/engine/') && /\blimit \$\{(?!chunk\.rows\})/.test(text),
+    )
+    expect(bare.map(({ path }) => path)).toEqual([])
+  })
+
   test('prettier-ignore is before literal tables only', () => {
     const wrong = sources.filter(({ text }) => {
       const lines = text.split('\n')

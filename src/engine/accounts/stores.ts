@@ -13,7 +13,7 @@ import {
 import { basePath } from '../../domain/contract.ts'
 import { isoOf } from '../../domain/time.ts'
 import type * as z from 'zod/mini'
-import { row, rows, type Dialect, type Work } from '../database/port.ts'
+import { limitTo, row, rows, type Dialect, type Work } from '../database/port.ts'
 import { renameStoreInRecords } from '../records/records.ts'
 
 interface StoreRow extends Record<string, unknown> {
@@ -51,7 +51,7 @@ export function* listStores(
   { all = false, after = '', limit }: { readonly all?: boolean; readonly after?: string; readonly limit?: number } = {},
 ): Work<readonly Store[]> {
   const connected = all ? empty : sql` and status = 'connected'`
-  const part = limit === undefined ? empty : sql` limit ${limit}`
+  const part = limit === undefined ? empty : sql` ${limitTo(limit)}`
   const found = yield* rows<StoreRow>(
     sql`select ${columns} from stores where account_id = ${account} and store_name > ${after}${connected}
       order by store_name${part}`,

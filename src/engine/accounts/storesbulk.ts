@@ -2,7 +2,7 @@
 // (docs/guides/sheets.md).
 import sql from 'sql-template-tag'
 import { tidyBrand, type Logo } from '../../domain/stores.ts'
-import { rows, type Dialect, type Work } from '../database/port.ts'
+import { limitTo, rows, type Dialect, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
 import { listOf } from '../database/inlist.ts'
 import { fixedStatement } from '../records/records.ts'
@@ -158,6 +158,6 @@ export function storesAfter(account: number, name: string, limit: number): Work<
   return rows<ExportedStore>(
     sql`select id, store_name, brand_name, logo_type from stores
       where account_id = ${account} and store_name > ${name} and status = 'connected'
-      order by store_name limit ${limit}`,
+      order by store_name ${limitTo(limit)}`,
   )
 }

@@ -3,7 +3,7 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { newsFor, quietNow, type MessageChannel, type MessageStatus } from '../../domain/messages/messages.ts'
 import { ShipxError } from '../../domain/errors.ts'
-import { row, rows, type Dialect, type Work } from '../database/port.ts'
+import { limitTo, row, rows, type Dialect, type Work } from '../database/port.ts'
 
 /** A message; times are ms UTC. `doc` is JSON: `Facts` for a customer, the body for a webhook. */
 export interface Message extends Record<string, unknown> {
@@ -97,7 +97,7 @@ export function* listMessages(
   const beyond = after === undefined ? empty : sql` and (created_at, id) < (${after.created_at}, ${after.id})`
   return yield* rows<ShownMessage>(
     sql`${shownFrom(account)} where ${conditions(account, filter)}${beyond}
-      order by created_at desc, id desc limit ${limit}`,
+      order by created_at desc, id desc ${limitTo(limit)}`,
   )
 }
 
@@ -176,7 +176,7 @@ export function* claimMessages(
           where e.account_id = ${account} and e.record_id = m.record_id and e.status = ${'waiting'} and e.id < m.id
             and e.channel = m.channel and coalesce(e.target, '') = coalesce(m.target, '') and e.due_at <= ${now}
         )
-      order by m.next_at, m.id limit ${limit}${dialect.locking('skip')}`,
+      order by m.next_at, m.id ${limitTo(limit)}${dialect.locking('skip')}`,
   )
   if (found.length === 0) return { claimed: [], expired, parked }
   const claimed = yield* rows<Message>(

@@ -3,7 +3,7 @@
 import sql, { raw } from 'sql-template-tag'
 import type { Return } from '../../domain/parcels/returns.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
-import { row, rows, type Dialect, type RecordKind, type Statement, type Work } from '../database/port.ts'
+import { limitTo, row, rows, type Dialect, type RecordKind, type Statement, type Work } from '../database/port.ts'
 import { listOf } from '../database/inlist.ts'
 import { tablesOf, entryOf, withDocs, type Entry, type Outcome } from './entry.ts'
 
@@ -240,7 +240,7 @@ export function* renameStoreInRecords(dialect: Dialect, account: number, from: s
     for (;;) {
       const linked = yield* rows<{ doc: string }>(
         sql`select d.doc from ${withDocs(kind)} where r.account_id = ${account} and r.store_name = ${from}
-          limit ${renameChunk}`,
+          ${limitTo(renameChunk)}`,
       )
       if (linked.length === 0) break
       const renamed = linked.map(({ doc }) => {

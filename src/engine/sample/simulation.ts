@@ -14,7 +14,7 @@ import { keysOf } from '../../domain/keysof.ts'
 import { returnBuckets, settledReturns, settledShipments, shipmentBuckets } from '../../domain/parcels/statuses.ts'
 import { readInstant } from '../../domain/time.ts'
 import type { Zone } from '../../domain/rates/zones.ts'
-import { rows, type Dialect, type RecordKind, type Work } from '../database/port.ts'
+import { limitTo, rows, type Dialect, type RecordKind, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
 import { istDate } from '../../domain/time.ts'
 import { listOf } from '../database/inlist.ts'
@@ -219,7 +219,7 @@ function* openParcels(
       sql`select r.id, r.created_at, r.tracking_number, d.doc from ${raw(records)} r${hint}
         join ${raw(docs)} d on d.account_id = r.account_id and d.seq = r.seq
         where r.account_id = ${account} ${which} and r.granular_status in (${join(open[kind])})
-        order by r.created_at, r.id limit ${simulatedAtOnce}${locking ? dialect.locking('rows') : empty}`,
+        order by r.created_at, r.id ${limitTo(simulatedAtOnce)}${locking ? dialect.locking('rows') : empty}`,
     )
     for (const one of some) found.push({ ...one, kind })
   }

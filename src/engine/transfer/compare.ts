@@ -11,7 +11,7 @@ import {
   type Position,
   type Table,
 } from './tables.ts'
-import { rows, type Database, type RecordKind } from '../database/port.ts'
+import { limitTo, rows, type Database, type RecordKind } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
 import { tablesOf } from '../records/entry.ts'
 
@@ -146,7 +146,7 @@ async function sumOfChild(
         rows<{ value: string; created_at: number; seq: number; id: string | null }>(
           sql`select c.value, c.created_at, c.seq, r.id from ${raw(child)} c
               left join ${raw(records)} r on r.account_id = ${account} and r.seq = c.seq
-            where c.account_id = ${account}${after} order by c.value, c.created_at, c.seq limit ${keysAtOnce}`,
+            where c.account_id = ${account}${after} order by c.value, c.created_at, c.seq ${limitTo(keysAtOnce)}`,
         ),
       'single',
     )

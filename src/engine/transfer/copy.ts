@@ -20,7 +20,7 @@ import {
   type Position,
   type Table,
 } from './tables.ts'
-import { rows, type Database, type Dialect, type RecordKind, type Row, type Work } from '../database/port.ts'
+import { limitTo, rows, type Database, type Dialect, type RecordKind, type Row, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
 import { listOf } from '../database/inlist.ts'
 import { entryOf, tablesOf } from '../records/entry.ts'
@@ -208,7 +208,7 @@ async function alreadyThere({ source, target }: CopyPlan, table: Table, account:
       () =>
         rows<Row>(
           sql`select ${order} from ${raw(table.name)}
-            where account_id = ${account}${afterPosition(table, same)} order by ${order} limit ${limit}`,
+            where account_id = ${account}${afterPosition(table, same)} order by ${order} ${limitTo(limit)}`,
         ),
       'single',
     )

@@ -1,6 +1,6 @@
 // The tables of a database as a copy reads them: in an order that both sides share, with each row's content as text.
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
-import { rows, type Database, type RecordKind, type Row, type Work } from '../database/port.ts'
+import { limitTo, rows, type Database, type RecordKind, type Row, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
 import { listOf } from '../database/inlist.ts'
 import { tablesOf } from '../records/entry.ts'
@@ -69,7 +69,7 @@ export async function* accountsOf(database: Database): AsyncGenerator<readonly A
     const page = await database.read(
       () =>
         rows<Account>(
-          sql`select id, name, created_at from accounts where id > ${after} order by id limit ${readAtOnce}`,
+          sql`select id, name, created_at from accounts where id > ${after} order by id ${limitTo(readAtOnce)}`,
         ),
       'single',
     )
@@ -99,7 +99,7 @@ export function* itemsWhere(table: Table, account: number, where: Sql, limit: nu
   const { name, key, kind } = table
   const found = yield* rows<Row>(
     sql`select * from ${raw(name)} where account_id = ${account}${where}
-      order by ${raw(orderOf(table).join(', '))} limit ${limit}`,
+      order by ${raw(orderOf(table).join(', '))} ${limitTo(limit)}`,
   )
   const seqs = found.map(({ seq }) => seq)
   const [docs, texts] =
