@@ -32,12 +32,6 @@ interface Ground {
 /** A change of one line; undefined where the parcel does not suit it. */
 type Change = (draft: Draft, priceOf: PriceOf) => InvoiceLine | undefined
 
-interface Kind {
-  readonly category: string
-  readonly what: string
-  readonly change: Change
-}
-
 const delivered = ({ line }: Draft): boolean => line.status === 'Delivered'
 
 /** The zones of the sample card, one dearer than the other. */
@@ -59,23 +53,58 @@ const slabMore: Change = (draft, priceOf) => {
   return other === undefined || other.freight <= line.freight ? undefined : other
 }
 
-/** A line with other parts and the sums of them. */
-const withParts = (line: InvoiceLine, parts: Partial<InvoiceLine>): InvoiceLine => summed({ ...line, ...parts })
+const returned = ({ line }: Draft): boolean => line.rto > 0
 
-// prettier-ignore
-const kinds: readonly Kind[] = [
-  { category: 'zone', what: 'one zone too far', change: (draft, priceOf) => (delivered(draft) ? zoneAway(draft, priceOf) : undefined) },
-  { category: 'weight', what: 'one slab too many', change: slabMore },
-  { category: 'rate', what: 'freight ₹7 above the card', change: (draft) => (delivered(draft) ? withParts(draft.line, { freight: draft.line.freight + 700 }) : undefined) },
-  { category: 'rto_rate', what: 'RTO ₹9 above the card', change: ({ line }) => (line.rto > 0 ? withParts(line, { rto: line.rto + 900 }) : undefined) },
-  { category: 'rto_not_returned', what: 'RTO of a parcel that was delivered', change: (draft) => (draft.parcel.status === 'delivered' ? withParts(draft.line, { rto: draft.line.freight }) : undefined) },
-  { category: 'cod_on_prepaid', what: 'a COD fee for a prepaid parcel', change: (draft) => (delivered(draft) && !draft.line.cod ? withParts(draft.line, { codFee: 4500 }) : undefined) },
-  { category: 'cod_rate', what: 'a COD fee ₹5 above the card', change: (draft) => (delivered(draft) && draft.line.codFee > 0 ? withParts(draft.line, { codFee: draft.line.codFee + 500 }) : undefined) },
-  { category: 'cod_not_reversed', what: 'the COD fee of a parcel that came back', change: ({ line }) => (line.rto > 0 && line.cod ? withParts(line, { codFee: 4000 }) : undefined) },
-  { category: 'surcharge', what: 'a charge of ₹15 that the card does not have', change: (draft) => (delivered(draft) ? withParts(draft.line, { other: 1500 }) : undefined) },
-  { category: 'gst', what: '₹2 too much GST', change: (draft) => (delivered(draft) ? { ...draft.line, tax: draft.line.tax + 200, total: draft.line.total + 200 } : undefined) },
-  { category: 'arithmetic', what: 'a total ₹3 above its parts', change: (draft) => (delivered(draft) ? { ...draft.line, total: draft.line.total + 300 } : undefined) },
-]
+/** A change of some parts of the lines that suit it; the sums follow. */
+const parts =
+  (suits: (draft: Draft) => boolean, change: (line: InvoiceLine) => Partial<InvoiceLine>): Change =>
+  (draft) =>
+    suits(draft) ? summed({ ...draft.line, ...change(draft.line) }) : undefined
+
+/** A change of the tax or the total alone: the sums do not follow. */
+const sums =
+  (change: (line: InvoiceLine) => Partial<InvoiceLine>): Change =>
+  (draft) =>
+    delivered(draft) ? { ...draft.line, ...change(draft.line) } : undefined
+
+/** Each kind of fault in a line: what it is, and how it is made. */
+const kinds: Readonly<Record<string, readonly [what: string, change: Change]>> = {
+  zone: ['one zone too far', (draft, priceOf) => (delivered(draft) ? zoneAway(draft, priceOf) : undefined)],
+  weight: ['one slab too many', slabMore],
+  rate: ['freight ₹7 above the card', parts(delivered, ({ freight }) => ({ freight: freight + 700 }))],
+  rto_rate: ['RTO ₹9 above the card', parts(returned, ({ rto }) => ({ rto: rto + 900 }))],
+  rto_not_returned: [
+    'RTO of a parcel that was delivered',
+    parts(
+      ({ parcel }) => parcel.status === 'delivered',
+      ({ freight }) => ({ rto: freight }),
+    ),
+  ],
+  cod_on_prepaid: [
+    'a COD fee for a prepaid parcel',
+    parts(
+      (draft) => delivered(draft) && !draft.line.cod,
+      () => ({ codFee: 4500 }),
+    ),
+  ],
+  cod_rate: [
+    'a COD fee ₹5 above the card',
+    parts(
+      (draft) => delivered(draft) && draft.line.codFee > 0,
+      ({ codFee }) => ({ codFee: codFee + 500 }),
+    ),
+  ],
+  cod_not_reversed: [
+    'the COD fee of a parcel that came back',
+    parts(
+      (draft) => returned(draft) && draft.line.cod,
+      () => ({ codFee: 4000 }),
+    ),
+  ],
+  surcharge: ['a charge of ₹15 that the card does not have', parts(delivered, () => ({ other: 1500 }))],
+  gst: ['₹2 too much GST', sums(({ tax, total }) => ({ tax: tax + 200, total: total + 200 }))],
+  arithmetic: ['a total ₹3 above its parts', sums(({ total }) => ({ total: total + 300 }))],
+}
 
 /** A draft with the fault that was made in it. */
 type Spoilt = Draft & { readonly fault?: Pick<MadeFault, 'category' | 'amount' | 'what'> }
@@ -118,7 +147,7 @@ function addLane(spoilt: readonly Spoilt[][], { priceOf }: Ground): void {
 
 /** One fault of each kind, in the first line that suits it, each in the next invoice where one suits. */
 function addKinds(spoilt: readonly Spoilt[][], { priceOf }: Ground): void {
-  for (const [turn, { category, what, change }] of kinds.entries()) {
+  for (const [turn, [category, [what, change]]] of Object.entries(kinds).entries()) {
     const order = spoilt.map((_, i) => spoilt[(i + turn) % spoilt.length]!)
     for (const lines of order) {
       const at = lines.findIndex((draft) => draft.fault === undefined && change(draft, priceOf) !== undefined)
