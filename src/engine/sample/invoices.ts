@@ -38,8 +38,9 @@ export function* sampleInvoices(account: number, now: number): Work<SampleInvoic
   const [before, first, end] = [monthStart(now, 2), monthStart(now, 1), monthStart(now, 0)]
   const parcels = yield* rows<BilledParcel>(sql`
     select tracking_number as awb, order_display_id as order_name, status, granular_status, state,
-      picked_up_at, carrier_id, carrier_name, warehouse_id, zone, is_cod, applied_weight, pincode, null as order_doc, total_price / 100.0 as worth,
-      cod_amount / 100.0 as collected, coalesce(picked_up_at, ready_for_pickup_at, created_at) as day_at
+      picked_up_at, carrier_id, carrier_name, warehouse_id, zone, is_cod, applied_weight, pincode,
+      null as order_doc, total_price / 100.0 as worth, cod_amount / 100.0 as collected,
+      coalesce(picked_up_at, ready_for_pickup_at, created_at) as day_at
     from shipments where account_id = ${account} and tracking_number is not null and carrier_id is not null
       and created_at >= ${before - 31 * dayMs} and created_at < ${end} order by created_at, id`)
   const within = (from: number, to: number): readonly BilledParcel[] =>
