@@ -145,7 +145,7 @@ function addHealth(app: FastifyInstance, { database, turns, checkStorage }: Serv
   app.get('/live', async () => ({ status: 'ok' }))
   app.get('/ready', async () => {
     if (closing.now) throw new ShipxError('unavailable', 'the service is stopping', { retry_after_ms: 1000 })
-    const found = database.read(() => findKey(''), 'single')
+    const found = database.current().then(() => database.read(() => findKey(''), 'single'))
     await (turns === undefined ? found : inTime(lookUpMs, found, true))
     await checkStorage?.()
     return { status: 'ok' }

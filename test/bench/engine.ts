@@ -12,12 +12,12 @@ import type { Raw } from './hand.ts'
  * unless each is to be the first.
  */
 export function asking(
-  { dialect, read, write, close }: Database,
+  { dialect, read, write, current, close }: Database,
   kind: RecordKind,
   input: Raw,
   first = false,
 ): () => Promise<Page> {
-  const database: Database = { dialect, read, write, close }
+  const database: Database = { dialect, read, write, current, close }
   const kept = embeddedService(database, account, host)
   const service = first ? () => embeddedService(database, account, host) : () => kept
   if (kind === 'shipment') {

@@ -1,7 +1,12 @@
 // What the service answers over HTTP: headers, error bodies, stores and their logos, the access log, stopping. What
 // endpoints answer is in conformance.test.ts, through the client.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import BetterSqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basePath } from '../../src/domain/contract.ts'
+import { steps } from '../../src/engine/database/migrations.ts'
 import { seedShipments } from '../../src/engine/sample/seed.ts'
 import { testNow } from '../support/engine.ts'
 import { png, pngOfBytes } from '../support/pictures.ts'
@@ -192,6 +197,31 @@ describe('running it', () => {
     expect([(await send(`${service.url}/live`)).status, (await send(`${service.url}/ready`)).status]).toEqual([
       200, 200,
     ])
+  })
+
+  test('/ready of a service whose file a newer program has changed is 503, also while the change goes on', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'shipx-newer-'))
+    const path = join(folder, 'shipx.db')
+    const old = await startService({ path })
+    try {
+      const at = async (version: number) => {
+        const db = new BetterSqlite(path)
+        db.pragma(`user_version = ${version}`)
+        db.close()
+        const { status, json: said } = await send(`${old.url}/ready`)
+        return [status, (said as { readonly message?: string }).message]
+      }
+      expect(await at(steps.length)).toEqual([200, undefined])
+      const message = `the database has schema ${steps.length + 1}; this shipx knows up to ${steps.length}`
+      expect(await at(steps.length + 1)).toEqual([503, message])
+      expect((await send(`${old.url}/live`)).status).toBe(200)
+      // A step that is begun and not finished.
+      expect(await at(1000 + steps.length + 1)).toEqual([503, message])
+      expect(await at(steps.length)).toEqual([200, undefined])
+    } finally {
+      await old.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 
   test('the access log names the route and the key’s id, and holds neither keys nor what people sent', async () => {

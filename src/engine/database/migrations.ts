@@ -1,5 +1,6 @@
 // The schema as an ordered list of steps, in SQLite's dialect (for PostgreSQL: postgresstep.ts). A released step is
 // never edited.
+import { ShipxError } from '../../domain/errors.ts'
 
 /** Marks a file as ours in SQLite's header: the letters "shpx". */
 export const applicationId = 0x73687078
@@ -615,3 +616,10 @@ export function movedIndexes(): ReadonlyMap<string, string> {
     }
   return found
 }
+
+/** The error of a running program whose database a newer one has changed. */
+export const newerMeanwhile = (known: number, cause?: unknown): ShipxError =>
+  new ShipxError('unavailable', `the database has schema ${known}; this shipx knows up to ${steps.length}`, {
+    hint: 'npm install -g shipx@latest',
+    ...(cause === undefined ? {} : { cause }),
+  })

@@ -60,6 +60,11 @@ export interface Database {
    * reading (docs/inside/architecture.md, Storage).
    */
   readonly changes?: () => number
+  /**
+   * Throws `unavailable` when a newer program has changed the schema while this one ran: where several serve, another
+   * one can answer.
+   */
+  readonly current: () => Promise<void>
   readonly close: () => Promise<void>
 }
 

@@ -194,6 +194,8 @@ class PostgresDatabase implements Database {
     })
   }
 
+  readonly current = (): Promise<void> => this.#repeat(() => this.#primary.use((client) => replaced(client)))
+
   readonly close = async (): Promise<void> => {
     await Promise.all([this.#primary.end(), this.#standby?.end()])
   }

@@ -1,7 +1,7 @@
 // Creates the schema in PostgreSQL or brings it up to date, by one process at a time.
 import type Pg from 'pg'
 import { ShipxError } from '../../domain/errors.ts'
-import { moveAt, steps, withoutIndexes, withoutRecords, type Watch } from './migrations.ts'
+import { moveAt, newerMeanwhile, steps, withoutIndexes, withoutRecords, type Watch } from './migrations.ts'
 import { makeRecords, moveRecords } from './postgresmove.ts'
 import { postgresStep } from './postgresstep.ts'
 import { long, type PostgresOpening } from './pool.ts'
@@ -30,10 +30,9 @@ const newer = (known: number): ShipxError =>
  * Throws `unavailable` when the database has a newer schema than this program: where several serve, another one can
  * answer.
  */
-export async function replaced(client: Pg.ClientBase, cause: unknown): Promise<void> {
+export async function replaced(client: Pg.ClientBase, cause?: unknown): Promise<void> {
   const known = await schemaOf(client)
-  if (known > steps.length)
-    throw new ShipxError('unavailable', newer(known).message, { hint: 'npm install -g shipx@latest', cause })
+  if (known > steps.length) throw newerMeanwhile(known, cause)
 }
 
 /** The step of the database; 0 without our tables. Throws `database_foreign` if another program has tables there. */

@@ -11,7 +11,7 @@ import { addFunctions } from './sqlfunctions.ts'
 import { guarded } from './sqliteerrors.ts'
 import type { Driver } from './native.ts'
 import { installation } from './nativeplace.ts'
-import { busyTimeout, createSchema, inspect, OlderSchema, pageSize } from './sqliteschema.ts'
+import { busyTimeout, createSchema, inspect, OlderSchema, pageSize, refuseNewer } from './sqliteschema.ts'
 import { firstSeq, lastSeq } from './sqliteseq.ts'
 
 /** How to open a database file. */
@@ -263,6 +263,7 @@ function portOf(db: BetterSqlite.Database, path: string): Database {
       return transaction(beginNow, work)
     },
     changes: () => (others.get() as number) * ownRange + (own % ownRange),
+    current: async () => guarded(path, () => refuseNewer(db)),
     close: async () => {
       db.close()
     },

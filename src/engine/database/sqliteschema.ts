@@ -3,7 +3,7 @@
 import type BetterSqlite from 'better-sqlite3'
 import { ShipxError } from '../../domain/errors.ts'
 import { applicationId, moveAt, movedIndexes, movedTable, filledTables } from './migrations.ts'
-import { sqliteStep, steps, withoutRecords } from './migrations.ts'
+import { newerMeanwhile, sqliteStep, steps, withoutRecords } from './migrations.ts'
 import { guarded } from './sqliteerrors.ts'
 import type { Driver } from './native.ts'
 
@@ -54,6 +54,12 @@ const unfinished = 1000
 export function standing(db: BetterSqlite.Database): { readonly done: number; readonly begun: boolean } {
   const version = db.pragma('user_version', { simple: true }) as number
   return version > unfinished ? { done: version - unfinished - 1, begun: true } : { done: version, begun: false }
+}
+
+/** Throws `unavailable` when the file has a newer schema than this program knows. */
+export function refuseNewer(db: BetterSqlite.Database): void {
+  const { done, begun } = standing(db)
+  if (done + Number(begun) > steps.length) throw newerMeanwhile(done + Number(begun))
 }
 
 /** Writes down in the file, inside the running transaction, which steps it has taken, and whether it has begun one. */
