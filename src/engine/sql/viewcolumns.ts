@@ -11,12 +11,15 @@ export interface SqlColumn {
   readonly undated?: string
 }
 
-/** A view: its columns, and `from`, which returns the source rows for a schema and an account's number. */
+/**
+ * A view: its columns, and `from`, which returns the source rows for a schema and an account's number; `scanning` says
+ * that the account's records are read in their order, by no index.
+ */
 export interface SqlView {
   readonly name: string
   readonly means: string
   readonly columns: readonly SqlColumn[]
-  readonly from: (schema: string, account: string) => string
+  readonly from: (schema: string, account: string, scanning: boolean) => string
 }
 
 /** A part of a record's attributes. */

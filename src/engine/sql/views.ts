@@ -4,6 +4,7 @@
 import { words, type Word } from '../../domain/parcels/words.ts'
 import type { RecordKind } from '../database/port.ts'
 import { amountSql } from '../database/sqlfunctions.ts'
+import { firstSeq, lastSeq } from '../database/sqliteseq.ts'
 import { tablesOf } from '../records/entry.ts'
 import { costText } from '../records/measures.ts'
 import {
@@ -62,10 +63,12 @@ const payment = text('payment', 'cod or prepaid', `case r.is_cod when 1 then 'co
  */
 const records =
   (kind: RecordKind) =>
-  (schema: string, account: string): string => {
+  (schema: string, account: string, scanning: boolean): string => {
     const { records: table, docs } = tablesOf[kind]
     const doc = `(select d.doc from ${schema}.${docs} d where d.seq = c.seq)`
-    return `(select c.*, ${doc} as doc from ${schema}.${table} c where c.account_id = ${account}) r`
+    const range = `c.seq between ${firstSeq(Number(account))} and ${lastSeq(Number(account))}`
+    const own = scanning ? `${range} and +c.account_id = ${account}` : `c.account_id = ${account}`
+    return `(select c.*, ${doc} as doc from ${schema}.${table} c where ${own}) r`
   }
 
 const shipments: SqlView = {
@@ -114,8 +117,8 @@ const itemColumns = (id: string, owner: string): readonly SqlColumn[] => [
 
 const each =
   (kind: RecordKind, list: string) =>
-  (schema: string, account: string): string =>
-    `${records(kind)(schema, account)}, json_each(r.doc, '$.attributes.${list}') e where e.type = 'object'`
+  (schema: string, account: string, scanning: boolean): string =>
+    `${records(kind)(schema, account, scanning)}, json_each(r.doc, '$.attributes.${list}') e where e.type = 'object'`
 
 const shipmentItems: SqlView = {
   name: 'shipment_items',
@@ -223,7 +226,7 @@ const orders: SqlView = {
     ...customer,
     ...creation('created_at', 'The shipment was created'),
   ]),
-  from: (schema, account) => `${records('shipment')(schema, account)} where r.has_order = 1`,
+  from: (schema, account, scanning) => `${records('shipment')(schema, account, scanning)} where r.has_order = 1`,
 }
 
 /** The number of the last answer about the same shipment. */
@@ -303,10 +306,15 @@ export const sqlViews: readonly SqlView[] = [
 
 /**
  * The statement that creates a view. It contains the account's number, as a view cannot have bound values. `undated`
- * says that records may not say when they were created.
+ * says that records may not say when they were created, `scanning` that records are read in their order.
  */
-export function viewText({ name, columns, from }: SqlView, schema: string, account: number, undated: boolean): string {
+export function viewText(
+  { name, columns, from }: SqlView,
+  schema: string,
+  account: number,
+  { undated = false, scanning = false }: { readonly undated?: boolean; readonly scanning?: boolean } = {},
+): string {
   const sqlOf = (column: SqlColumn): string => (undated ? (column.undated ?? column.sql) : column.sql)
   const list = columns.map((column) => `${sqlOf(column)} as "${column.name}"`).join(',\n  ')
-  return `create temp view ${name} as select\n  ${list}\nfrom ${from(schema, String(Math.trunc(account)))}`
+  return `create temp view ${name} as select\n  ${list}\nfrom ${from(schema, String(Math.trunc(account)), scanning)}`
 }
