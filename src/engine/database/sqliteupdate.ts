@@ -31,8 +31,8 @@ export interface Update {
   readonly patience?: number
 }
 
-/** Page cache in KiB: making an index sorts this much at a time. */
-const cacheKib = 48_000
+/** Page cache in KiB: making an index sorts this much at a time. 48,000 save 4 % of the time, and take 43 MB more. */
+const cacheKib = 12_000
 
 /**
  * How much of the file's size must be free: for a copy of it, and for what a move writes before it frees what it has
