@@ -89,7 +89,7 @@ export async function p8(setup: Setup): Promise<readonly Figure[]> {
   say(`  ${note}; copied in ${Math.round(copied)} ms`)
   // prettier-ignore
   return [
-    { item: 'P8', work: '1,00,000 parcels, CSV to CSV, 12 services', against: 'csv-parse, then CSV again', value: mine / copied, unit: 'x', goal: 2.5, runs: setup.runs, ours: mine, theirs: copied, note },
+    { item: 'P8', work: '1,00,000 parcels, CSV to CSV, 12 services', against: 'csv-parse, then CSV again', value: mine / copied, unit: 'x', goal: 1.7, runs: setup.runs, ours: mine, theirs: copied, note },
     { item: 'P8', work: 'its memory', against: 'peak RSS', value: peak, unit: 'MB', goal: 150, runs: setup.runs },
   ]
 }
