@@ -40,11 +40,14 @@ function writtenPaise(text: string): number {
   const bracket = inner.startsWith('(') && inner.endsWith(')')
   const bare = bracket ? inner.slice(1, -1) : inner
   const credit = /\bcr\.?$/i.test(bare)
-  const number = bare
+  const unsigned = bare
     .replace(/\b[cd]r\.?$/i, '')
-    .replace(/^([-+]?)\s*(?:\u20b9|rs\.?|inr)\s*/i, '$1')
-    .replace(/\s*(?:\/-|inr)$/i, '')
-    .replace(/\u00a0/g, '')
+    .replaceAll('\u00a0', '')
+    .trim()
+  const end = ['/-', 'inr'].find((word) => unsigned.toLowerCase().endsWith(word)) ?? ''
+  const number = unsigned
+    .slice(0, unsigned.length - end.length)
+    .replace(/^([-+]?) ?(?:\u20b9|rs\.?|inr) ?/i, '$1')
     .trim()
   if (!/^[-+]?\d{1,3}(?:,\d{2,3})*(?:\.\d+)?$|^[-+]?\d+(?:\.\d*)?$|^\.\d+$/.test(number)) return NaN
   const value = scaledDecimal(number.replaceAll(',', '').replace(/^\+/, ''), 2)

@@ -127,8 +127,10 @@ const zonePart = (amount: number, { zone }: Case, { zoneBilled }: Points): Part 
 const weightPart = (amount: number, { line, ready }: Case, { theirs, lane, units }: Points): Part => ({
   code: 'weight',
   amount,
-  text: () =>
-    `weight ${kilograms(theirs.at(billedUnits(ready, line.weight)).slab)} in place of ${kilograms(lane.at(units).slab)}`,
+  text: () => {
+    const billed = theirs.at(billedUnits(ready, line.weight)).slab
+    return `weight ${kilograms(billed)} in place of ${kilograms(lane.at(units).slab)}`
+  },
 })
 
 /** Adds the parts of freight that are not nothing. */

@@ -492,6 +492,79 @@ create table charges (
 ) strict, without rowid;
 `
 
+// What couriers billed (domain/money): documents as they were read, and their lines with what was expected of them.
+// Paise, milligrams, ms UTC. A document is there once `complete` is 1; `superseded_at` marks one that another with its
+// number replaced. `reasons` of a document are its sums, of a line the parts of its difference, JSON in rupees.
+const invoices = `
+create table documents (
+  account_id integer not null references accounts (id),
+  id text not null,
+  kind text not null,
+  courier text not null,
+  number text not null,
+  day text,
+  form text not null,
+  card text not null,
+  gst text not null,
+  sha256 text not null,
+  complete integer not null check (complete in (0, 1)),
+  lines integer not null,
+  billed integer not null,
+  expected integer not null,
+  over_paise integer not null,
+  over_lines integer not null,
+  under_paise integer not null,
+  under_lines integer not null,
+  unknown_lines integer not null,
+  credit_lines integer not null,
+  reasons text not null,
+  dispute_by text,
+  created_at integer not null,
+  superseded_at integer,
+  primary key (account_id, id)
+) strict;
+create index documents_number on documents (account_id, number);
+create index documents_sha256 on documents (account_id, sha256);
+create table document_lines (
+  account_id integer not null references accounts (id),
+  id text not null,
+  document_id text not null,
+  line integer not null,
+  awb text not null,
+  order_name text,
+  courier text,
+  journey text not null,
+  status text,
+  picked_up integer,
+  card text,
+  zone text,
+  zone_billed text,
+  zone_by text,
+  weight integer,
+  weight_billed integer,
+  weight_by text,
+  slab integer,
+  slab_billed integer,
+  matched_by text,
+  billed integer not null,
+  expected integer,
+  gst_billed integer,
+  gst_expected integer,
+  freight integer not null,
+  rto integer not null,
+  cod_fee integer not null,
+  fuel integer not null,
+  other integer not null,
+  verdict text not null,
+  category text not null,
+  reasons text,
+  earlier text,
+  primary key (account_id, id)
+) strict, without rowid;
+create index document_lines_awb on document_lines (account_id, awb);
+create index document_lines_verdict on document_lines (account_id, document_id, verdict);
+`
+
 // Columns and documents apart: a look at columns reads 250 bytes of a record and not its whole text
 // (docs/inside/architecture.md, Storage). The types of the columns that are new.
 const sums = {
@@ -573,6 +646,7 @@ export const steps: readonly Step[] = [
   { tables: skus },
   { tables: charges },
   { tables: docTables, apart: sums },
+  { tables: invoices },
 ]
 
 /** The step that moves records. */

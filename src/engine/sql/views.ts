@@ -7,6 +7,7 @@ import { amountSql } from '../database/sqlfunctions.ts'
 import { firstSeq, lastSeq } from '../database/sqliteseq.ts'
 import { tablesOf } from '../records/entry.ts'
 import { costText } from '../records/measures.ts'
+import { moneyViews } from './moneyviews.ts'
 import {
   attribute,
   creation,
@@ -302,6 +303,7 @@ export const sqlViews: readonly SqlView[] = [
   orders,
   ndrAnswers,
   charges,
+  ...moneyViews,
 ]
 
 /**

@@ -36,7 +36,8 @@ export function refuseUnit(lines: readonly Billed[], { unit, sheet, places }: In
 export function refuseSpoilt(lines: readonly Billed[]): void {
   const spoilt = lines.filter(({ awb }) => isSpoilt(awb))
   if (spoilt.length * 2 <= lines.length || spoilt.length === 0) return
-  const message = `${count(spoilt.length)} of the first ${count(lines.length)} AWBs are like ${spoilt[0]!.awb}: a spreadsheet has rounded them`
+  const many = `${count(spoilt.length)} of the first ${count(lines.length)} AWBs`
+  const message = `${many} are like ${spoilt[0]!.awb}: a spreadsheet has rounded them`
   throw new ShipxError('invalid_file', message, {
     hint: 'export the file again, and open it with the column as text',
     details: [{ field: 'awb', message: 'awb_spoilt: the digits are gone', row: spoilt[0]!.line }],
@@ -52,7 +53,8 @@ export function refuseStrangers(matched: readonly Matched[], form: string): void
     known?.carrier_name == null
       ? 'it may be of another account, or your parcels are not on this computer yet'
       : `it may be of another courier: the parcels that are known went with ${known.carrier_name}`
-  const message = `${count(unknown.length)} of the first ${count(matched.length)} AWBs of this file (form ${form}) are none of yours; ${guess}`
+  const many = `${count(unknown.length)} of the first ${count(matched.length)} AWBs`
+  const message = `${many} of this file (form ${form}) are none of yours; ${guess}`
   throw new ShipxError('invalid_file', message, {
     hint: 'shipx pull, or --parcels <file> with what was shipped; --force reads it as it is',
   })
@@ -64,7 +66,8 @@ export function refuseCourier(matched: readonly Matched[], same: (matched: Match
   const others = known.filter((one) => !same(one))
   if (known.length < least || others.length * 2 <= known.length) return
   const names = [...new Set(others.map(({ parcel }) => parcel!.carrier_name ?? parcel!.carrier_id ?? '-'))].slice(0, 3)
-  const message = `${count(others.length)} of the first ${count(known.length)} parcels went with ${names.join(', ')}, not with the courier of this file`
+  const many = `${count(others.length)} of the first ${count(known.length)} parcels`
+  const message = `${many} went with ${names.join(', ')}, not with the courier of this file`
   throw new ShipxError('invalid_file', message, {
     hint: `name the courier as your parcels do: --courier "${names[0]!}"; --force reads it as it is`,
   })

@@ -1,39 +1,45 @@
 // Every rupee of a line in words: what was billed, what the card says, and the parts of the difference.
-import { rupeesOf } from '../../../domain/money.ts'
+import { paiseOf, rupeesOf } from '../../../domain/money.ts'
+import type { Reason } from '../../../domain/money/billed.ts'
+import type { KeptLine } from '../../../engine/money/lines.ts'
 import { showMoney } from '../../output/display.ts'
 import { safeText } from '../../terminal/safe.ts'
 import type { Screen } from '../../terminal/screen.ts'
-import type { Outcome } from './judging.ts'
 import type { RecordTerms } from './records.ts'
 
+/** The reasons of a kept line, in paise again. */
+export const reasonsOf = ({ reasons }: Pick<KeptLine, 'reasons'>): readonly Reason[] =>
+  reasons === null
+    ? []
+    : (JSON.parse(reasons) as readonly Reason[]).map((reason) => ({
+        ...reason,
+        amount: reason.amount === null ? null : paiseOf(reason.amount)!,
+      }))
+
 /** The explanation of a line, some lines of text. */
-export function explained(
-  { line, parcel, matchedBy, judged }: Outcome,
-  { shape }: RecordTerms,
-  screen: Screen,
-): string {
+export function explained(line: KeptLine, { gst }: RecordTerms, screen: Screen): string {
   const money = (paise: number): string => showMoney(rupeesOf(paise), screen)
-  const gst = shape.gst === 'none' ? 'before GST' : 'with GST'
   const signed = (paise: number): string => `${paise < 0 ? '-' : '+'}${money(Math.abs(paise))}`
-  const kilos = (units: number): string => `${units / 100_000} kg`
-  const known = [
-    ...(judged.zone === undefined ? [] : [`zone ${judged.zone.zone.name} by ${judged.zone.by}`]),
-    ...(judged.weight === undefined ? [] : [`${kilos(judged.weight)} by ${parcel!.weight_by}`]),
-    ...(judged.slab === undefined ? [] : [`slab ${kilos(judged.slab)}`]),
-    ...(judged.card === null ? [] : [`card ${judged.card}`]),
-    ...(matchedBy === undefined || matchedBy === 'awb' ? [] : [`found by ${matchedBy}`]),
+  const kilos = (milligrams: number): string => `${milligrams / 1_000_000} kg`
+  const ours = [
+    ...(line.zone === null ? [] : [`zone ${line.zone} by ${line.zone_by}`]),
+    ...(line.weight === null ? [] : [`${kilos(line.weight)} by ${line.weight_by}`]),
+    ...(line.slab === null ? [] : [`slab ${kilos(line.slab)}`]),
+    ...(line.card === null ? [] : [`card ${line.card}`]),
+    ...(line.matched_by === null || line.matched_by === 'awb' ? [] : [`found by ${line.matched_by}`]),
   ]
-  const billed = [
-    ...(judged.zoneBilled === '' ? [] : [`zone ${judged.zoneBilled}`]),
-    ...(line.weight === 0 ? [] : [kilos(line.weight)]),
+  const theirs = [
+    ...(line.zone_billed === null ? [] : [`zone ${line.zone_billed}`]),
+    ...(line.weight_billed === null ? [] : [kilos(line.weight_billed)]),
   ]
-  const due = judged.expected === null ? 'it cannot be judged' : `${money(judged.expected)} due`
+  const due = line.expected === null ? 'it cannot be judged' : `${money(line.expected)} due`
+  const billed = `${money(line.billed)} billed ${gst === 'none' ? 'before GST' : 'with GST'}`
   return safeText(
     [
-      `${line.awb} (line ${line.line}, ${judged.journey}): ${money(judged.billed)} billed ${gst}, ${due}: ${judged.verdict}`,
-      ...(billed.length === 0 ? [] : [`  billed   ${billed.join(', ')}`]),
-      ...(known.length === 0 ? [] : [`  ours     ${known.join(', ')}`]),
-      ...judged.reasons.map(
+      `${line.awb} (line ${line.line}, ${line.journey}): ${billed}, ${due}: ${line.verdict}`,
+      ...(theirs.length === 0 ? [] : [`  billed   ${theirs.join(', ')}`]),
+      ...(ours.length === 0 ? [] : [`  ours     ${ours.join(', ')}`]),
+      ...reasonsOf(line).map(
         ({ code, amount, text }) => `  ${amount === null ? '' : `${signed(amount)}  `}${code}: ${text}`,
       ),
       '',

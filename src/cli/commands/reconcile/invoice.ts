@@ -1,16 +1,19 @@
 // `shipx reconcile invoice`: what a courier billed against what the card says (docs/guides/money.md).
 import { basename, extname } from 'node:path'
 import { counted } from '../../../domain/count.ts'
-import { ShipxError } from '../../../domain/errors.ts'
+import { ShipxError, invalid } from '../../../domain/errors.ts'
 import type { Terms } from '../../../domain/money/billed.ts'
 import type { Bench } from '../../../domain/money/judge.ts'
 import { tariffsOf } from '../../../domain/money/tariffs.ts'
 import type { Versions } from '../../../domain/rates/cardversions.ts'
 import { readDay } from '../../../domain/time.ts'
 import { listWarehouses } from '../../../engine/accounts/settings.ts'
+import { documentOf, keepsAny } from '../../../engine/money/documents.ts'
+import { earlierOf } from '../../../engine/money/lines.ts'
 import { parcelPlace } from '../../../engine/money/parcels.ts'
 import { mapsOf, keepMaps } from '../../args/maps.ts'
 import { verb } from '../../args/options.ts'
+import { canAsk } from '../../ask/confirm.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { checkShape } from '../../output/printer.ts'
@@ -19,18 +22,21 @@ import { withSource } from '../../source/open.ts'
 import { safe } from '../../terminal/safe.ts'
 import { givenVersions, versionsNamed } from '../ratecards/cards.ts'
 import { inventedNote } from '../rates/show.ts'
+import { printAgain } from './again.ts'
 import { openInvoice, shapeOf, type InvoiceFile } from './invoicefile.ts'
 import { courierCheck, dayReader, type Matching } from './judging.ts'
+import { contentOf, keeperOf, type Keeper } from './keeper.ts'
 import { invoiceFaults, invoiceOptions, type InvoiceOptions } from './options.ts'
 import { givenParcels } from './parcelsfile.ts'
 import { recordView } from './records.ts'
 import { reconcile, type Work } from './reconcile.ts'
+import type { Tally } from './tally.ts'
 
 /** The card of the flag, or the one in use. */
 const cardOf = ({ card, card_sheet: sheet }: InvoiceOptions, context: Context): Promise<Versions> =>
   card === undefined ? versionsNamed(context, undefined) : givenVersions(context, card, { field: '--card', sheet })
 
-/** Where the records and what is kept of invoices are; undefined where there is no database yet. */
+/** Where the records and what is kept of invoices are; `database` is undefined where there is none yet. */
 async function matchingOf(
   context: Context,
   place: BesidePlace | undefined,
@@ -41,11 +47,15 @@ async function matchingOf(
   if (place === undefined)
     return { database: undefined, place: { account: 0, warehouses: new Map(), orders: false }, parcels, date }
   const { database, account } = place
-  const found = await database.read(function* () {
+  const [found, kept] = await database.read(function* () {
     const warehouses = yield* listWarehouses(account)
-    return yield* parcelPlace(account, new Map(warehouses.map(({ id, pincode }) => [id, pincode])))
+    const own = yield* parcelPlace(account, new Map(warehouses.map(({ id, pincode }) => [id, pincode])))
+    return [own, yield* keepsAny(account)] as const
   })
-  return { database, place: found, parcels, date }
+  // A document that takes the place of another does not find itself there.
+  const earlier = (awbs: readonly string[], number: string) =>
+    earlierOf(account, awbs, options.replace ? number : undefined)
+  return { database, place: found, parcels, date, ...(kept ? { earlier } : {}) }
 }
 
 /** How the lines of a file are judged. */
@@ -69,29 +79,71 @@ const invoice = verb(invoiceOptions, async (context, options) => {
   const [path = ''] = context.args
   refuse(context, invoiceFaults(options, path))
   checkShape(context, recordView)
-  const versions = await cardOf(options, context)
-  for (const note of inventedNote(versions[0].name)) await context.note(note)
-  const maps = mapsOf(context, options)
-  const file = await openInvoice(context, { path, maps, ...options })
-  await keepMaps(context, options.save_map, maps)
-  const number = options.number ?? (path === '-' ? 'standard input' : basename(path, extname(path)))
+  if (!options.dry_run && !context.flags.has('yes') && !canAsk(context))
+    throw new ShipxError('needs_answer', 'to keep the invoice needs a yes', { hint: 'add --yes, or --dry-run' })
   return withSource(context, 'beside', async (source) => {
-    const place = await besideOf(context, source, 'read')
+    const place = await besideOf(context, source, options.dry_run ? 'read' : 'write')
     try {
-      const matching = await matchingOf(context, place, options)
-      const bench = benchOf(file, options, versions)
-      const work: Work = { file, path, number, matching, bench, card: versions[0].name, options }
-      const tally = await reconcile(context, work)
-      if (tally.unread > 0)
-        throw new ShipxError('partial', `${counted(tally.unread, ['line', 'lines'])} of ${safe(path)} cannot be read`, {
-          hint: 'shipx reconcile invoice … --only unknown shows them',
-        })
-      return 0
+      const sha256 = path === '-' ? undefined : await contentOf(path)
+      const known =
+        place === undefined || sha256 === undefined || options.replace
+          ? undefined
+          : await place.database.read(() => documentOf(place.account, sha256), 'single')
+      if (known !== undefined) return await printAgain(context, place!, known, options)
+      return await readInvoice(context, path, options, place, sha256)
     } finally {
-      file.sheet.close()
       await place?.close()
     }
   })
 })
+
+/** Judges a file that is not kept yet, and keeps it unless it is a dry run. */
+async function readInvoice(
+  context: Context,
+  path: string,
+  options: InvoiceOptions,
+  place: BesidePlace | undefined,
+  sha256: string | undefined,
+): Promise<number> {
+  const versions = await cardOf(options, context)
+  for (const note of inventedNote(versions[0].name)) await context.note(note)
+  const maps = mapsOf(context, options)
+  const file = await openInvoice(context, { path, maps, ...options })
+  try {
+    await keepMaps(context, options.save_map, maps)
+    const named = options.number ?? (options.dry_run ? titleOf(path) : undefined)
+    if (named === undefined && !file.places.has('number'))
+      throw invalid([{ field: '--number', message: 'is required: the file does not say the number of the invoice' }])
+    const matching = await matchingOf(context, place, options)
+    const bench = benchOf(file, options, versions)
+    const card = versions[0].name
+    const work: Work = { file, path, number: named ?? '', matching, bench, card, options, seen: { date: '' } }
+    const keeper =
+      options.dry_run || place === undefined || sha256 === undefined
+        ? undefined
+        : keeperOf(context, { place, file, sha256, card, replace: options.replace })
+    const tally = await kept(context, work, keeper)
+    if (tally.unread === 0) return 0
+    throw new ShipxError('partial', `${counted(tally.unread, ['line', 'lines'])} of ${safe(path)} cannot be read`, {
+      hint: 'shipx reconcile invoice … --only unknown shows them',
+    })
+  } finally {
+    file.sheet.close()
+  }
+}
+
+/** Reconciles, and keeps the document whole or not at all. */
+async function kept(context: Context, work: Work, keeper: Keeper | undefined): Promise<Tally> {
+  try {
+    const tally = await reconcile(context, work, keeper)
+    await keeper?.finish(tally)
+    return tally
+  } catch (error) {
+    await keeper?.drop()
+    throw error
+  }
+}
+
+const titleOf = (path: string): string => (path === '-' ? 'standard input' : basename(path, extname(path)))
 
 export const verbs = { 'reconcile invoice': invoice }

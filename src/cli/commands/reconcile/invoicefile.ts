@@ -143,7 +143,8 @@ function placed(sheet: Sheet, form: Form | undefined, { unit }: Opening): Invoic
   const amounts = ledger ? has('debit') && has('credit') : has('total') || has('gross') || partFields.some(has)
   if (!has('awb') || !amounts) {
     const lacks = has('awb') ? 'an amount (total, or freight)' : 'an AWB'
-    const message = `this is no invoice that shipx knows: its header lacks ${lacks}; it has: ${shownHeaders(sheet.headers)}`
+    const there = `it has: ${shownHeaders(sheet.headers)}`
+    const message = `this is no invoice that shipx knows: its header lacks ${lacks}; ${there}`
     throw new ShipxError('unknown_form', message, { hint: wayOut })
   }
   return {

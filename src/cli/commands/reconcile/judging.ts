@@ -20,7 +20,7 @@ export interface Matching {
   /** The parcels of --parcels by AWB. */
   readonly parcels: ReadonlyMap<string, KnownParcel>
   /** What earlier documents billed of AWBs; those that none billed are left out. Undefined where none is kept. */
-  readonly earlier?: (awbs: readonly string[]) => Work<ReadonlyMap<string, Earlier>>
+  readonly earlier?: (awbs: readonly string[], number: string) => Work<ReadonlyMap<string, Earlier>>
   /** ms UTC of the document; parcels of an AWB that was used again are told apart by it. */
   readonly date: number | undefined
 }
@@ -56,7 +56,7 @@ export async function match(lines: readonly Billed[], matching: Matching, bench:
     return lines.map((line) => ({ line, ...byParcels(parcels, line.awb), earlier: undefined }))
   const { found, earlier, orders, bare } = await database.read(function* () {
     const all = yield* parcelsOf(place, awbs)
-    const before = matching.earlier === undefined ? noneEarlier : yield* matching.earlier(awbs)
+    const before = matching.earlier === undefined ? noneEarlier : yield* matching.earlier(awbs, lines[0]!.number)
     const left = lines.filter(({ awb }) => !all.has(awb) && !parcels.has(awb))
     const named = [...new Set(left.flatMap(({ order }) => (order === '' ? [] : [order])))]
     const cut = [...new Set(left.flatMap(({ awb }) => (suffix.test(awb) ? [awb.replace(suffix, '')] : [])))]
@@ -168,7 +168,7 @@ export function dayReader(): Bench['dayOf'] {
     const key = date.length > 7 ? date : word
     if (!days.has(key)) {
       if (days.size > 10_000) days.clear()
-      days.set(key, readTime(key.replace(/T.*$/, '')) ?? readTime(word))
+      days.set(key, readTime(key.split('T', 1)[0]!) ?? readTime(word))
     }
     return days.get(key)
   }

@@ -21,6 +21,8 @@ export interface LineReader {
   readonly read: (row: SheetRow) => Billed
   /** The row as one of totals; undefined for a line. */
   readonly totals: (row: SheetRow) => TotalRow | undefined
+  /** The day of the document as a row writes it; '' where it does not. */
+  readonly dated: (row: SheetRow) => string
   /** The entry of a row of a ledger, and what it adds, paise. */
   readonly entry: (row: SheetRow) => {
     readonly words: string
@@ -101,6 +103,7 @@ export function lineReader(file: InvoiceFile, number: string): LineReader {
       }
     },
     totals: (row) => totalsIn(file, row),
+    dated: ({ cells }) => cell(cells, at('date')),
     entry: ({ cells }) => {
       fault = undefined
       const sum = amount(cells, all('debit')) - amount(cells, all('credit'))

@@ -48,6 +48,7 @@ export const invoiceOptions = {
   by: oneOf(groupings, 'key'),
   explain: word,
   dry_run: flag,
+  replace: flag,
   force: flag,
   ...mapOptions,
 }
@@ -61,6 +62,9 @@ export function invoiceFaults(options: InvoiceOptions, path: string | undefined)
       : []),
     ...(options.card_sheet !== undefined && options.card === undefined
       ? [{ field: '--card-sheet', message: 'goes with --card' }]
+      : []),
+    ...(path === '-' && !options.dry_run
+      ? [{ field: '<file>', message: 'to keep an invoice, name its file; standard input goes with --dry-run' }]
       : []),
     ...mapFaults(options),
   ]

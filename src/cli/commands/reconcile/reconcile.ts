@@ -1,12 +1,10 @@
 // Reads an invoice to its end: judges its lines in pieces, writes them as they come, and adds them up.
-import type { Billed } from '../../../domain/money/billed.ts'
+import type { Billed, Shape } from '../../../domain/money/billed.ts'
 import type { Bench } from '../../../domain/money/judge.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import { istDate } from '../../../domain/time.ts'
 import type { Context } from '../../command/context.ts'
 import { colourWish } from '../../command/flags.ts'
-import { writerFor } from '../../output/csvwriter.ts'
-import { printer } from '../../output/printer.ts'
 import { progress } from '../../output/progress.ts'
 import type { SheetRow } from '../../files/sheet.ts'
 import { paintFor } from '../../terminal/colour.ts'
@@ -14,14 +12,15 @@ import { growHeapSlowly } from '../../terminal/heap.ts'
 import { fittedTo } from '../../terminal/wrap.ts'
 import { interrupted } from '../rates/many/stream.ts'
 import { looked, refuseCourier, refuseSpoilt, refuseStrangers, refuseUnit } from './doubts.ts'
-import { explained } from './explain.ts'
 import type { InvoiceFile } from './invoicefile.ts'
 import { judgeOf, match, type Matched, type Matching, type Outcome } from './judging.ts'
 import { ledgerOf } from './ledger.ts'
 import { lineReader } from './linereader.ts'
+import type { Keeper } from './keeper.ts'
 import type { InvoiceOptions } from './options.ts'
+import { outputOf } from './output.ts'
 import { pageText, type PageFacts } from './page.ts'
-import { cellsOf, jsonOf, recordNames, recordView, sheetLine, weightDeadline, type RecordTerms } from './records.ts'
+import { keptLine, weightDeadline, type RecordTerms } from './records.ts'
 import { countLine, tallyOf, totalsCheck, type Tally, type TotalsCheck } from './tally.ts'
 
 /** An invoice on its way. */
@@ -35,34 +34,42 @@ export interface Work {
   /** The name of the card. */
   readonly card: string
   readonly options: InvoiceOptions
+  /** What its first line says of the day of the document; filled while the lines are read. */
+  readonly seen: { date: string }
 }
 
 /** Lines that are matched in one statement. */
 const piece = 512
 
-/** Judges an invoice, prints its lines and its page, and returns the sums. */
-export async function reconcile(context: Context, work: Work): Promise<Tally> {
+/** Judges an invoice, prints its lines and its page, and returns the sums; a keeper keeps the lines as they come. */
+export async function reconcile(context: Context, work: Work, keeper?: Keeper): Promise<Tally> {
   growHeapSlowly()
   const { io } = context
-  const { options, file } = work
+  const { options, file, bench } = work
   const stop = { asked: false }
   const quiet = io.onInterrupt(() => {
     stop.asked = true
     if (work.path === '-') io.stdin.close()
   })
-  const day = options.date
-  const disputeBy = weightDeadline(file.name, day)
   const checked = totalsCheck()
   const tally = tallyOf()
   const bar = io.stdout.tty ? undefined : await progress(context, 'Judging lines', undefined)
-  const terms: RecordTerms = { shape: work.bench.terms.shape, courier: work.bench.courier, disputeBy }
-  const out = await outputOf(context, options)
-  let last = terms
+  const out = outputOf(context, options)
+  let terms: RecordTerms | undefined
   try {
-    for await (const { outcomes, shape } of judged(work, checked, stop)) {
-      if (shape !== last.shape) last = { ...terms, shape }
-      for (const outcome of outcomes) countLine(tally, outcome, options.by ?? 'reason')
-      await out.batch(outcomes, last)
+    for await (const outcomes of judged(work, checked, stop)) {
+      const day = options.date ?? dayIn(work)
+      terms ??= {
+        gst: bench.terms.shape.gst === 'none' ? 'none' : 'included',
+        courier: bench.courier,
+        disputeBy: weightDeadline(file.name, day),
+      }
+      const own = terms
+      const lines = outcomes.map((outcome) => keptLine(outcome, own))
+      for (const [n, { judged: found, line }] of outcomes.entries())
+        countLine(tally, lines[n]!, found.reasons, line.number, options.by ?? 'reason')
+      await keeper?.add(lines, { number: outcomes[0]!.line.number, courier: outcomes[0]!.line.courier, day, terms })
+      await out.batch(outcomes, lines, terms)
       await bar?.advance(outcomes.length)
       if (stop.asked) break
     }
@@ -72,29 +79,42 @@ export async function reconcile(context: Context, work: Work): Promise<Tally> {
     quiet()
   }
   if (stop.asked) throw interrupted(tally.lines, ['line', 'lines'])
-  await tell(context, work, tally, { checked, disputeBy })
+  await noteFile(context, work, tally, checked)
+  const [number = work.number] = tally.numbers
+  await tell(context, tally, {
+    courier: bench.courier,
+    number,
+    day: options.date ?? dayIn(work),
+    form: file.name,
+    card: work.card,
+    gst: bench.terms.shape.gst !== 'none',
+    order: bench.terms.order,
+    disputeBy: terms?.disputeBy,
+    wrong: checked.wrong(),
+    by: options.by ?? 'reason',
+  })
   return tally
 }
 
-/** What a piece of an invoice is once it is judged. */
-interface Piece {
-  readonly outcomes: readonly Outcome[]
-  readonly shape: RecordTerms['shape']
+/** The IST day that the file names for the document. */
+function dayIn({ seen, bench }: Work): string | undefined {
+  const at = seen.date === '' ? undefined : bench.dayOf(seen.date)
+  return at === undefined ? undefined : istDate(at)
 }
 
 /** The judged lines of a file, some hundreds at a time. */
-async function* judged(work: Work, checked: TotalsCheck, stop: { asked: boolean }): AsyncGenerator<Piece> {
+async function* judged(work: Work, checked: TotalsCheck, stop: { asked: boolean }): AsyncGenerator<readonly Outcome[]> {
   const { matching } = work
   let { bench } = work
   let judge = judgeOf(bench)
   let open = true
-  const conclude = async (lines: readonly Billed[]): Promise<Piece> => {
+  const conclude = async (lines: readonly Billed[]): Promise<readonly Outcome[]> => {
     const found: Matched[] = []
     for (let at = 0; at < lines.length; at += piece)
       found.push(...(await match(lines.slice(at, at + piece), matching, bench)))
     if (open) refuseDoubts(lines, found, work, bench)
     open = false
-    return { outcomes: found.map(judge), shape: bench.terms.shape }
+    return found.map(judge)
   }
   let held: Billed[] = []
   let most = looked
@@ -131,10 +151,10 @@ function refuseDoubts(
 
 /** The lines of a file in pieces; of a ledger first its shape, then the lines that its rows are folded into. */
 async function* linesOf(
-  { file, number, bench }: Work,
+  { file, number, bench, seen }: Work,
   checked: TotalsCheck,
   stop: { asked: boolean },
-): AsyncGenerator<Billed[] | { readonly shape: RecordTerms['shape'] }> {
+): AsyncGenerator<Billed[] | { readonly shape: Shape }> {
   const reader = lineReader(file, number)
   const { shape } = bench.terms
   const ledger = file.ledger ? ledgerOf(reader, shape) : undefined
@@ -144,8 +164,9 @@ async function* linesOf(
       const total = reader.totals(row)
       if (total !== undefined) checked.check(total)
       else {
+        if (seen.date === '') seen.date = reader.dated(row)
         const line = ledger === undefined ? reader.read(row) : ledger.add(row)
-        checked.add({ line }, shape)
+        checked.add(line, shape)
         lines.push(line)
       }
     }
@@ -173,81 +194,19 @@ async function* rowsOf({ sheet }: InvoiceFile): AsyncGenerator<readonly SheetRow
   }
 }
 
-/** Where judged lines go. */
-interface Output {
-  readonly batch: (outcomes: readonly Outcome[], terms: RecordTerms) => Promise<void>
-  readonly end: () => Promise<void>
-}
-
-async function outputOf(context: Context, options: InvoiceOptions): Promise<Output> {
-  const { format, io, flags } = context
-  const { only, explain } = options
-  const wanted = (outcomes: readonly Outcome[]): readonly Outcome[] =>
-    only === undefined && explain === undefined
-      ? outcomes
-      : outcomes.filter(
-          ({ judged: { verdict }, line }) =>
-            (only === undefined || verdict === only) && (explain === undefined || line.awb === explain),
-        )
-  if (format === 'plain' && explain === undefined) return { batch: async () => undefined, end: async () => undefined }
-  if (format === 'plain')
-    return {
-      batch: async (outcomes, terms) => {
-        for (const outcome of wanted(outcomes)) await io.stdout.write(explained(outcome, terms, context.screen))
-      },
-      end: async () => undefined,
-    }
-  if ((format === 'csv' || format === 'tsv') && !flags.has('fields')) {
-    const writer = writerFor(context)
-    let header = writer.header(recordNames)
-    const between = format === 'tsv' ? '\t' : ','
-    return {
-      batch: async (outcomes, terms) => {
-        const lines: string[] = [header]
-        header = ''
-        for (const outcome of wanted(outcomes)) lines.push(sheetLine(cellsOf(outcome, terms), writer, between))
-        const text = lines.join('')
-        if (text !== '') await io.stdout.write(text)
-      },
-      end: async () => {
-        if (header !== '') await io.stdout.write(header)
-      },
-    }
-  }
-  const out = printer(context, recordView)
-  return {
-    batch: (outcomes, terms) => out.batch(wanted(outcomes).map((outcome) => jsonOf(cellsOf(outcome, terms)))),
-    end: () => out.end(),
-  }
-}
-
-/** Prints the page: on standard output for people, else on standard error where a person watches. */
-async function tell(
-  context: Context,
-  { file, number, bench, card, options }: Work,
-  tally: Tally,
-  { checked, disputeBy }: { readonly checked: TotalsCheck; readonly disputeBy: string | undefined },
-): Promise<void> {
-  const { io, format, flags, screen } = context
+/** Says what the reader of a file noticed. */
+async function noteFile(context: Context, { file, bench }: Work, tally: Tally, checked: TotalsCheck): Promise<void> {
   for (const note of file.sheet.notes()) await context.note(note)
   for (const { line } of checked.wrong())
     await context.warn(`The total in ${file.sheet.counts} ${line} is not the sum of the lines.`)
   if (bench.terms.shape.gst === 'none' && tally.taxed * 2 > tally.lines && tally.lines > 0)
     await context.warn('Most amounts are 18% above the card: if they have GST in them, add --gst included.')
-  if (options.explain !== undefined && format === 'plain') return
-  const [own] = tally.numbers
-  const facts: PageFacts = {
-    courier: bench.courier,
-    number: own ?? number,
-    day: options.date,
-    form: file.name,
-    card,
-    gst: bench.terms.shape.gst !== 'none',
-    order: bench.terms.order,
-    disputeBy: disputeBy === undefined ? undefined : istDate(Date.parse(disputeBy)),
-    wrong: checked.wrong(),
-    by: options.by ?? 'reason',
-  }
+}
+
+/** Prints the page: on standard output for people, else on standard error where a person watches. */
+export async function tell(context: Context, tally: Tally, facts: PageFacts): Promise<void> {
+  const { io, format, flags, screen } = context
+  if (flags.has('explain') && format === 'plain') return
   if (format === 'plain') {
     await io.stdout.write(pageText(tally, facts, screen))
     return

@@ -1,7 +1,8 @@
 // Judged lines as records: JSON text that is put together and not made from objects, and cells of CSV.
-import type { ReasonCode, Shape } from '../../../domain/money/billed.ts'
+import type { ReasonCode } from '../../../domain/money/billed.ts'
 import { istDate, isoOf, addDays, readDay } from '../../../domain/time.ts'
 import type { View } from '../../output/columns.ts'
+import type { KeptLine } from '../../../engine/money/lines.ts'
 import type { CsvWriter } from '../../files/csv.ts'
 import type { Outcome } from './judging.ts'
 
@@ -43,7 +44,7 @@ type Cell = string | number | null
 
 /** What records say of the document. */
 export interface RecordTerms {
-  readonly shape: Shape
+  readonly gst: 'included' | 'none'
   /** The courier of the document. */
   readonly courier: string | undefined
   /** Until when a weight can be disputed, ISO 8601; undefined where no policy is known. */
@@ -72,8 +73,8 @@ const evidence: Readonly<Partial<Record<ReasonCode, string>>> = {
   arithmetic: 'the line itself',
 }
 
-const rupees = (paise: number | null | undefined): number | null => (paise == null ? null : paise / 100)
-const gramsOf = (units: number | undefined): number | null => (units === undefined ? null : units / 100)
+const rupees = (paise: number | null): number | null => (paise === null ? null : paise / 100)
+const gramsOf = (milli: number | null): number | null => (milli === null ? null : milli / 1000)
 
 const days = new Map<number, string>()
 
@@ -88,48 +89,85 @@ function dayOf(ms: number): string {
   return day
 }
 
-/** The cells of a record without its lists, in the order of the names; lists are JSON text. */
-export function cellsOf(outcome: Outcome, terms: RecordTerms): Cell[] {
-  const { line, parcel, matchedBy, judged, earlier } = outcome
-  const { verdict, category, expected, reasons, zone } = judged
-  const disputed = verdict === 'over' && category === 'weight' ? (terms.disputeBy ?? null) : null
-  const order = line.order === '' ? (parcel?.order ?? null) : line.order
-  const courier = parcel?.carrier_name ?? (line.courier === '' ? (terms.courier ?? null) : line.courier)
+const milligrams = (units: number | undefined): number | null => (units === undefined ? null : units * 10)
+
+/** A judged line as it is kept. */
+export function keptLine({ line, parcel, matchedBy, judged, earlier }: Outcome, terms: RecordTerms): KeptLine {
+  const { reasons, zone } = judged
+  return {
+    line: line.line,
+    awb: line.awb,
+    order_name: line.order === '' ? (parcel?.order ?? null) : line.order,
+    courier: parcel?.carrier_name ?? (line.courier === '' ? (terms.courier ?? null) : line.courier),
+    journey: judged.journey,
+    status: parcel?.status ?? null,
+    picked_up: parcel?.day_at ?? null,
+    card: judged.card,
+    zone: zone === undefined ? null : zone.zone.name,
+    zone_billed: judged.zoneBilled === '' ? null : judged.zoneBilled,
+    zone_by: zone === undefined ? null : zone.by,
+    weight: milligrams(judged.weight),
+    weight_billed: line.weight === 0 ? null : line.weight * 10,
+    weight_by: parcel === undefined ? null : parcel.weight_by,
+    slab: milligrams(judged.slab),
+    slab_billed: line.weight === 0 ? null : milligrams(judged.slabBilled),
+    matched_by: matchedBy ?? null,
+    billed: judged.billed,
+    expected: judged.expected,
+    gst_billed: judged.gstBilled,
+    gst_expected: judged.gstExpected,
+    freight: line.freight,
+    rto: line.rto,
+    cod_fee: line.cod,
+    fuel: line.fuel,
+    other: line.other,
+    verdict: judged.verdict,
+    category: judged.category,
+    reasons:
+      reasons.length === 0
+        ? null
+        : JSON.stringify(reasons.map(({ code, amount, text }) => ({ code, amount: rupees(amount), text }))),
+    earlier:
+      earlier.length === 0
+        ? null
+        : JSON.stringify(earlier.map(({ invoice, amount }) => ({ invoice, amount: rupees(amount) }))),
+  }
+}
+
+/** The cells of a record in the order of the names; lists are JSON text. */
+export function cellsOf(kept: KeptLine, invoice: string, terms: RecordTerms): Cell[] {
+  const { verdict, category, expected, billed, picked_up: picked } = kept
   return [
-    line.number,
-    line.line,
-    line.awb,
-    order,
-    courier,
-    judged.journey,
-    parcel?.status ?? null,
-    parcel === undefined || parcel.day_at === null ? null : dayOf(parcel.day_at),
-    judged.card,
-    zone === undefined ? null : zone.zone.name,
-    judged.zoneBilled === '' ? null : judged.zoneBilled,
-    gramsOf(judged.weight),
-    line.weight === 0 ? null : line.weight / 100,
-    gramsOf(judged.slab),
-    line.weight === 0 ? null : gramsOf(judged.slabBilled),
-    rupees(judged.billed),
+    invoice,
+    kept.line,
+    kept.awb,
+    kept.order_name,
+    kept.courier,
+    kept.journey,
+    kept.status,
+    picked === null ? null : dayOf(picked),
+    kept.card,
+    kept.zone,
+    kept.zone_billed,
+    gramsOf(kept.weight),
+    gramsOf(kept.weight_billed),
+    gramsOf(kept.slab),
+    gramsOf(kept.slab_billed),
+    billed / 100,
     rupees(expected),
-    expected === null ? null : (judged.billed - expected) / 100,
+    expected === null ? null : (billed - expected) / 100,
     verdict,
     category,
-    reasons.length === 0
-      ? '[]'
-      : JSON.stringify(reasons.map(({ code, amount, text }) => ({ code, amount: rupees(amount), text }))),
-    rupees(judged.gstBilled),
-    rupees(judged.gstExpected),
-    earlier.length === 0
-      ? '[]'
-      : JSON.stringify(earlier.map(({ invoice, amount }) => ({ invoice, amount: rupees(amount) }))),
-    disputed,
-    category === 'ok' || category === 'unknown' ? null : (evidence[category] ?? null),
-    terms.shape.gst === 'none' ? 'none' : 'included',
-    parcel === undefined ? null : parcel.weight_by,
-    zone === undefined ? null : zone.by,
-    matchedBy ?? null,
+    kept.reasons ?? '[]',
+    rupees(kept.gst_billed),
+    rupees(kept.gst_expected),
+    kept.earlier ?? '[]',
+    verdict === 'over' && category === 'weight' ? (terms.disputeBy ?? null) : null,
+    evidence[category as ReasonCode] ?? null,
+    terms.gst,
+    kept.weight_by,
+    kept.zone_by,
+    kept.matched_by,
   ]
 }
 

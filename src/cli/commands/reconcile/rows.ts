@@ -10,7 +10,7 @@ export const reconciles: readonly Command[] = [
   {
     path: ['reconcile', 'invoice'],
     summary: "Compare a courier's invoice or passbook with your rate card, line by line, in rupees",
-    about: 'Finds each AWB among your shipments, prices it by the version of the card of its pickup day, and says the difference in parts that add up to it. A line that cannot be judged is unknown, and never counts as ok.',
+    about: 'Finds each AWB among your shipments, prices it by the version of the card of its pickup day, and says the difference in parts that add up to it. A line that cannot be judged is unknown, and never counts as ok. Keeps the invoice: the same file again changes nothing and prints the same, and later invoices find what was billed before.',
     args: [{ name: 'file', help: 'A CSV, Excel workbook or JSON Lines file, or - for standard input' }],
     flags: [
       { name: 'courier', kind: 'text', value: '<courier>', help: 'Whose invoice it is, as your parcels name the courier (default: what the form or the line says)', group: 'Invoice' },
@@ -31,16 +31,18 @@ export const reconciles: readonly Command[] = [
       ...mapFlags,
       sheetFlag,
       dryRun,
+      { name: 'replace', kind: 'switch', help: 'Keep this file in the place of another one with the same number', group: 'Safety' },
       { name: 'force', kind: 'switch', help: 'Read the file although most of its AWBs are not yours', group: 'Safety' },
     ],
     examples: [
       { about: 'What was billed too much, and why', line: 'shipx reconcile invoice september.xlsx --dry-run' },
       { about: 'Every line for a script', line: 'shipx reconcile invoice september.csv --dry-run --jsonl' },
+      { about: 'Keep it', line: 'shipx reconcile invoice september.csv --number INV/26-27/0917 --date 2026-10-03' },
       { about: 'One parcel in words', line: 'shipx reconcile invoice september.csv --dry-run --explain 34817809263810' },
       { about: 'A file with headers of its own', line: 'shipx reconcile invoice bill.csv --dry-run --map "Chg wt=weight_kg" --map "Bill amt=total"' },
     ],
     output: '{data: [{invoice, line, awb, order, courier, journey, status, picked_up, card, zone, zone_billed, weight, weight_billed, slab, slab_billed, billed, expected, difference, verdict, category, reasons: [{code, amount, text}], gst_billed, gst_expected, before: [{invoice, amount}], dispute_by, evidence, gst, weight_by, zone_by, matched_by}]}',
-    exits: '0 done, also with differences · 2 bad input, or a file that is no invoice of yours · 7 some lines cannot be read · 130 interrupted',
+    exits: '0 done, also with differences · 2 bad input, or a file that is no invoice of yours · 5 another file has this number · 7 some lines cannot be read · 8 needs --yes · 130 interrupted, or you said no',
   },
   {
     path: ['reconcile', 'formats'],

@@ -1,7 +1,8 @@
 // What the lines of an invoice add up to: by verdict, by reason, and the totals that the document prints.
 import { billedTotal } from '../../../domain/money/judge.ts'
-import type { Shape, Verdict } from '../../../domain/money/billed.ts'
-import type { Outcome } from './judging.ts'
+import type { Billed, Reason, Shape, Verdict } from '../../../domain/money/billed.ts'
+import type { DocumentSums } from '../../../engine/money/documents.ts'
+import type { KeptLine } from '../../../engine/money/lines.ts'
 import type { TotalRow } from './linereader.ts'
 
 /** Lines and an amount, paise. */
@@ -24,8 +25,6 @@ export interface Tally {
   readonly numbers: Set<string>
   /** Lines whose parts are the card's with GST on top: the file has GST that no column names. */
   taxed: number
-  /** Lines that went with another courier. */
-  others: number
   /** Lines that could not be read. */
   unread: number
   readonly matched: Map<string, number>
@@ -43,7 +42,6 @@ export const tallyOf = (): Tally => ({
   groups: new Map(),
   numbers: new Set(),
   taxed: 0,
-  others: 0,
   unread: 0,
   matched: new Map(),
 })
@@ -61,17 +59,19 @@ const add = (sums: Map<string, Sum>, name: string, paise: number): void => {
   }
 }
 
-const groupOf = ({ line, parcel, judged }: Outcome, by: Grouping): string =>
-  by === 'zone'
-    ? `${judged.zone?.zone.name ?? '-'} billed as ${judged.zoneBilled === '' ? '-' : judged.zoneBilled}`
-    : by === 'courier'
-      ? (parcel?.carrier_name ?? (line.courier === '' ? '-' : line.courier))
-      : judged.journey
+const groupOf = ({ zone, zone_billed: billed, courier, journey }: KeptLine, by: Grouping): string =>
+  by === 'zone' ? `${zone ?? '-'} billed as ${billed ?? '-'}` : by === 'courier' ? (courier ?? '-') : journey
 
-/** Counts a judged line. */
-export function countLine(tally: Tally, outcome: Outcome, by: Grouping): void {
-  const { line, judged, matchedBy } = outcome
-  const { verdict, reasons, billed, expected } = judged
+/** Counts a judged line of an invoice number; its reasons are paise. */
+export function countLine(
+  tally: Tally,
+  line: KeptLine,
+  reasons: readonly Pick<Reason, 'code' | 'amount'>[],
+  number: string,
+  by: Grouping,
+): void {
+  const { billed, expected, matched_by: matchedBy } = line
+  const verdict = line.verdict as Verdict
   tally.lines++
   tally.billed += billed
   const difference = expected === null ? 0 : billed - expected
@@ -79,18 +79,37 @@ export function countLine(tally: Tally, outcome: Outcome, by: Grouping): void {
   const kind = tally.verdicts[verdict]
   kind.lines++
   kind.paise += difference
-  if (tally.numbers.size < 2) tally.numbers.add(line.number)
-  if (matchedBy !== undefined && matchedBy !== 'awb')
-    tally.matched.set(matchedBy, (tally.matched.get(matchedBy) ?? 0) + 1)
+  if (tally.numbers.size < 2) tally.numbers.add(number)
+  if (matchedBy !== null && matchedBy !== 'awb') tally.matched.set(matchedBy, (tally.matched.get(matchedBy) ?? 0) + 1)
   if (verdict === 'unknown') {
     add(tally.unknown, reasons[0]!.code, billed)
-    if (line.fault !== undefined) tally.unread++
+    if (reasons[0]!.code === 'unread_line') tally.unread++
     return
   }
-  if (judged.category === 'other_courier') tally.others++
   for (const { code, amount } of reasons) add(tally.reasons, code, amount!)
-  if (by !== 'reason' && difference !== 0) add(tally.groups, groupOf(outcome, by), difference)
+  if (by !== 'reason' && difference !== 0) add(tally.groups, groupOf(line, by), difference)
   if (difference !== 0 && expected !== null && Math.abs(billed * 100 - expected * 118) <= 100) tally.taxed++
+}
+
+/** What a document keeps of its sums. */
+export function sumsOf({ lines, billed, expected, verdicts, reasons }: Tally): DocumentSums {
+  const { over, under, unknown, credit } = verdicts
+  return {
+    lines,
+    billed,
+    expected,
+    over_paise: over.paise,
+    over_lines: over.lines,
+    under_paise: -under.paise,
+    under_lines: under.lines,
+    unknown_lines: unknown.lines,
+    credit_lines: credit.lines,
+    reasons: JSON.stringify(
+      [...reasons]
+        .toSorted(([, a], [, b]) => Math.abs(b.paise) - Math.abs(a.paise))
+        .map(([code, sum]) => ({ code, lines: sum.lines, amount: sum.paise / 100 })),
+    ),
+  }
 }
 
 /** A printed total that is not the sum of the lines, paise. */
@@ -102,7 +121,7 @@ export interface WrongTotal {
 
 /** Adds up the printed columns of lines, and compares the totals below with them. */
 export interface TotalsCheck {
-  readonly add: (outcome: Pick<Outcome, 'line'>, shape: Shape) => void
+  readonly add: (line: Billed, shape: Shape) => void
   readonly check: (row: TotalRow) => void
   readonly wrong: () => readonly WrongTotal[]
 }
@@ -112,7 +131,7 @@ export function totalsCheck(): TotalsCheck {
   let [all, freight, part, partFreight] = [0, 0, 0, 0]
   const wrong: WrongTotal[] = []
   return {
-    add: ({ line }, shape) => {
+    add: (line, shape) => {
       const total = billedTotal(line, shape)
       all += total
       part += total

@@ -1,0 +1,192 @@
+// `shipx invoices list`, `get` and `remove`: the invoices that were read so far.
+import { counted } from '../../../domain/count.ts'
+import { ShipxError, invalid } from '../../../domain/errors.ts'
+import { verdicts } from '../../../domain/money/billed.ts'
+import { guessText, nearestName } from '../../../domain/nearest.ts'
+import { rupeesOf } from '../../../domain/money.ts'
+import { isoOf } from '../../../domain/time.ts'
+import { documentsNumbered, listDocuments, removeDocument, type Document } from '../../../engine/money/documents.ts'
+import { flag, oneOf, word } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
+import { confirm } from '../../ask/confirm.ts'
+import type { Context } from '../../command/context.ts'
+import { missingArgument, refuse } from '../../command/faults.ts'
+import type { Column, View } from '../../output/columns.ts'
+import { showDay, showMoney } from '../../output/display.ts'
+import { answer, wouldDo } from '../../output/outcome.ts'
+import { checkShape, printList, printRecord } from '../../output/printer.ts'
+import { besideOf, type BesidePlace } from '../../source/beside.ts'
+import { withSource } from '../../source/open.ts'
+import { safe } from '../../terminal/safe.ts'
+import { printKept } from '../reconcile/again.ts'
+import { recordView } from '../reconcile/records.ts'
+import { tell } from '../reconcile/reconcile.ts'
+
+/** A document as it is shown: rupees. */
+interface Shown extends Record<string, unknown> {
+  readonly number: string
+  readonly courier: string | null
+  readonly day: string | null
+  readonly lines: number
+  readonly billed: number
+  readonly over: number
+  readonly under: number
+  readonly expected: number
+  readonly unknown_lines: number
+}
+
+const shownOf = (one: Document): Shown => ({
+  number: one.number,
+  courier: one.courier === '' ? null : one.courier,
+  day: one.day,
+  form: one.form,
+  card: one.card,
+  gst: one.gst,
+  lines: one.lines,
+  billed: rupeesOf(one.billed),
+  expected: rupeesOf(one.expected),
+  over: rupeesOf(one.over_paise),
+  over_lines: one.over_lines,
+  under: rupeesOf(one.under_paise),
+  under_lines: one.under_lines,
+  unknown_lines: one.unknown_lines,
+  credit_lines: one.credit_lines,
+  reasons: JSON.parse(one.reasons) as unknown,
+  dispute_by: one.dispute_by,
+  read_at: isoOf(one.created_at),
+  replaced_at: one.superseded_at === null ? null : isoOf(one.superseded_at),
+})
+
+const plain = (key: keyof Shown & string, rank: number, more: Partial<Column<Shown>> = {}): Column<Shown> => ({
+  key,
+  header: key.replaceAll('_', ' '),
+  rank,
+  raw: (one) => {
+    const value = one[key]
+    return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as string | number | null)
+  },
+  ...more,
+})
+
+const money = (key: 'billed' | 'expected' | 'over' | 'under', rank: number): Column<Shown> =>
+  plain(key, rank, {
+    right: true,
+    whole: true,
+    kind: 'money',
+    show: (one, screen) => showMoney(one[key], screen),
+  })
+
+const view: View<Shown> = {
+  noun: ['invoice', 'invoices'],
+  id: ({ number }) => number,
+  names: Object.keys(shownOf({ reasons: '[]', created_at: 0, superseded_at: null } as Document)),
+  columns: [
+    plain('number', 1, { whole: true }),
+    plain('courier', 3, { main: true }),
+    plain('day', 4, { kind: 'day', show: ({ day }) => (day === null ? '-' : showDay(day)) }),
+    plain('lines', 7, { right: true }),
+    money('billed', 2),
+    money('expected', 6),
+    money('over', 2),
+    money('under', 8),
+    plain('unknown_lines', 9, { right: true, header: 'unknown' }),
+    plain('form', 10, { wide: true }),
+    plain('card', 11, { wide: true }),
+    plain('replaced_at', 12, { sparse: true, kind: 'time', header: 'replaced' }),
+  ],
+}
+
+/** Runs work beside the records; undefined where nothing is kept yet. */
+const beside = <T>(
+  context: Context,
+  use: 'read' | 'write',
+  work: (place: BesidePlace | undefined) => Promise<T>,
+): Promise<T> =>
+  withSource(context, use === 'read' ? 'read' : 'beside', async (source) => {
+    const place = await besideOf(context, source, use)
+    try {
+      return await work(place)
+    } finally {
+      await place?.close()
+    }
+  })
+
+const list = verb({ courier: word }, async (context, { courier }) => {
+  refuse(context, [])
+  checkShape(context, view)
+  return beside(context, 'read', async (place) => {
+    const all = (await place?.database.read(() => listDocuments(place.account), 'single')) ?? []
+    const own = courier === undefined ? all : all.filter((one) => one.courier.toLowerCase() === courier.toLowerCase())
+    await printList(context, view, own.map(shownOf), 'No invoices yet: shipx reconcile invoice <file>')
+    return 0
+  })
+})
+
+/** The document of a number. Throws `not_found`, and `invalid_input` where several couriers have it. */
+async function named(place: BesidePlace | undefined, number: string, courier: string | undefined): Promise<Document> {
+  const all = (await place?.database.read(() => documentsNumbered(place.account, number), 'single')) ?? []
+  const own = courier === undefined ? all : all.filter((one) => one.courier.toLowerCase() === courier.toLowerCase())
+  const [first] = own
+  const couriers = new Set(own.map((one) => one.courier))
+  if (couriers.size > 1)
+    throw invalid([
+      { field: '--courier', message: `say whose it is: ${[...couriers].map((one) => safe(one)).join(', ')}` },
+    ])
+  if (first !== undefined) return first
+  const known = (await place?.database.read(() => listDocuments(place.account), 'single')) ?? []
+  const near = nearestName(
+    number,
+    known.map((one) => one.number),
+  )
+  throw new ShipxError('not_found', `there is no invoice ${safe(number.slice(0, 60), 'id')}${guessText(near)}`, {
+    hint: 'shipx invoices list',
+  })
+}
+
+const getOptions = { courier: word, lines: flag, only: oneOf(verdicts, 'verdict') }
+
+const get = verb(getOptions, async (context, { courier, lines, only }) => {
+  const [number] = context.args
+  refuse(context, [
+    ...(number === undefined ? [missingArgument(context, 'number')] : []),
+    ...(only !== undefined && !lines ? [{ field: '--only', message: 'goes with --lines' }] : []),
+  ])
+  if (lines) checkShape(context, recordView)
+  else checkShape(context, view)
+  return beside(context, 'read', async (place) => {
+    const found = await named(place, number!, courier)
+    if (!lines && context.format !== 'plain') {
+      await printRecord(context, view, shownOf(found))
+      return 0
+    }
+    const tally = await printKept(context, place!, found, { only, explain: undefined })
+    await tell(context, tally, {
+      courier: found.courier === '' ? undefined : found.courier,
+      number: found.number,
+      day: found.day ?? undefined,
+      form: found.form,
+      card: found.card,
+      gst: found.gst === 'included',
+      order: 'zone',
+      disputeBy: found.dispute_by ?? undefined,
+      wrong: [],
+      by: 'reason',
+    })
+    return 0
+  })
+})
+
+const remove = verb({ courier: word, dry_run: flag }, async (context, { courier, dry_run: dry }) => {
+  const [number] = context.args
+  refuse(context, number === undefined ? [missingArgument(context, 'number')] : [])
+  return beside(context, dry ? 'read' : 'write', async (place) => {
+    const found = await named(place, number!, courier)
+    const what = `invoice ${safe(found.number, 'id')} with ${counted(found.lines, ['line', 'lines'])}`
+    if (dry) return wouldDo(context, `remove ${what}`, { remove: shownOf(found) })
+    await confirm(context, `Remove ${what}`)
+    await place!.database.write(() => removeDocument(place!.account, found.id))
+    return answer(context, `Removed ${what}`, shownOf(found))
+  })
+})
+
+export const verbs = { 'invoices list': list, 'invoices get': get, 'invoices remove': remove }

@@ -1,0 +1,62 @@
+// The commands of kept invoices, and of what was billed for a parcel.
+import type { Command } from '../../command/tree.ts'
+import { verdicts } from '../../../domain/money/billed.ts'
+import { asking, dryRun } from '../rows/flags.ts'
+
+const shape =
+  '{number, courier, day, form, card, gst, lines, billed, expected, over, over_lines, under, under_lines, ' +
+  'unknown_lines, credit_lines, reasons: [{code, lines, amount}], dispute_by, read_at, replaced_at}'
+
+// prettier-ignore
+export const invoices: readonly Command[] = [
+  {
+    path: ['invoices', 'list'],
+    summary: 'List the invoices read so far: billed, expected, over and under',
+    args: [], flags: [{ name: 'courier', kind: 'text', value: '<courier>', help: 'Only invoices of this courier', group: 'Filters' }],
+    examples: [{ about: 'The latest first', line: 'shipx invoices list' }],
+    output: `{data: [${shape}]}`, exits: '0 done, also when there is none',
+  },
+  {
+    path: ['invoices', 'get'],
+    summary: 'Show an invoice with its reasons; with --lines, each of its lines',
+    args: [{ name: 'number', help: 'The number of the invoice, exactly as in shipx invoices list' }],
+    flags: [
+      { name: 'courier', kind: 'text', value: '<courier>', help: 'The invoice of this courier, where several have the number', group: 'Invoice' },
+      { name: 'lines', kind: 'switch', help: 'Print the lines as shipx reconcile invoice does', group: 'Show' },
+      { name: 'only', kind: 'text', value: '<verdict>', choices: verdicts, help: 'With --lines: only those with this verdict', group: 'Show' },
+    ],
+    examples: [
+      { about: 'Its sums and reasons', line: 'shipx invoices get INV/26-27/0917' },
+      { about: 'What was billed too much', line: 'shipx invoices get INV/26-27/0917 --lines --only over --csv' },
+    ],
+    output: `{data: ${shape}}; with --lines {data: [the records of reconcile invoice]}`, exits: '0 done · 2 several couriers have the number · 3 no such invoice',
+  },
+  {
+    path: ['invoices', 'remove'],
+    summary: 'Take back an invoice with its lines',
+    args: [{ name: 'number', help: 'The number of the invoice' }],
+    flags: [{ name: 'courier', kind: 'text', value: '<courier>', help: 'The invoice of this courier, where several have the number', group: 'Invoice' }, dryRun],
+    examples: [{ about: 'It was the wrong file', line: 'shipx invoices remove INV/26-27/0917 --yes' }],
+    output: `{data: ${shape}}`, exits: `0 done · 2 several couriers have the number · 3 no such invoice · ${asking}`,
+  },
+  {
+    path: ['invoices', 'unbilled'],
+    summary: 'List parcels that were picked up and that no invoice bills yet, with what they will cost by the card',
+    args: [],
+    flags: [
+      { name: 'since', kind: 'text', value: '<when>', help: 'Picked up from this day on', group: 'Filters' },
+      { name: 'until', kind: 'text', value: '<when>', help: 'Picked up until this day (default: now)', group: 'Filters' },
+      { name: 'card', kind: 'text', value: '<file|name>', help: 'Price by this rate card (default: the one in use)', group: 'Judging' },
+    ],
+    examples: [{ about: 'What September will still cost', line: 'shipx invoices unbilled --since 2026-09-01 --until 2026-09-30 --csv' }],
+    output: '{data: [{awb, order, courier, journey, status, picked_up, card, zone, weight, expected}]}', exits: '0 done, also when there is none · 2 bad input',
+  },
+  {
+    path: ['shipments', 'cost'],
+    summary: 'Show everything that couriers billed for a parcel, over all invoices',
+    args: [{ name: 'awb', help: 'AWBs', many: true }],
+    flags: [],
+    examples: [{ about: 'The ledger of a parcel', line: 'shipx shipments cost 34817809263810' }],
+    output: '{data: [{awb, invoice, day, courier, journey, billed, expected, difference, verdict, category, net}]}', exits: '0 done, also when nothing was billed · 2 bad input',
+  },
+]

@@ -1,0 +1,128 @@
+// Keeps an invoice while its lines are judged: a piece of them in each transaction, and the document at the end. A run
+// that ends before leaves nothing that counts.
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { count, counted } from '../../../domain/count.ts'
+import { ShipxError, invalid } from '../../../domain/errors.ts'
+import { rupeesOf } from '../../../domain/money.ts'
+import {
+  beginDocument,
+  completeDocument,
+  differs,
+  documentsNumbered,
+  removeDocument,
+  type NewDocument,
+} from '../../../engine/money/documents.ts'
+import { addLines, type KeptLine } from '../../../engine/money/lines.ts'
+import { confirm } from '../../ask/confirm.ts'
+import type { Context } from '../../command/context.ts'
+import { fileFault } from '../../files/userfiles.ts'
+import { done } from '../../output/outcome.ts'
+import { showMoney } from '../../output/display.ts'
+import type { BesidePlace } from '../../source/beside.ts'
+import { safe } from '../../terminal/safe.ts'
+import type { InvoiceFile } from './invoicefile.ts'
+import type { RecordTerms } from './records.ts'
+import { sumsOf, type Tally } from './tally.ts'
+
+/** What the first line of a document says. */
+interface First {
+  readonly number: string
+  readonly courier: string
+  readonly day: string | undefined
+  readonly terms: RecordTerms
+}
+
+/** Keeps the lines of an invoice. */
+export interface Keeper {
+  readonly add: (lines: readonly KeptLine[], first: First) => Promise<void>
+  /** Asks, and makes the document whole. */
+  readonly finish: (tally: Tally) => Promise<void>
+  /** Takes everything back. */
+  readonly drop: () => Promise<void>
+}
+
+/** What a document is before its first line. */
+interface Plan {
+  readonly place: BesidePlace
+  readonly file: InvoiceFile
+  readonly sha256: string
+  readonly card: string
+  readonly replace: boolean
+}
+
+/** SHA-256 of a file. Throws `invalid_input` for one that cannot be read. */
+export async function contentOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  try {
+    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  } catch (error) {
+    throw invalid([fileFault('<file>', path, error)])
+  }
+  return hash.digest('hex')
+}
+
+/** A keeper of a file whose content is not kept yet. */
+export function keeperOf(context: Context, { place, file, sha256, card, replace }: Plan): Keeper {
+  const { database, account } = place
+  const { host } = context.io
+  let document: NewDocument | undefined
+  let after = 0
+  const begin = async ({ number, courier, day, terms }: First): Promise<NewDocument> => {
+    const own: NewDocument = {
+      id: host.uuid(),
+      kind: file.ledger ? 'ledger' : 'invoice',
+      courier: terms.courier ?? courier,
+      number,
+      day: day ?? null,
+      form: file.name,
+      card,
+      gst: terms.gst,
+      sha256,
+      dispute_by: terms.disputeBy ?? null,
+      created_at: host.now(),
+    }
+    await database.write(function* () {
+      const known = yield* documentsNumbered(account, number)
+      const same = known.some(
+        (one) => one.superseded_at === null && one.courier === own.courier && one.kind === own.kind,
+      )
+      if (same && !replace) throw differs(number)
+      yield* beginDocument(account, own)
+    })
+    return own
+  }
+  return {
+    add: async (lines, first) => {
+      const own = (document ??= await begin(first))
+      await database.write(() => addLines(account, own.id, lines, after))
+      after += lines.length
+    },
+    finish: async (tally) => {
+      if (document === undefined) {
+        await context.note('The file has no lines: nothing is kept.')
+        return
+      }
+      const own = document
+      if (tally.numbers.size > 1)
+        throw new ShipxError(
+          'invalid_file',
+          `the file holds several invoices: ${[...tally.numbers].map((one) => safe(one)).join(', ')} and perhaps more`,
+          {
+            hint: 'keep one file for each invoice; --dry-run reads them together',
+          },
+        )
+      const money = (paise: number): string => showMoney(rupeesOf(paise), context.screen)
+      const { over } = tally.verdicts
+      const amounts = `${money(tally.billed)} billed, ${money(over.paise)} over`
+      const lines = `${counted(tally.lines, ['line', 'lines'])}, ${amounts}`
+      await confirm(context, `Keep invoice ${safe(own.number)}, ${lines}`)
+      await database.write(() => completeDocument(account, own, sumsOf(tally), replace))
+      await done(context, `Kept invoice ${safe(own.number)}: ${count(tally.lines)} lines, ${money(over.paise)} over`)
+    },
+    drop: async () => {
+      const own = document
+      if (own !== undefined) await database.write(() => removeDocument(account, own.id))
+    },
+  }
+}

@@ -1,0 +1,80 @@
+// Where judged lines go: records in any format, and explanations for people.
+import type { KeptLine } from '../../../engine/money/lines.ts'
+import type { Context } from '../../command/context.ts'
+import { writerFor } from '../../output/csvwriter.ts'
+import { printer } from '../../output/printer.ts'
+import { explained } from './explain.ts'
+import type { Outcome } from './judging.ts'
+import type { InvoiceOptions } from './options.ts'
+import { cellsOf, jsonOf, recordNames, recordView, sheetLine, type RecordTerms } from './records.ts'
+
+/** Where judged lines go. */
+interface Output {
+  readonly batch: (outcomes: readonly Outcome[], lines: readonly KeptLine[], terms: RecordTerms) => Promise<void>
+  /** Lines that were judged before, of the document of this number. */
+  readonly again: (lines: readonly KeptLine[], number: string, terms: RecordTerms) => Promise<void>
+  readonly end: () => Promise<void>
+}
+
+interface Numbered {
+  readonly kept: KeptLine
+  readonly number: string
+}
+
+/** The output of a format: records, or explanations for people; the page comes later. */
+export function outputOf(context: Context, options: Pick<InvoiceOptions, 'only' | 'explain'>): Output {
+  const { format, io } = context
+  const { only, explain } = options
+  const wanted = ({ verdict, awb }: KeptLine): boolean =>
+    (only === undefined || verdict === only) && (explain === undefined || awb === explain)
+  if (format === 'plain') {
+    const write = async (lines: readonly KeptLine[], terms: RecordTerms): Promise<void> => {
+      if (explain !== undefined)
+        for (const line of lines) if (wanted(line)) await io.stdout.write(explained(line, terms, context.screen))
+    }
+    return {
+      batch: (_, lines, terms) => write(lines, terms),
+      again: (lines, _, terms) => write(lines, terms),
+      end: async () => undefined,
+    }
+  }
+  const { write, end } = recordsOf(context)
+  const some = (lines: readonly Numbered[]): readonly Numbered[] =>
+    only === undefined && explain === undefined ? lines : lines.filter(({ kept }) => wanted(kept))
+  return {
+    batch: (outcomes, lines, terms) =>
+      write(some(lines.map((kept, n) => ({ kept, number: outcomes[n]!.line.number }))), terms),
+    again: (lines, number, terms) => write(some(lines.map((kept) => ({ kept, number }))), terms),
+    end,
+  }
+}
+
+/** Writes records: CSV by hand, every other format with its printer. */
+function recordsOf(context: Context): {
+  readonly write: (lines: readonly Numbered[], terms: RecordTerms) => Promise<void>
+  readonly end: () => Promise<void>
+} {
+  const { format, io, flags } = context
+  if ((format === 'csv' || format === 'tsv') && !flags.has('fields')) {
+    const writer = writerFor(context)
+    let header = writer.header(recordNames)
+    const between = format === 'tsv' ? '\t' : ','
+    return {
+      write: async (lines, terms) => {
+        const parts: string[] = [header]
+        header = ''
+        for (const { kept, number } of lines) parts.push(sheetLine(cellsOf(kept, number, terms), writer, between))
+        const text = parts.join('')
+        if (text !== '') await io.stdout.write(text)
+      },
+      end: async () => {
+        if (header !== '') await io.stdout.write(header)
+      },
+    }
+  }
+  const out = printer(context, recordView)
+  return {
+    write: (lines, terms) => out.batch(lines.map(({ kept, number }) => jsonOf(cellsOf(kept, number, terms)))),
+    end: () => out.end(),
+  }
+}

@@ -1,0 +1,133 @@
+// Invoices as they are kept: found by their content or their number, listed, replaced, removed.
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { ShipxError } from '../../domain/errors.ts'
+import { row, rows, type Work } from '../database/port.ts'
+
+/** A document: paise, an IST day, ms UTC. */
+export interface Document extends Record<string, unknown> {
+  readonly id: string
+  readonly kind: 'invoice' | 'ledger'
+  /** '' where it names none. */
+  readonly courier: string
+  readonly number: string
+  readonly day: string | null
+  readonly form: string
+  readonly card: string
+  readonly gst: 'included' | 'none'
+  readonly sha256: string
+  readonly lines: number
+  readonly billed: number
+  readonly expected: number
+  readonly over_paise: number
+  readonly over_lines: number
+  readonly under_paise: number
+  readonly under_lines: number
+  readonly unknown_lines: number
+  readonly credit_lines: number
+  /** JSON: code, lines and rupees of each reason. */
+  readonly reasons: string
+  readonly dispute_by: string | null
+  readonly created_at: number
+  readonly superseded_at: number | null
+}
+
+/** What a document is before its lines are known. */
+export type NewDocument = Pick<
+  Document,
+  'id' | 'kind' | 'courier' | 'number' | 'day' | 'form' | 'card' | 'gst' | 'sha256' | 'dispute_by' | 'created_at'
+>
+
+/** What its lines add up to. */
+export type DocumentSums = Omit<Document, keyof NewDocument | 'superseded_at'>
+
+const columns = raw(
+  'id, kind, courier, number, day, form, card, gst, sha256, lines, billed, expected, over_paise, over_lines, ' +
+    'under_paise, under_lines, unknown_lines, credit_lines, reasons, dispute_by, created_at, superseded_at',
+)
+
+const kept = (account: number): Sql => sql`account_id = ${account} and complete = 1`
+
+/** Whether the account keeps any invoice. */
+export function* keepsAny(account: number): Work<boolean> {
+  return (yield* row(sql`select id from documents where ${kept(account)} limit 1`)) !== undefined
+}
+
+/** The kept document with this content, if there is one. */
+export function* documentOf(account: number, sha256: string): Work<Document | undefined> {
+  return yield* row<Document>(
+    sql`select ${columns} from documents where ${kept(account)} and sha256 = ${sha256} and superseded_at is null`,
+  )
+}
+
+/** The documents of a number, those that were replaced last. */
+export function* documentsNumbered(account: number, number: string): Work<readonly Document[]> {
+  return yield* rows<Document>(
+    sql`select ${columns} from documents where ${kept(account)} and number = ${number}
+      order by case when superseded_at is null then 0 else 1 end, created_at desc, id`,
+  )
+}
+
+/** All documents, the latest first. */
+export function* listDocuments(account: number): Work<readonly Document[]> {
+  return yield* rows<Document>(
+    sql`select ${columns} from documents where ${kept(account)} order by coalesce(day, '') desc, created_at desc, id`,
+  )
+}
+
+/** Begins a document; what an ended run left of the same content is taken away. */
+export function* beginDocument(account: number, one: NewDocument): Work<void> {
+  const left = yield* rows<{ id: string }>(
+    sql`select id from documents where account_id = ${account} and complete = 0 and sha256 = ${one.sha256}`,
+  )
+  for (const { id } of left) yield* removeDocument(account, id)
+  yield* rows(
+    sql`insert into documents (account_id, id, kind, courier, number, day, form, card, gst, sha256, complete, lines,
+        billed, expected, over_paise, over_lines, under_paise, under_lines, unknown_lines, credit_lines, reasons,
+        dispute_by, created_at)
+      values (${account}, ${one.id}, ${one.kind}, ${one.courier}, ${one.number}, ${one.day}, ${one.form}, ${one.card},
+        ${one.gst}, ${one.sha256}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '[]', ${one.dispute_by}, ${one.created_at})`,
+  )
+}
+
+/** Throws `database_locked` where another run took the document over. */
+export function* ownDocument(account: number, id: string): Work<void> {
+  const found = yield* row(sql`select id from documents where account_id = ${account} and id = ${id} and complete = 0`)
+  if (found === undefined)
+    throw new ShipxError('database_locked', 'another shipx reads the same invoice', { hint: 'run the command again' })
+}
+
+/**
+ * Makes a document whole, in the place of the one with its number where `replace` says so. Throws `document_differs`
+ * where another content has its number.
+ */
+export function* completeDocument(account: number, one: NewDocument, sums: DocumentSums, replace: boolean): Work<void> {
+  yield* ownDocument(account, one.id)
+  const same = yield* rows<{ id: string; sha256: string }>(
+    sql`select id, sha256 from documents where ${kept(account)} and superseded_at is null
+      and kind = ${one.kind} and courier = ${one.courier} and number = ${one.number}`,
+  )
+  if (same.length > 0 && !replace) throw differs(one.number)
+  for (const { id } of same)
+    yield* rows(
+      sql`update documents set superseded_at = ${one.created_at} where account_id = ${account} and id = ${id}`,
+    )
+  yield* rows(
+    sql`update documents set complete = 1, lines = ${sums.lines}, billed = ${sums.billed}, expected = ${sums.expected},
+        over_paise = ${sums.over_paise}, over_lines = ${sums.over_lines}, under_paise = ${sums.under_paise},
+        under_lines = ${sums.under_lines}, unknown_lines = ${sums.unknown_lines},
+        credit_lines = ${sums.credit_lines}, reasons = ${sums.reasons}
+      where account_id = ${account} and id = ${one.id}`,
+  )
+}
+
+/** The refusal of other content under a number. */
+export const differs = (number: string): ShipxError =>
+  new ShipxError('document_differs', `another file is kept as invoice ${number}`, {
+    hint: '--replace keeps this one in its place; the other one stays as replaced',
+  })
+
+/** Removes a document with its lines. */
+export function* removeDocument(account: number, id: string): Work<void> {
+  yield* rows(sql`delete from document_lines where account_id = ${account} and document_id = ${id}`)
+  yield* rows(sql`delete from documents where account_id = ${account} and id = ${id}`)
+}

@@ -1,0 +1,183 @@
+// The lines of kept invoices: written some hundreds at a time, read in the order of the file, and by AWB.
+import sql, { empty, raw } from 'sql-template-tag'
+import { journeyBit } from '../../domain/money/judge.ts'
+import type { Seen } from '../../domain/money/billed.ts'
+import type { Journey } from '../../domain/money/words.ts'
+import { listsOf } from '../database/inlist.ts'
+import { limitTo, rows, type Work } from '../database/port.ts'
+import { ownDocument } from './documents.ts'
+
+/** A line as it is kept: paise, milligrams, ms UTC; lists are JSON texts in rupees, null where they are empty. */
+export interface KeptLine {
+  readonly line: number
+  readonly awb: string
+  readonly order_name: string | null
+  readonly courier: string | null
+  readonly journey: Journey
+  readonly status: string | null
+  readonly picked_up: number | null
+  readonly card: string | null
+  readonly zone: string | null
+  readonly zone_billed: string | null
+  readonly zone_by: string | null
+  readonly weight: number | null
+  readonly weight_billed: number | null
+  readonly weight_by: string | null
+  readonly slab: number | null
+  readonly slab_billed: number | null
+  readonly matched_by: string | null
+  readonly billed: number
+  readonly expected: number | null
+  readonly gst_billed: number | null
+  readonly gst_expected: number | null
+  readonly freight: number
+  readonly rto: number
+  readonly cod_fee: number
+  readonly fuel: number
+  readonly other: number
+  readonly verdict: string
+  readonly category: string
+  readonly reasons: string | null
+  readonly earlier: string | null
+}
+
+interface LineRow extends KeptLine, Record<string, unknown> {}
+
+const names: readonly (keyof KeptLine)[] = [
+  'line',
+  'awb',
+  'order_name',
+  'courier',
+  'journey',
+  'status',
+  'picked_up',
+  'card',
+  'zone',
+  'zone_billed',
+  'zone_by',
+  'weight',
+  'weight_billed',
+  'weight_by',
+  'slab',
+  'slab_billed',
+  'matched_by',
+  'billed',
+  'expected',
+  'gst_billed',
+  'gst_expected',
+  'freight',
+  'rto',
+  'cod_fee',
+  'fuel',
+  'other',
+  'verdict',
+  'category',
+  'reasons',
+  'earlier',
+]
+const all = ['account_id', 'id', 'document_id', ...names]
+const places = (sign: (n: number) => string): string => all.map((_, n) => sign(n + 1)).join(', ')
+const insert = (sign: (n: number) => string): string =>
+  `insert into document_lines (${all.join(', ')}) values (${places(sign)})`
+const statement = { sql: insert(() => '?'), text: insert((n) => `$${n}`) }
+
+const key = (document: string, n: number): string => `${document}:${String(n).padStart(9, '0')}`
+
+/** Adds lines to a document that is not complete; `after` lines are there already. */
+export function* addLines(account: number, document: string, lines: readonly KeptLine[], after: number): Work<void> {
+  yield* ownDocument(account, document)
+  const values = lines.map((line, n) => [
+    account,
+    key(document, after + n + 1),
+    document,
+    ...names.map((name) => line[name]),
+  ])
+  const [first, ...more] = values
+  if (first !== undefined) yield { ...statement, values: first, more }
+}
+
+const columns = raw(names.join(', '))
+
+/** The next lines of a document in the order of its file, `after` a number of them. */
+export function* linesOf(account: number, document: string, after: number, most: number): Work<readonly KeptLine[]> {
+  return yield* rows<LineRow>(
+    sql`select ${columns} from document_lines where account_id = ${account} and id > ${key(document, after)}
+      and id < ${`${document};`} order by id ${limitTo(most)}`,
+  )
+}
+
+/** A line of an AWB with its document. */
+export interface AwbLine extends KeptLine {
+  readonly number: string
+  readonly day: string | null
+  readonly biller: string
+  readonly created_at: number
+}
+interface AwbRow extends AwbLine, Record<string, unknown> {}
+
+const ofLine = raw(names.map((name) => `l.${name}`).join(', '))
+
+/** Everything that was billed for some AWBs, over all documents that count but those with the number `except`. */
+export function* linesOfAwbs(
+  account: number,
+  awbs: readonly string[],
+  except: string | undefined = undefined,
+): Work<readonly AwbLine[]> {
+  const found: AwbLine[] = []
+  const other = except === undefined ? empty : sql` and d.number <> ${except}`
+  for (const list of listsOf(awbs))
+    found.push(
+      ...(yield* rows<AwbRow>(
+        sql`select ${ofLine}, d.number, d.day, d.courier as biller, d.created_at
+          from document_lines l join documents d on d.account_id = ${account} and d.id = l.document_id
+          where l.account_id = ${account} and l.awb in (${list}) and d.complete = 1 and d.superseded_at is null${other}
+          order by l.awb, coalesce(d.day, '9999'), d.created_at, l.id`,
+      )),
+    )
+  return found
+}
+
+/** What documents before billed of AWBs: journeys, the net amount, each line. An AWB that none billed is left out. */
+export function* earlierOf(
+  account: number,
+  awbs: readonly string[],
+  except?: string,
+): Work<ReadonlyMap<string, Pick<Seen, 'before' | 'beforeNet' | 'earlier'>>> {
+  const known = new Map<string, { before: number; beforeNet: number; earlier: { invoice: string; amount: number }[] }>()
+  for (const { awb, number, billed, journey, verdict, category } of yield* linesOfAwbs(account, awbs, except)) {
+    let one = known.get(awb)
+    if (one === undefined) known.set(awb, (one = { before: 0, beforeNet: 0, earlier: [] }))
+    one.beforeNet += billed
+    one.earlier.push({ invoice: number, amount: billed })
+    const unread = verdict === 'unknown' && category === 'unknown' && billed === 0
+    if (verdict !== 'credit' && !unread) one.before |= journeyBit[journey]
+  }
+  // What was credited in full may be billed again.
+  for (const one of known.values()) if (one.beforeNet <= 0) one.before = 0
+  return known
+}
+
+/** A parcel that no document bills. */
+export interface UnbilledRow extends Record<string, unknown> {
+  readonly awb: string
+}
+
+/** The AWBs of shipments that were picked up between two instants (ms UTC) and that no document bills, by AWB. */
+export function* unbilledOf(
+  account: number,
+  since: number,
+  until: number,
+  after: string,
+  most: number,
+): Work<readonly string[]> {
+  const found = yield* rows<UnbilledRow>(
+    sql`select r.tracking_number as awb from shipments r
+      where r.account_id = ${account} and r.tracking_number > ${after}
+        and r.picked_up_at >= ${since} and r.picked_up_at <= ${until}
+        and not exists (select 1 from document_lines l join documents d
+            on d.account_id = ${account} and d.id = l.document_id
+          where l.account_id = ${account} and l.awb = r.tracking_number and d.complete = 1 and d.superseded_at is null)
+      order by r.tracking_number ${limitTo(most)}`,
+  )
+  return found.map(({ awb }) => awb)
+}

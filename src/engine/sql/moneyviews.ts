@@ -1,0 +1,85 @@
+// The views of what couriers billed: invoices, their lines, and the reasons of each line.
+import { integer, paiseTwice, real, text, time, type SqlView } from './viewcolumns.ts'
+
+/** A document that counts: read to its end, and not replaced by another one with its number. */
+const counts = (account: string): string => `d.account_id = ${account} and d.complete = 1 and d.superseded_at is null`
+
+const invoices: SqlView = {
+  name: 'invoices',
+  means: 'A row for each invoice of a courier that was read (shipx reconcile invoice)',
+  columns: [
+    text('number', 'Number of the invoice', 'r.number'),
+    text('courier', 'Whose invoice it is', "nullif(r.courier, '')"),
+    text('day', 'Day of the invoice, in IST', 'r.day'),
+    text('form', 'Form of the file', 'r.form'),
+    text('card', 'Rate card', 'r.card'),
+    text('gst', 'included or none: whether amounts have GST', 'r.gst'),
+    integer('lines', 'Lines', 'r.lines'),
+    ...paiseTwice('billed', 'Billed', 'r.billed'),
+    ...paiseTwice('expected', 'Expected of the lines that can be judged', 'r.expected'),
+    ...paiseTwice('over', 'Billed too much', 'r.over_paise'),
+    integer('over_lines', 'Lines billed too much', 'r.over_lines'),
+    ...paiseTwice('under', 'Billed too little', 'r.under_paise'),
+    integer('under_lines', 'Lines billed too little', 'r.under_lines'),
+    integer('unknown_lines', 'Lines that cannot be judged', 'r.unknown_lines'),
+    integer('credit_lines', 'Credits', 'r.credit_lines'),
+    ...time('read_at', 'Read', 'r.created_at'),
+  ],
+  from: (schema, account) => `(select d.* from ${schema}.documents d where ${counts(account)}) r`,
+}
+
+const lineRows = (schema: string, account: string): string =>
+  `(select l.*, d.number, d.day as invoice_day, d.courier as biller from ${schema}.document_lines l ` +
+  `join ${schema}.documents d on d.account_id = l.account_id and d.id = l.document_id ` +
+  `where l.account_id = ${account} and ${counts(account)}) r`
+
+const invoiceLines: SqlView = {
+  name: 'invoice_lines',
+  means: 'A row for each line of these invoices, with what the card says',
+  columns: [
+    text('invoice', 'Number of the invoice', 'r.number'),
+    text('invoice_day', 'Day of the invoice, in IST', 'r.invoice_day'),
+    integer('line', 'Line of the file', 'r.line'),
+    text('awb', 'AWB', 'r.awb'),
+    text('order_name', 'The number that the customer knows', 'r.order_name'),
+    text('courier', 'Name of the courier', 'r.courier'),
+    text('journey', 'forward, rto or reverse', 'r.journey'),
+    ...time('picked_up_at', 'Picked up', 'r.picked_up'),
+    text('card', "The card's version", 'r.card'),
+    text('zone', "The card's zone", 'r.zone'),
+    text('zone_billed', 'The zone that was billed', 'r.zone_billed'),
+    real('weight_g', 'Our weight, grams', 'r.weight / 1000.0'),
+    real('weight_billed_g', 'The weight that was billed, grams', 'r.weight_billed / 1000.0'),
+    real('slab_g', 'The end of our slab, grams', 'r.slab / 1000.0'),
+    real('slab_billed_g', 'The end of the slab that was billed, grams', 'r.slab_billed / 1000.0'),
+    ...paiseTwice('billed', 'Billed', 'r.billed'),
+    ...paiseTwice('expected', 'Expected; null where the line cannot be judged', 'r.expected'),
+    ...paiseTwice('difference', 'Billed less expected', 'r.billed - r.expected'),
+    ...paiseTwice('gst_billed', 'GST in it', 'r.gst_billed'),
+    text('verdict', 'ok, over, under, unknown or credit', 'r.verdict'),
+    text('category', 'The reason with the greatest amount', 'r.category'),
+  ],
+  from: lineRows,
+}
+
+const invoiceReasons: SqlView = {
+  name: 'invoice_reasons',
+  means: 'A row for each reason of a line; those of a line add up to its difference',
+  columns: [
+    text('invoice', 'Number of the invoice', 'r.number'),
+    integer('line', 'Line of the file', 'r.line'),
+    text('awb', 'AWB', 'r.awb'),
+    text('courier', 'Name of the courier', 'r.courier'),
+    text('zone', "The card's zone", 'r.zone'),
+    text('zone_billed', 'The zone that was billed', 'r.zone_billed'),
+    text('verdict', 'Verdict of the line', 'r.verdict'),
+    text('reason', 'Code of the reason', `(e.value ->> '$.code')`),
+    real('amount', 'Its amount before GST, rupees; null where the line cannot be judged', `(e.value ->> '$.amount')`),
+    integer('reason_paise', 'The same in paise', `cast(round((e.value ->> '$.amount') * 100) as integer)`),
+    text('means', 'The reason in words', `(e.value ->> '$.text')`),
+  ],
+  from: (schema, account) => `${lineRows(schema, account)}, json_each(r.reasons) e where r.reasons is not null`,
+}
+
+/** The views of money, in the order of the documentation. */
+export const moneyViews: readonly SqlView[] = [invoices, invoiceLines, invoiceReasons]
