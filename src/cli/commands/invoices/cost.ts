@@ -4,7 +4,6 @@ import { judge, type Bench } from '../../../domain/money/judge.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { tariffsOf } from '../../../domain/money/tariffs.ts'
 import { istDate } from '../../../domain/time.ts'
-import { listWarehouses } from '../../../engine/accounts/settings.ts'
 import { linesOfAwbs, unbilledOf, type AwbLine } from '../../../engine/money/lines.ts'
 import type { KnownParcel } from '../../../domain/money/parcel.ts'
 import type { Versions } from '../../../domain/rates/cardversions.ts'
@@ -17,6 +16,7 @@ import { plainView } from '../../output/views.ts'
 import { besideOf, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { givenVersions, versionsNamed } from '../ratecards/cards.ts'
+import { warehousesHere } from '../reconcile/warehouses.ts'
 
 /** A line of the ledger of an AWB, rupees; `net` is what was billed for it up to this line. */
 interface CostLine extends Record<string, unknown> {
@@ -141,6 +141,7 @@ function unbilledRecord(awb: string, found: Found, bench: Bench): Unbilled {
 /** Unbilled parcels picked up between two instants, some hundreds at a time. */
 async function* unbilledIn(
   { database, account }: BesidePlace,
+  warehouses: ReadonlyMap<string, string>,
   since: number,
   until: number,
 ): AsyncGenerator<{ readonly awbs: readonly string[]; readonly found: Found }> {
@@ -148,7 +149,6 @@ async function* unbilledIn(
     const from = after
     const next = await database.read(function* () {
       const awbs = [...new Set(yield* unbilledOf(account, since, until, from, piece))]
-      const warehouses = new Map((yield* listWarehouses(account)).map(({ id, pincode }) => [id, pincode]))
       return { awbs, found: yield* parcelsOf(yield* parcelPlace(account, warehouses), awbs) }
     })
     const last = next.awbs.at(-1)
@@ -166,12 +166,13 @@ const unbilled = verb({ since: moment, until: moment, card: word }, async (conte
       ? await versionsNamed(context, undefined)
       : await givenVersions(context, card, { field: '--card' }),
   )
+  const warehouses = await warehousesHere(context)
   return withSource(context, 'read', async (source) => {
     const place = await besideOf(context, source, 'read')
     const out = printer(context, unbilledView)
     try {
       if (place !== undefined)
-        for await (const { awbs, found } of unbilledIn(place, since, until ?? context.io.host.now()))
+        for await (const { awbs, found } of unbilledIn(place, warehouses, since, until ?? context.io.host.now()))
           await out.batch(awbs.map((awb) => JSON.stringify(unbilledRecord(awb, found, bench))))
       await out.end()
       return 0

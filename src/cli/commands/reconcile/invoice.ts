@@ -7,7 +7,6 @@ import type { Bench } from '../../../domain/money/judge.ts'
 import { tariffsOf } from '../../../domain/money/tariffs.ts'
 import type { Versions } from '../../../domain/rates/cardversions.ts'
 import { readDay } from '../../../domain/time.ts'
-import { listWarehouses } from '../../../engine/accounts/settings.ts'
 import { documentOf, keepsAny } from '../../../engine/money/documents.ts'
 import { earlierOf } from '../../../engine/money/lines.ts'
 import { parcelPlace } from '../../../engine/money/parcels.ts'
@@ -21,6 +20,7 @@ import { besideOf, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { safe } from '../../terminal/safe.ts'
 import { givenVersions, versionsNamed } from '../ratecards/cards.ts'
+import { warehousesHere } from './warehouses.ts'
 import { inventedNote } from '../rates/show.ts'
 import { printAgain } from './again.ts'
 import { openInvoice, shapeOf, type InvoiceFile } from './invoicefile.ts'
@@ -47,10 +47,9 @@ async function matchingOf(
   if (place === undefined)
     return { database: undefined, place: { account: 0, warehouses: new Map(), orders: false }, parcels, date }
   const { database, account } = place
+  const warehouses = await warehousesHere(context)
   const [found, kept] = await database.read(function* () {
-    const warehouses = yield* listWarehouses(account)
-    const own = yield* parcelPlace(account, new Map(warehouses.map(({ id, pincode }) => [id, pincode])))
-    return [own, yield* keepsAny(account)] as const
+    return [yield* parcelPlace(account, warehouses), yield* keepsAny(account)] as const
   })
   // A document that takes the place of another does not find itself there.
   const earlier = (awbs: readonly string[], number: string) =>

@@ -1,0 +1,77 @@
+// The same month on SQLite, on PostgreSQL and beside a mirror: the same bytes, kept and read again.
+import { expect, onTestFinished, test } from 'vitest'
+import { key, startShapes } from '../../support/recordshapes.ts'
+import { sandbox } from '../../support/sandbox.ts'
+import { testDatabase } from '../../support/testdatabase.ts'
+import { contract, shipment } from './invoices.ts'
+
+const shipments = [
+  ...['1001', '1002', '1003'].map((awb) => shipment(awb)),
+  shipment('1004', { status: 'rto_delivered', is_cod: true, cod_amount: 1000 }),
+  shipment('1005', { carrier_id: 'BLU', carrier_name: 'Blue Dart', weight: 900 }),
+]
+const head = 'awb,order,zone,weight_g,freight,rto,cod_fee,gst,total'
+const september = [
+  '1001,,c,400,40,0,0,7.20,47.20',
+  '1002,,d,1000,91.20,0,0,16.42,107.62',
+  '1004,,c,400,40,40,30,19.80,129.80',
+]
+const october = [
+  '1001,,c,400,40,0,0,7.20,47.20',
+  '1003,,c,400,40,0,0,7.20,47.20',
+  '9999,,c,400,40,0,0,7.20,47.20',
+  'X,A-1005,c,900,70,0,0,12.60,82.60',
+]
+
+test('the same month on SQLite, PostgreSQL and beside a mirror gives the same bytes', { tags: ['full'] }, async () => {
+  const shapes = await startShapes({ shipments })
+  const postgres = await testDatabase()
+  onTestFinished(async () => {
+    await shapes.close()
+    await postgres.drop()
+  })
+  const month = async (
+    env: Readonly<Record<string, string>>,
+    records: 'import' | 'pull',
+  ): Promise<readonly string[]> => {
+    const box = sandbox()
+    onTestFinished(() => box.remove())
+    const said: string[] = []
+    const run = async (words: readonly string[], own: Readonly<Record<string, string>> = env): Promise<void> => {
+      const { stdout, stderr, exit } = await box.shipx(words, { env: own })
+      expect([words, exit, stderr]).toEqual([words, 0, expect.any(String)])
+      if (words[0] === 'reconcile' || words[0] === 'invoices' || words[1] === 'cost') said.push(stdout)
+    }
+    const place = records === 'import' ? env : {}
+    await run(['local', 'warehouse', 'set', 'WH1', '400001'], place)
+    await run(['ratecard', 'import', box.file('contract.json', JSON.stringify(contract())), '--use'], place)
+    const file = box.file('shipments.jsonl', shipments.join('\n'))
+    await run(records === 'import' ? ['local', 'import', 'shipments', file, '--yes'] : ['pull', 'shipments'])
+    const local = records === 'import' ? [] : ['--local']
+    const keep = (name: string, rows: readonly string[]): Promise<void> =>
+      run([
+        'reconcile',
+        'invoice',
+        box.file(`${name}.csv`, [head, ...rows].join('\n')),
+        '--number',
+        name,
+        '--jsonl',
+        '--yes',
+        ...local,
+      ])
+    await keep('SEP', september)
+    await keep('OCT', october)
+    await keep('SEP', september)
+    await run(['invoices', 'get', 'OCT', '--lines', '--csv', ...local])
+    await run(['invoices', 'list', '--jsonl', '--fields', 'number,lines,billed,over,reasons', ...local])
+    await run(['invoices', 'unbilled', '--jsonl', ...local])
+    await run(['shipments', 'cost', '1001', '1005', '--jsonl', ...local])
+    return said
+  }
+  const sqlite = await month({}, 'import')
+  expect(sqlite[1]).toContain('"category":"billed_before"')
+  expect(sqlite[1]).toContain('"matched_by":"order"')
+  expect(sqlite[2]).toBe(sqlite[0])
+  expect(await month({ SHIPX_DATABASE_URL: postgres.url }, 'import')).toEqual(sqlite)
+  expect(await month({ SHIPX_BASE_URL: shapes.url, SHIPX_API_KEY: key }, 'pull')).toEqual(sqlite)
+})
