@@ -43,7 +43,7 @@ describe('by its header', () => {
     expect(lines[0]).toMatchObject({ gst: 'included', courier: 'Delhivery', weight_billed: 480 })
   })
 
-  test('Blue Dart: kilograms, no zone, no COD, no GST', async () => {
+  test('Blue Dart: kilograms, no zone, no COD, no GST', { tags: ['full'] }, async () => {
     const head = 'AWB_NO,REF_NO,PICKUP_DT,ACT_WT,CHRG_WT,PCS,FREIGHT,FS,CAF,IDC,AMOUNT,PIN_CODE,VALUE'
     const { lines } = await reconciled(
       box,
@@ -60,25 +60,29 @@ describe('by its header', () => {
     expect(lines[1]).toMatchObject({ zone_billed: null, weight_billed: 1500 })
   })
 
-  test('Shiprocket: an empty charged weight is the applied one; excess weight counts with the freight', async () => {
-    const head =
-      '"Date, Time",Order Number,AWB Number,Courier Name,Payment Mode,Zone,Applied Weight,Charged Weight,' +
-      'Freight Forward Amount,Freight RTO Amount,Freight Cod Charges,Freight Cod Adjusted,Freight Total Amount,Excess Forward Amount'
-    const { lines } = await reconciled(
-      box,
-      [
-        head,
-        '"Sep 5 2026, 10:00",A,1001,Delhivery Surface,prepaid,z_c,0.4,NA,40,0,0,0,40,0',
-        '"Sep 5 2026, 10:00",A,1005,Delhivery,cod,z_c,0.4,0.9,40,0,30,0,100,30',
-      ].join('\n'),
-      ['--date', '2026-09-10'],
-    )
-    expect(lines.map((line) => [line.verdict, reasonsOf(line)])).toEqual([
-      ['ok', {}],
-      ['over', { weight: 30 }],
-    ])
-    expect(lines[1]).toMatchObject({ dispute_by: '2026-09-14T18:29:59.999Z', weight_billed: 900 })
-  })
+  test(
+    'Shiprocket: an empty charged weight is the applied one; excess weight counts with the freight',
+    { tags: ['full'] },
+    async () => {
+      const head =
+        '"Date, Time",Order Number,AWB Number,Courier Name,Payment Mode,Zone,Applied Weight,Charged Weight,' +
+        'Freight Forward Amount,Freight RTO Amount,Freight Cod Charges,Freight Cod Adjusted,Freight Total Amount,Excess Forward Amount'
+      const { lines } = await reconciled(
+        box,
+        [
+          head,
+          '"Sep 5 2026, 10:00",A,1001,Delhivery Surface,prepaid,z_c,0.4,NA,40,0,0,0,40,0',
+          '"Sep 5 2026, 10:00",A,1005,Delhivery,cod,z_c,0.4,0.9,40,0,30,0,100,30',
+        ].join('\n'),
+        ['--date', '2026-09-10'],
+      )
+      expect(lines.map((line) => [line.verdict, reasonsOf(line)])).toEqual([
+        ['ok', {}],
+        ['over', { weight: 30 }],
+      ])
+      expect(lines[1]).toMatchObject({ dispute_by: '2026-09-14T18:29:59.999Z', weight_billed: 900 })
+    },
+  )
 
   test('a passbook: its rows are one line for each AWB, credits taken off, unknown entries named', async () => {
     const rows = [
@@ -100,7 +104,7 @@ describe('by its header', () => {
     ])
   })
 
-  test('Pickrr: an order that ends in -RP is a reverse pickup', async () => {
+  test('Pickrr: an order that ends in -RP is a reverse pickup', { tags: ['full'] }, async () => {
     const rows = [
       'Tracking ID,Client Order ID,Pickup Date,COD Charges,Freight Charges',
       '1001,A-1,05-09-2026,0,40',
@@ -113,7 +117,7 @@ describe('by its header', () => {
     ])
   })
 
-  test('any other one by --map', async () => {
+  test('any other one by --map', { tags: ['full'] }, async () => {
     const rows = ['Docket,Chg wt,Bill amt', '1001,0.9,70']
     const { lines } = await reconciled(box, rows.join('\n'), [
       '--map',
@@ -136,7 +140,7 @@ describe('refused', () => {
   const rows = (weights: readonly string[]): string =>
     ['awb,weight_g,freight', ...weights.map((weight, n) => `100${(n % 3) + 1},${weight},40`)].join('\n')
 
-  test('what no courier publishes as an invoice, by its name', async () => {
+  test('what no courier publishes as an invoice, by its name', { tags: ['full'] }, async () => {
     expect(await code('AWB NO.,Order No.,Customer,Price,Remittance Date,Remittance UTR\n1,2,3,4,5,6')).toEqual([
       '2 unknown_form',
       expect.stringContaining('iThink') as string,
@@ -157,7 +161,7 @@ describe('refused', () => {
     expect(lines).toMatchObject([{ verdict: 'ok', weight_billed: 400 }])
   })
 
-  test("a file of somebody else's parcels, with a guess; --force reads it", async () => {
+  test("a file of somebody else's parcels, with a guess; --force reads it", { tags: ['full'] }, async () => {
     const file = ['awb,freight', ...['1001', 'X1', 'X2', 'X3', 'X4', 'X5'].map((awb) => `${awb},40`)].join('\n')
     const [what, message] = await code(file)
     expect([what, message]).toEqual(['2 invalid_file', expect.stringContaining('went with Delhivery') as string])
@@ -170,15 +174,19 @@ describe('refused', () => {
     expect(named[1]).toContain('5 of the first 5 parcels went with Delhivery')
   })
 
-  test('AWBs that a spreadsheet has rounded; a single one is a line that cannot be judged', async () => {
-    expect((await code('awb,freight\n9.81235E+11,40\n9.81235E+11,40'))[1]).toContain('a spreadsheet has rounded them')
-    const { lines } = await reconciled(box, 'awb,freight\n1001,40\n1002,40\n9.81235E+11,40\n')
-    expect(lines[2]).toMatchObject({ verdict: 'unknown', reasons: [{ code: 'awb_spoilt', amount: null }] })
-  })
+  test(
+    'AWBs that a spreadsheet has rounded; a single one is a line that cannot be judged',
+    { tags: ['full'] },
+    async () => {
+      expect((await code('awb,freight\n9.81235E+11,40\n9.81235E+11,40'))[1]).toContain('a spreadsheet has rounded them')
+      const { lines } = await reconciled(box, 'awb,freight\n1001,40\n1002,40\n9.81235E+11,40\n')
+      expect(lines[2]).toMatchObject({ verdict: 'unknown', reasons: [{ code: 'awb_spoilt', amount: null }] })
+    },
+  )
 })
 
 describe('a sheet as it comes', () => {
-  test('titles above the header, a total below that is right, and one that is not', async () => {
+  test('titles above the header, a total below that is right, and one that is not', { tags: ['full'] }, async () => {
     const body = [
       'Delhivery India,,',
       'Invoice,INV/26-27/0917,',
@@ -196,24 +204,28 @@ describe('a sheet as it comes', () => {
     expect(wrong.stderr).toContain('The total in line 6 is not the sum of the lines')
   })
 
-  test('`%!f(string=…)`, brackets, Cr and NA are numbers; what is no number makes the line unknown, exit 7', async () => {
-    const rows = ['awb,freight,rto', '1001,%!f(string=40.00),NA', '1002,abc,0', '1003,(40.00),-', '1004,40 Cr,0']
-    const { lines, exit } = await reconciled(box, rows.join('\n'))
-    expect(exit).toBe(7)
-    expect(lines.map(({ awb, billed, verdict, reasons }) => [awb, billed, verdict, reasons[0]?.code])).toEqual([
-      ['1001', 40, 'ok', undefined],
-      ['1002', 0, 'unknown', 'unread_line'],
-      ['1003', -40, 'unknown', 'credit_first'],
-      ['1004', -40, 'unknown', 'credit_first'],
-    ])
-  })
+  test(
+    '`%!f(string=…)`, brackets, Cr and NA are numbers; what is no number makes the line unknown, exit 7',
+    { tags: ['full'] },
+    async () => {
+      const rows = ['awb,freight,rto', '1001,%!f(string=40.00),NA', '1002,abc,0', '1003,(40.00),-', '1004,40 Cr,0']
+      const { lines, exit } = await reconciled(box, rows.join('\n'))
+      expect(exit).toBe(7)
+      expect(lines.map(({ awb, billed, verdict, reasons }) => [awb, billed, verdict, reasons[0]?.code])).toEqual([
+        ['1001', 40, 'ok', undefined],
+        ['1002', 0, 'unknown', 'unread_line'],
+        ['1003', -40, 'unknown', 'credit_first'],
+        ['1004', -40, 'unknown', 'credit_first'],
+      ])
+    },
+  )
 
-  test('without lines', async () => {
+  test('without lines', { tags: ['full'] }, async () => {
     const { lines, exit } = await reconciled(box, 'awb,freight\n')
     expect([lines, exit]).toEqual([[], 0])
   })
 
-  test('JSON Lines and standard input', async () => {
+  test('JSON Lines and standard input', { tags: ['full'] }, async () => {
     const { stdout } = await box.shipx(['reconcile', 'invoice', '-', '--dry-run', '--jsonl'], {
       input: '{"awb":"1001","freight":40}\n{"awb":"1002","freight":"41.50"}\n',
     })
@@ -226,7 +238,7 @@ describe('a sheet as it comes', () => {
   })
 })
 
-test('reconcile formats: all forms, the headers of one, and what a file is', async () => {
+test('reconcile formats: all forms, the headers of one, and what a file is', { tags: ['full'] }, async () => {
   const all = await box.shipx(['reconcile', 'formats', '--csv', '--fields', 'form'])
   expect(all.stdout.split('\n')).toEqual(
     expect.arrayContaining([

@@ -79,13 +79,13 @@ describe('a line', () => {
     expect([byZone!, byWeight!].every(addsUp)).toBe(true)
   })
 
-  test('weights are compared by slab, not by gram', async () => {
+  test('weights are compared by slab, not by gram', { tags: ['full'] }, async () => {
     expect(await bill(['1001,,c,480,40,0,0,7.20,47.20'])).toMatchObject([{ verdict: 'ok', slab_billed: 500 }])
     const tolerated = await bill(['1001,,c,520,40,0,0,7.20,47.20'], ['--weight-tolerance', '200g', '--force'])
     expect(tolerated).toMatchObject([{ verdict: 'ok', category: 'ok' }])
   })
 
-  test('RTO of a delivered parcel, and of one that came back', async () => {
+  test('RTO of a delivered parcel, and of one that came back', { tags: ['full'] }, async () => {
     const lines = await bill(['1001,,c,400,40,40,0,14.40,94.40', '1004,,c,400,40,40,0,14.40,94.40'])
     expect(reasonsOf(lines[0]!)).toEqual({ rto_not_returned: 40, gst_on_difference: 7.2 })
     expect(lines.map(({ journey, verdict }) => [journey, verdict])).toEqual([
@@ -124,13 +124,13 @@ describe('a line', () => {
     expect(lines[2]!.reasons[0]!.text).toContain('line 2')
   })
 
-  test('GST that is not the rate of its base, and a total that does not add up', async () => {
+  test('GST that is not the rate of its base, and a total that does not add up', { tags: ['full'] }, async () => {
     const lines = await bill(['1001,,c,400,40,0,0,9.20,49.20', '1002,,c,400,40,0,0,7.20,52.20'])
     expect(reasonsOf(lines[0]!)).toEqual({ gst: 2 })
     expect(reasonsOf(lines[1]!)).toEqual({ arithmetic: 5 })
   })
 
-  test('a difference below the tolerance is rounding', async () => {
+  test('a difference below the tolerance is rounding', { tags: ['full'] }, async () => {
     const rows = ['1001,,c,400,40.50,0,0,7.29,47.79']
     expect(await bill(rows)).toMatchObject([{ verdict: 'ok', category: 'rounding', difference: 0.59 }])
     expect(await bill(rows, ['--tolerance', '0', '--force'])).toMatchObject([{ verdict: 'over', category: 'rate' }])
@@ -148,7 +148,7 @@ describe('a line', () => {
     expect(lines[6]).toMatchObject({ zone_by: 'record' })
   })
 
-  test('a credit of what an earlier line billed, and a credit before its debit', async () => {
+  test('a credit of what an earlier line billed, and a credit before its debit', { tags: ['full'] }, async () => {
     const lines = await bill([
       '1001,,c,400,40,0,0,7.20,47.20',
       '1001,,c,,-40,0,0,-7.20,-47.20',
@@ -161,7 +161,7 @@ describe('a line', () => {
     ])
   })
 
-  test('what was credited in full may be billed again', async () => {
+  test('what was credited in full may be billed again', { tags: ['full'] }, async () => {
     const lines = await bill([
       '1001,,c,400,40,0,0,7.20,47.20',
       '1001,,c,,-40,0,0,-7.20,-47.20',
@@ -176,7 +176,7 @@ describe('a line', () => {
 })
 
 describe('matching', () => {
-  test('an AWB that was used again is the parcel picked up last before the bill', async () => {
+  test('an AWB that was used again is the parcel picked up last before the bill', { tags: ['full'] }, async () => {
     const rows = ['awb,line_date,freight', '2001,2026-03-01,30', '2001-C,2026-09-20,40']
     const { lines } = await reconciled(box, rows.join('\n'), ['--courier', 'Delhivery'])
     expect(lines.map(({ zone, verdict, matched_by: by }) => [zone, verdict, by])).toEqual([
@@ -185,29 +185,37 @@ describe('matching', () => {
     ])
   })
 
-  test('AWBs in `="…"`, with blanks and leading zeros; then by order and courier, which is said', async () => {
-    const rows = ['awb,order,freight', '"=""0042""",,40', "' 1001,,40", '77777,ORD-9,40']
-    const { lines } = await reconciled(box, rows.join('\n'), ['--courier', 'Delhivery'])
-    expect(lines.map(({ awb, verdict, matched_by: by }) => [awb, verdict, by])).toEqual([
-      ['0042', 'ok', 'awb'],
-      ['1001', 'ok', 'awb'],
-      ['77777', 'ok', 'order'],
-    ])
-  })
+  test(
+    'AWBs in `="…"`, with blanks and leading zeros; then by order and courier, which is said',
+    { tags: ['full'] },
+    async () => {
+      const rows = ['awb,order,freight', '"=""0042""",,40', "' 1001,,40", '77777,ORD-9,40']
+      const { lines } = await reconciled(box, rows.join('\n'), ['--courier', 'Delhivery'])
+      expect(lines.map(({ awb, verdict, matched_by: by }) => [awb, verdict, by])).toEqual([
+        ['0042', 'ok', 'awb'],
+        ['1001', 'ok', 'awb'],
+        ['77777', 'ok', 'order'],
+      ])
+    },
+  )
 
-  test('--parcels has what the database does not; the journey is then the word of the line', async () => {
-    const parcels = box.file(
-      'parcels.csv',
-      'ref,from,to,weight,payment,courier,date\nP1,400001,560001,400g,prepaid,Delhivery,2026-09-05\n',
-    )
-    const { lines } = await reconciled(box, 'awb,type,total\nP1,Forward and RTO charges,80\n', ['--parcels', parcels])
-    expect(lines).toMatchObject([
-      { verdict: 'ok', expected: 80, journey: 'rto', matched_by: 'parcels', weight_by: 'parcels' },
-    ])
-  })
+  test(
+    '--parcels has what the database does not; the journey is then the word of the line',
+    { tags: ['full'] },
+    async () => {
+      const parcels = box.file(
+        'parcels.csv',
+        'ref,from,to,weight,payment,courier,date\nP1,400001,560001,400g,prepaid,Delhivery,2026-09-05\n',
+      )
+      const { lines } = await reconciled(box, 'awb,type,total\nP1,Forward and RTO charges,80\n', ['--parcels', parcels])
+      expect(lines).toMatchObject([
+        { verdict: 'ok', expected: 80, journey: 'rto', matched_by: 'parcels', weight_by: 'parcels' },
+      ])
+    },
+  )
 })
 
-test('a file with one amount is compared as a whole: forward, or forward and RTO', async () => {
+test('a file with one amount is compared as a whole: forward, or forward and RTO', { tags: ['full'] }, async () => {
   const rows = [
     'awb,zone,weight_g,journey,total',
     '1001,d,1000,Forward,90.20',
@@ -219,12 +227,12 @@ test('a file with one amount is compared as a whole: forward, or forward and RTO
   expect(lines[0]).toMatchObject({ gst: 'none', gst_billed: null })
 })
 
-test('--gst included takes the tax out of amounts without columns of GST', async () => {
+test('--gst included takes the tax out of amounts without columns of GST', { tags: ['full'] }, async () => {
   const { lines } = await reconciled(box, 'awb,freight,total\n1001,47.20,47.20\n', ['--gst', 'included'])
   expect(lines).toMatchObject([{ verdict: 'ok', expected: 47.2, gst_billed: 7.2, gst_expected: 7.2, gst: 'included' }])
 })
 
-test('CSV, JSON and JSON Lines say the same, and the same file prints the same bytes', async () => {
+test('CSV, JSON and JSON Lines say the same, and the same file prints the same bytes', { tags: ['full'] }, async () => {
   const file = box.file('same.csv', `${head}\n1001,,d,1000,91.20,0,0,16.42,107.62\n1002,,c,400,40,0,0,7.20,47.20\n`)
   const run = (...words: string[]) => box.shipx(['reconcile', 'invoice', file, '--dry-run', ...words])
   const [jsonl, again, json, csv] = await Promise.all([run('--jsonl'), run('--jsonl'), run('--json'), run('--csv')])

@@ -28,7 +28,7 @@ const query = async (statement: string): Promise<unknown> =>
   lines((await box.shipx(['sql', statement, '--jsonl'])).stdout)
 
 describe('kept', () => {
-  test('needs a number, a yes, and a file', async () => {
+  test('needs a number, a yes, and a file', { tags: ['full'] }, async () => {
     const code = async (words: readonly string[], input = ''): Promise<string> =>
       (
         JSON.parse((await box.shipx(['reconcile', 'invoice', ...words, '--json'], { input })).stderr) as {
@@ -70,18 +70,22 @@ describe('kept', () => {
     ])
   })
 
-  test('other content under the number is refused; --replace keeps both, and one of them counts', async () => {
-    const better = file('better.csv', ['1001,c,400,40,0,7.20,47.20', '1002,c,400,40,0,7.20,47.20'])
-    const refused = await read(better, '--number', 'SEP')
-    expect([refused.exit, JSON.parse(refused.stderr)]).toMatchObject([5, { error: { code: 'document_differs' } }])
-    const { exit, stdout } = await read(better, '--number', 'SEP', '--replace', '--date', '2026-09-16')
-    expect([exit, lines(stdout).map(({ category }) => category)]).toEqual([0, ['ok', 'ok']])
-    expect(await query('select lines from invoices')).toEqual([{ lines: 2 }])
-    const listed = await box.shipx(['invoices', 'list', '--jsonl'])
-    expect(lines(listed.stdout)).toMatchObject([{ lines: 2, replaced_at: null }, { lines: 3 }])
-  })
+  test(
+    'other content under the number is refused; --replace keeps both, and one of them counts',
+    { tags: ['full'] },
+    async () => {
+      const better = file('better.csv', ['1001,c,400,40,0,7.20,47.20', '1002,c,400,40,0,7.20,47.20'])
+      const refused = await read(better, '--number', 'SEP')
+      expect([refused.exit, JSON.parse(refused.stderr)]).toMatchObject([5, { error: { code: 'document_differs' } }])
+      const { exit, stdout } = await read(better, '--number', 'SEP', '--replace', '--date', '2026-09-16')
+      expect([exit, lines(stdout).map(({ category }) => category)]).toEqual([0, ['ok', 'ok']])
+      expect(await query('select lines from invoices')).toEqual([{ lines: 2 }])
+      const listed = await box.shipx(['invoices', 'list', '--jsonl'])
+      expect(lines(listed.stdout)).toMatchObject([{ lines: 2, replaced_at: null }, { lines: 3 }])
+    },
+  )
 
-  test('a credit in a later document nets, and the parcel may be billed again', async () => {
+  test('a credit in a later document nets, and the parcel may be billed again', { tags: ['full'] }, async () => {
     const credit = file('credit.csv', ['1002,,,-40,0,-7.20,-47.20'])
     expect(lines((await read(credit, '--number', 'CN-1')).stdout)).toMatchObject([{ verdict: 'credit', difference: 0 }])
     const again = file('again.csv', ['1002,c,400,40,0,7.20,47.20'])
@@ -93,7 +97,7 @@ describe('kept', () => {
     ])
   })
 
-  test('get, unbilled and remove', async () => {
+  test('get, unbilled and remove', { tags: ['full'] }, async () => {
     const one = await box.shipx(['invoices', 'get', 'SEP', '--json'])
     expect(JSON.parse(one.stdout)).toMatchObject({ data: { number: 'SEP', lines: 2, billed: 94.4, reasons: [] } })
     const kept = await box.shipx(['invoices', 'get', 'SEP', '--lines', '--jsonl'])
@@ -114,7 +118,7 @@ describe('kept', () => {
     expect(await query(`select count(*) as n from invoice_lines where invoice = 'SEP'`)).toEqual([{ n: 0 }])
   })
 
-  test('the reasons in SQL add up to the differences', async () => {
+  test('the reasons in SQL add up to the differences', { tags: ['full'] }, async () => {
     const path = file('wrong.csv', ['1003,d,1000,91.20,0,16.42,107.62'])
     expect((await read(path, '--number', 'DEC')).exit).toBe(0)
     expect(
@@ -125,7 +129,7 @@ describe('kept', () => {
     ])
   })
 
-  test('a file of several invoices is not kept', async () => {
+  test('a file of several invoices is not kept', { tags: ['full'] }, async () => {
     const path = box.file('several.csv', 'invoice_number,awb,freight\nA,1001,40\nB,1003,40\n')
     const { exit, stderr } = await read(path)
     expect([exit, stderr]).toEqual([2, expect.stringContaining('several invoices: A, B') as string])

@@ -59,6 +59,24 @@ test('are found line by line, with the amount, and nothing else is', async () =>
   )
 })
 
+test('have a line of the month before, which is found once that invoice is kept', async () => {
+  const [fault] = faults.filter(({ category }) => category === 'billed_before')
+  const earlier = readdirSync(join(box.folder, 'bills')).find((name) => name.startsWith(fault!.file.slice(0, -11)))!
+  expect(earlier).not.toBe(fault!.file)
+  const read = (name: string, ...more: readonly string[]) =>
+    box.shipx(['reconcile', 'invoice', join('bills', name), '--jsonl', '-q', ...more])
+  expect((await read(earlier, '--yes')).exit).toBe(0)
+  const { stdout } = await read(fault!.file, '--dry-run')
+  const found = stdout
+    .trim()
+    .split('\n')
+    .map((text) => JSON.parse(text) as Line & { line: number })
+    .filter(({ category }) => category === 'billed_before')
+  expect(found.map(({ line, awb, difference }) => [String(line), awb, String(difference)])).toEqual([
+    [fault!.line, fault!.awb, fault!.difference],
+  ])
+})
+
 test('are the same when they are made again, and replace no file unasked', async () => {
   const before = readFileSync(join(box.folder, 'bills', 'faults.csv'), 'utf8')
   const again = ['local', 'seed', '--shipments', '2000', '--invoices', 'bills']

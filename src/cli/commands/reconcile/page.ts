@@ -2,7 +2,7 @@
 import { count, counted } from '../../../domain/count.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import type { Column } from '../../output/columns.ts'
-import { showDay, showMoney } from '../../output/display.ts'
+import { showDay, showMoney, withZones } from '../../output/display.ts'
 import { table } from '../../output/table.ts'
 import { safe } from '../../terminal/safe.ts'
 import type { Screen } from '../../terminal/screen.ts'
@@ -134,7 +134,7 @@ export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string
     ...(unknown === '' ? [] : [`Without a judgement: ${unknown} (--only unknown)`]),
     ...facts.wrong.map(
       ({ line, printed, sum }) =>
-        `The total in line ${line} says ${money(printed)}, and the lines add up to ${money(sum)}`,
+        `The total in line ${line} says ${money(printed)}, and the lines add up to ${money(sum)}.`,
     ),
     '',
   ].join('\n')
@@ -144,7 +144,7 @@ function tableText(by: string, sums: ReadonlyMap<string, Sum>, facts: PageFacts,
   const all = [...sums].toSorted(([, a], [, b]) => Math.abs(b.paise) - Math.abs(a.paise) || b.lines - a.lines)
   const most = Math.max(1, ...all.map(([, { paise }]) => Math.abs(paise)))
   const rows = all.map(([code, sum]) => ({
-    name: wordsOf[code] ?? code,
+    name: wordsOf[code] ?? withZones(code),
     sum,
     most,
     disputeBy: code === 'weight' && facts.disputeBy !== undefined ? showDay(facts.disputeBy.slice(0, 10)) : '',

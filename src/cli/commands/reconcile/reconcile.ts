@@ -208,7 +208,9 @@ export async function tell(context: Context, tally: Tally, facts: PageFacts): Pr
   const { io, format, flags, screen } = context
   if (flags.has('explain') && format === 'plain') return
   if (format === 'plain') {
-    await io.stdout.write(pageText(tally, facts, screen))
+    const text = pageText(tally, facts, screen)
+    const { foldedText } = await import('../../terminal/width.ts')
+    await io.stdout.write(screen.tty ? foldedText(text, screen.width) : text)
     return
   }
   if (flags.has('quiet') || !io.stderr.tty) return

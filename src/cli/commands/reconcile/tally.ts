@@ -60,7 +60,11 @@ const add = (sums: Map<string, Sum>, name: string, paise: number): void => {
 }
 
 const groupOf = ({ zone, zone_billed: billed, courier, journey }: KeptLine, by: Grouping): string =>
-  by === 'zone' ? `${zone ?? '-'} billed as ${billed ?? '-'}` : by === 'courier' ? (courier ?? '-') : journey
+  by === 'zone'
+    ? `${zone ?? 'no zone of ours'}, billed as ${billed ?? '-'}`
+    : by === 'courier'
+      ? (courier ?? '-')
+      : journey
 
 /** Counts a judged line of an invoice number; its reasons are paise. */
 export function countLine(
