@@ -375,6 +375,10 @@ describe('the views', () => {
       '\n',
     )
     await box.shipx(['shipments', 'ndr', 'answer', failed!, '--rto'])
+    const awbs = (await box.shipx(['sql', "select awb from shipments where status = 'delivered' limit 3", '-q'])).stdout
+    const bill = box.file('bill.csv', `awb,weight_g,freight\n${awbs.trim().replaceAll('\n', ',500,900\n')},500,900\n`)
+    const kept = await box.shipx(['reconcile', 'invoice', bill, '--number', 'B/1', '--yes', '-q'])
+    expect([kept.exit, kept.stderr]).toEqual([0, ''])
     const told = (await rowsOf('--schema')) as readonly { view: string; column: string; means: string }[]
     for (const view of sqlViews) {
       const [row] = await rowsOf(`select * from ${view.name} limit 1`)
@@ -391,6 +395,9 @@ describe('the views', () => {
       'orders',
       'ndr_answers',
       'charges',
+      'invoices',
+      'invoice_lines',
+      'invoice_reasons',
     ])
   })
 

@@ -9,6 +9,7 @@ import { sandbox } from '../support/sandbox.ts'
 import { shopifyExport } from '../support/exports.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { orderRequest } from '../support/requests.ts'
+import { workbook } from '../support/workbook.ts'
 
 const box = sandbox()
 let service: TestService
@@ -31,6 +32,7 @@ const exits: Readonly<Record<string, number>> = {
   'shipx local cancel ORDER-1': 8,
   'shipx ratecard create contract --use': 8,
   'shipx orders import shopify.csv --weight 500g --size 20x15x10 --warehouse WH1': 8,
+  'shipx reconcile invoice september.csv --number INV/26-27/0917 --date 2026-10-03': 8,
   // Ids of keys are made by chance.
   'shipx keys revoke key_4fT9aLm2Qx --yes': 3,
   // So are those of messages and webhooks, and nothing is set up to deliver to.
@@ -72,6 +74,21 @@ async function renamed(
     id,
     attributes: { ...record!.attributes, ...names },
   })
+}
+
+/** The bills of a courier: one that is kept already, as a workbook too, and one with headers of its own. */
+async function invoices(ok: (...args: readonly string[]) => Promise<string>): Promise<void> {
+  const waiting = { tracking_number: '34817809263810' }
+  const id = '00000000-0000-4000-8000-000000000003'
+  box.file('bill.json', `${await renamed(['shipments', 'list', '--status', 'delivered'], waiting, id)}\n`)
+  await ok('local', 'import', 'shipments', 'bill.json')
+  const rows = ['14344940012345', '34817809263810'].map((awb) => [awb, 'd', 500, 80, 14.4, 94.4])
+  const header = ['awb', 'zone', 'weight_g', 'freight', 'gst', 'total']
+  box.file('september.csv', [header, ...rows].map((cells) => `${cells.join(',')}\n`).join(''))
+  writeFileSync(join(box.folder, 'september.xlsx'), workbook([{ name: 'Bill', rows: [header, ...rows] }]))
+  box.file('bill.csv', 'AWB,Chg wt,Bill amt\n14344940012345,0.5,94.40\n34817809263810,0.5,94.40\n')
+  const named = ['--number', 'INV/26-27/0917', '--date', '2026-10-03']
+  await ok('reconcile', 'invoice', 'september.csv', ...named, '--yes')
 }
 
 beforeAll(async () => {
@@ -122,6 +139,7 @@ beforeAll(async () => {
   box.file('zones.csv', 'pincode,zone\n560001,A\n797112,B\n')
   await ok('ratecard', 'import', 'contract.json')
   await ok('ratecard', 'zones', 'import', 'zones.csv', '--card', 'contract', '--origin', '400001')
+  await invoices(ok)
   box.file('messages.txt', await ok('messages', 'template', 'export', '--language', 'hi'))
   await ok('messages', 'template', 'import', join(box.folder, 'messages.txt'))
   await ok('local', 'backup', join(box.folder, 'yesterday.sqlite'))
@@ -182,6 +200,9 @@ describe('every example', () => {
       'other.json',
       'contract.json',
       'zones.csv',
+      'september.csv',
+      'september.xlsx',
+      'bill.csv',
       'messages.txt',
       'yesterday.sqlite',
     ])

@@ -546,6 +546,8 @@ create table document_lines (
   slab integer,
   slab_billed integer,
   matched_by text,
+  origin text,
+  state text,
   billed integer not null,
   expected integer,
   gst_billed integer,

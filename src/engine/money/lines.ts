@@ -26,6 +26,9 @@ export interface KeptLine {
   readonly slab: number | null
   readonly slab_billed: number | null
   readonly matched_by: string | null
+  /** The pincode of the warehouse, and the state of the customer. */
+  readonly origin: string | null
+  readonly state: string | null
   readonly billed: number
   readonly expected: number | null
   readonly gst_billed: number | null
@@ -61,6 +64,8 @@ const names: readonly (keyof KeptLine)[] = [
   'slab',
   'slab_billed',
   'matched_by',
+  'origin',
+  'state',
   'billed',
   'expected',
   'gst_billed',

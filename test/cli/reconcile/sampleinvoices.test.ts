@@ -17,6 +17,7 @@ interface Fault {
   readonly awb: string
   readonly category: string
   readonly difference: string
+  readonly what: string
 }
 
 let faults: readonly Fault[] = []
@@ -57,6 +58,23 @@ test('are found line by line, with the amount, and nothing else is', async () =>
   expect(found.toSorted()).toEqual(
     wanted.map(({ file, line, category, difference }) => `${file} ${line} ${category} ${difference}`).toSorted(),
   )
+})
+
+test('have one lane in a wrong zone, which is one sentence on the page and in the mail', async () => {
+  const lane = faults.filter(({ what }) => what.startsWith('every parcel to'))
+  const read = (...more: readonly string[]) =>
+    box.shipx(['reconcile', 'invoice', join('bills', lane[0]!.file), '--dry-run', '-q', ...more], {
+      env: { SHIPX_FORCE_TTY: '120', NO_COLOR: '1' },
+    })
+  const sentence = /- (\d+) of (\d+) lines to (\w+) are billed Zone [B-E]; the card says Zone [A-D]: ₹/
+  for (const { stdout } of [await read(), await read('--mail')]) {
+    const [, lines, of] = sentence.exec(stdout)!
+    // A fault of its own may be on the same lane.
+    expect([lines, Number(lines) >= lane.length]).toEqual([of, true])
+  }
+  const { stdout } = await read('--mail')
+  expect(stdout).toMatch(/^Subject: Invoice DP\/[\d-]+: ₹[\d,.]+ above our contract\n\nDear team,\n/)
+  expect((await read('--mail', '--csv')).exit).toBe(2)
 })
 
 test('have a line of the month before, which is found once that invoice is kept', async () => {

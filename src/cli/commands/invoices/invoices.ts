@@ -19,7 +19,7 @@ import { besideOf, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { safe } from '../../terminal/safe.ts'
 import { printKept } from '../reconcile/again.ts'
-import { recordView } from '../reconcile/records.ts'
+import { lineView } from '../reconcile/lineview.ts'
 import { tell } from '../reconcile/reconcile.ts'
 
 /** A document as it is shown: rupees. */
@@ -151,7 +151,7 @@ const get = verb(getOptions, async (context, { courier, lines, only }) => {
     ...(number === undefined ? [missingArgument(context, 'number')] : []),
     ...(only !== undefined && !lines ? [{ field: '--only', message: 'goes with --lines' }] : []),
   ])
-  if (lines) checkShape(context, recordView)
+  if (lines) checkShape(context, lineView)
   else checkShape(context, view)
   return beside(context, 'read', async (place) => {
     const found = await named(place, number!, courier)

@@ -2,7 +2,7 @@
 import { paiseOf, rupeesOf } from '../../../domain/money.ts'
 import type { Reason } from '../../../domain/money/billed.ts'
 import type { KeptLine } from '../../../engine/money/lines.ts'
-import { showMoney } from '../../output/display.ts'
+import { showMoney, withZones } from '../../output/display.ts'
 import { safeText } from '../../terminal/safe.ts'
 import type { Screen } from '../../terminal/screen.ts'
 import type { RecordTerms } from './records.ts'
@@ -22,21 +22,35 @@ export function explained(line: KeptLine, { gst }: RecordTerms, screen: Screen):
   const signed = (paise: number): string => `${paise < 0 ? '-' : '+'}${money(Math.abs(paise))}`
   const kilos = (milligrams: number): string => `${milligrams / 1_000_000} kg`
   const ours = [
-    ...(line.zone === null ? [] : [`zone ${line.zone} by ${line.zone_by}`]),
+    ...(line.zone === null ? [] : [`${withZones(line.zone)} by ${line.zone_by}`]),
     ...(line.weight === null ? [] : [`${kilos(line.weight)} by ${line.weight_by}`]),
     ...(line.slab === null ? [] : [`slab ${kilos(line.slab)}`]),
     ...(line.card === null ? [] : [`card ${line.card}`]),
     ...(line.matched_by === null || line.matched_by === 'awb' ? [] : [`found by ${line.matched_by}`]),
   ]
   const theirs = [
-    ...(line.zone_billed === null ? [] : [`zone ${line.zone_billed}`]),
+    ...(line.zone_billed === null ? [] : [withZones(line.zone_billed)]),
     ...(line.weight_billed === null ? [] : [kilos(line.weight_billed)]),
+  ]
+  const parts = [
+    ...(line.freight === 0 ? [] : [`freight ${money(line.freight)}`]),
+    ...(line.rto === 0 ? [] : [`RTO ${money(line.rto)}`]),
+    ...(line.cod_fee === 0 ? [] : [`COD fee ${money(line.cod_fee)}`]),
+    ...(line.fuel === 0 ? [] : [`fuel ${money(line.fuel)}`]),
+    ...(line.other === 0 ? [] : [`other ${money(line.other)}`]),
+    ...(line.gst_billed === null ? [] : [`GST ${money(line.gst_billed)}`]),
+  ]
+  const lane = [
+    ...(line.origin === null ? [] : [`from ${line.origin}`]),
+    ...(line.state === null ? [] : [`to ${line.state}`]),
   ]
   const due = line.expected === null ? 'it cannot be judged' : `${money(line.expected)} due`
   const billed = `${money(line.billed)} billed ${gst === 'none' ? 'before GST' : 'with GST'}`
   return safeText(
     [
       `${line.awb} (line ${line.line}, ${line.journey}): ${billed}, ${due}: ${line.verdict}`,
+      ...(lane.length === 0 ? [] : [`  lane     ${lane.join(' ')}`]),
+      ...(parts.length === 0 ? [] : [`  parts    ${parts.join(', ')}`]),
       ...(theirs.length === 0 ? [] : [`  billed   ${theirs.join(', ')}`]),
       ...(ours.length === 0 ? [] : [`  ours     ${ours.join(', ')}`]),
       ...reasonsOf(line).map(

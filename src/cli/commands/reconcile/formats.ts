@@ -3,10 +3,11 @@ import { invalid } from '../../../domain/errors.ts'
 import { courierForms, formNames, ownColumns, refusedForms, type FormName } from '../../../domain/money/forms.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import { word } from '../../args/kinds.ts'
+import { keepMaps, mapFaults, mapOptions, mapsOf } from '../../args/maps.ts'
 import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
-import { noMaps } from '../../files/mapped.ts'
+import type { Maps } from '../../files/mapped.ts'
 import { checkShape, printList } from '../../output/printer.ts'
 import { plainView } from '../../output/views.ts'
 import { openInvoice } from './invoicefile.ts'
@@ -71,12 +72,14 @@ function columnsOf(name: FormName): readonly ShownColumn[] {
       ...Object.entries(form.columns).map(([header, field]) => ({ header, field })),
       ...(form.others === undefined ? [] : [{ header: `${form.others}…`, field: 'other, by its name' }]),
     ]
-  return ownColumns.flatMap(({ name: field, aliases = [] }) => [field, ...aliases].map((header) => ({ header, field })))
+  return ownColumns.flatMap(({ name: field, aliases = [] }) =>
+    [field, ...(field === 'weight' ? ['weight_g', 'weight_kg'] : []), ...aliases].map((header) => ({ header, field })),
+  )
 }
 
 /** Prints which form a file has, and what each of its headers means in it. */
-async function check(context: Context, path: string): Promise<number> {
-  const file = await openInvoice(context, { path, maps: noMaps, sheet: undefined, format: undefined, unit: undefined })
+async function check(context: Context, path: string, maps: Maps): Promise<number> {
+  const file = await openInvoice(context, { path, maps, sheet: undefined, format: undefined, unit: undefined })
   try {
     const fields = new Map([...file.places].flatMap(([field, places]) => places.map((at) => [at, field] as const)))
     const named = new Map(file.others.map(({ name, at }) => [at, `other (${name})`] as const))
@@ -93,12 +96,22 @@ async function check(context: Context, path: string): Promise<number> {
   }
 }
 
-const formats = verb({ check: word }, async (context, { check: path }) => {
+const formats = verb({ check: word, ...mapOptions }, async (context, { check: path, ...given }) => {
   const [name] = context.args
-  refuse(context, [])
+  const mapped =
+    path === undefined && ['map', 'map-value', 'ignore', 'use-map', 'save-map'].find((one) => context.flags.has(one))
+  refuse(context, [
+    ...(typeof mapped === 'string' ? [{ field: `--${mapped}`, message: 'goes with --check' }] : []),
+    ...mapFaults(given),
+  ])
   if (path === undefined && name === undefined) checkShape(context, formView)
   else checkShape(context, columnView)
-  if (path !== undefined) return check(context, path)
+  if (path !== undefined) {
+    const maps = mapsOf(context, given)
+    const exit = await check(context, path, maps)
+    await keepMaps(context, given.save_map, maps)
+    return exit
+  }
   if (name === undefined) {
     await printList(context, formView, shownForms())
     return 0

@@ -28,7 +28,7 @@ import { courierCheck, dayReader, type Matching } from './judging.ts'
 import { contentOf, keeperOf, type Keeper } from './keeper.ts'
 import { invoiceFaults, invoiceOptions, type InvoiceOptions } from './options.ts'
 import { givenParcels } from './parcelsfile.ts'
-import { recordView } from './records.ts'
+import { lineView } from './lineview.ts'
 import { reconcile, type Work } from './reconcile.ts'
 import type { Tally } from './tally.ts'
 
@@ -76,8 +76,8 @@ function benchOf(file: InvoiceFile, options: InvoiceOptions, versions: Versions)
 
 const invoice = verb(invoiceOptions, async (context, options) => {
   const [path = ''] = context.args
-  refuse(context, invoiceFaults(options, path))
-  checkShape(context, recordView)
+  refuse(context, invoiceFaults(options, path, context.format))
+  checkShape(context, lineView)
   if (!options.dry_run && !context.flags.has('yes') && !canAsk(context))
     throw new ShipxError('needs_answer', 'to keep the invoice needs a yes', { hint: 'add --yes, or --dry-run' })
   return withSource(context, 'beside', async (source) => {

@@ -38,6 +38,8 @@ export interface InvoiceFile {
   readonly others: readonly { readonly name: string; readonly at: number }[]
   /** The unit of its weights. */
   readonly unit: 'g' | 'kg'
+  /** Headers that nothing reads and no flag leaves out; a courier's form has many that say nothing of the price. */
+  readonly unread: readonly string[]
 }
 
 /** Our own columns as a sheet reads them; `unit` is what --unit says. */
@@ -116,8 +118,13 @@ function formFor({ headers }: Sheet, format: FormName | undefined): Form | undef
 
 const isAmount = (field: MoneyField): boolean => (amountFields as readonly string[]).includes(field)
 
+function unreadIn({ unknown }: Sheet, { ignore }: Maps): readonly string[] {
+  const left = new Set(ignore.map(folded))
+  return unknown.filter((header) => header.trim() !== '' && !left.has(folded(header)))
+}
+
 /** Finds the columns of an open sheet. Throws `unknown_form` for one without amounts. */
-function placed(sheet: Sheet, form: Form | undefined, { unit }: Opening): InvoiceFile {
+function placed(sheet: Sheet, form: Form | undefined, { unit, maps }: Opening): InvoiceFile {
   const places = new Map<MoneyField, number[]>()
   // Which amounts a file has is known before its lines: those of JSON all have the keys of the first.
   const late = sheet.keys ?? Infinity
@@ -155,6 +162,7 @@ function placed(sheet: Sheet, form: Form | undefined, { unit }: Opening): Invoic
     places,
     others,
     unit: unit ?? sheet.weights.get('weight')?.unit ?? form?.unit ?? 'g',
+    unread: form === undefined ? unreadIn(sheet, maps) : [],
   }
 }
 

@@ -8,6 +8,7 @@ import { readGrams } from '../../../domain/read/weight.ts'
 import { day, faulty, flag, oneOf, optionKind, sound, word } from '../../args/kinds.ts'
 import { mapFaults, mapOptions } from '../../args/maps.ts'
 import type { OptionsOf } from '../../args/options.ts'
+import type { Format } from '../../command/flags.ts'
 import { groupings } from './tally.ts'
 
 /** An amount in rupees as paise. */
@@ -47,6 +48,7 @@ export const invoiceOptions = {
   only: oneOf(verdicts, 'verdict'),
   by: oneOf(groupings, 'key'),
   explain: word,
+  mail: flag,
   dry_run: flag,
   replace: flag,
   force: flag,
@@ -55,7 +57,7 @@ export const invoiceOptions = {
 export type InvoiceOptions = OptionsOf<typeof invoiceOptions>
 
 /** The faults of the options together. */
-export function invoiceFaults(options: InvoiceOptions, path: string | undefined): readonly Fault[] {
+export function invoiceFaults(options: InvoiceOptions, path: string | undefined, format: Format): readonly Fault[] {
   return [
     ...(path === undefined || path === ''
       ? [{ field: '<file>', message: 'is an invoice, or - for standard input' }]
@@ -65,6 +67,9 @@ export function invoiceFaults(options: InvoiceOptions, path: string | undefined)
       : []),
     ...(path === '-' && !options.dry_run
       ? [{ field: '<file>', message: 'to keep an invoice, name its file; standard input goes with --dry-run' }]
+      : []),
+    ...(options.mail && format !== 'plain'
+      ? [{ field: '--mail', message: 'prints a text; the sheet of the lines is another command: --only over --excel' }]
       : []),
     ...mapFaults(options),
   ]

@@ -6,7 +6,8 @@ import { printer } from '../../output/printer.ts'
 import { explained } from './explain.ts'
 import type { Outcome } from './judging.ts'
 import type { InvoiceOptions } from './options.ts'
-import { cellsOf, jsonOf, recordNames, recordView, sheetLine, type RecordTerms } from './records.ts'
+import { lineView } from './lineview.ts'
+import { cellsOf, jsonOf, recordNames, sheetLine, type RecordTerms } from './records.ts'
 
 /** Where judged lines go. */
 interface Output {
@@ -27,7 +28,7 @@ export function outputOf(context: Context, options: Pick<InvoiceOptions, 'only' 
   const { only, explain } = options
   const wanted = ({ verdict, awb }: KeptLine): boolean =>
     (only === undefined || verdict === only) && (explain === undefined || awb === explain)
-  if (format === 'plain') {
+  if (format === 'plain' && (explain !== undefined || only === undefined)) {
     const write = async (lines: readonly KeptLine[], terms: RecordTerms): Promise<void> => {
       if (explain !== undefined)
         for (const line of lines) if (wanted(line)) await io.stdout.write(explained(line, terms, context.screen))
@@ -72,9 +73,13 @@ function recordsOf(context: Context): {
       },
     }
   }
-  const out = printer(context, recordView)
+  const out = printer(context, lineView)
   return {
     write: (lines, terms) => out.batch(lines.map(({ kept, number }) => jsonOf(cellsOf(kept, number, terms)))),
-    end: () => out.end(),
+    end: async () => {
+      await out.end()
+      // The page comes next.
+      if (format === 'plain' && context.screen.tty) await io.stdout.write('\n')
+    },
   }
 }

@@ -23,7 +23,7 @@ export interface PageFacts {
   readonly by: string
 }
 
-const wordsOf: Readonly<Record<string, string>> = {
+export const wordsOf: Readonly<Record<string, string>> = {
   unknown_awb: 'not ours',
   other_courier: 'another courier',
   not_shipped: 'not shipped',
@@ -131,6 +131,7 @@ export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string
     judged,
     ...(drawn === '' ? [] : ['', drawn.trimEnd(), `In this order: whole lines, ${split}, COD, others, GST.`]),
     ...(onGst === undefined ? [] : [`GST on these differences: ${money(onGst.paise)}`]),
+    ...patternLines(tally, screen),
     ...(unknown === '' ? [] : [`Without a judgement: ${unknown} (--only unknown)`]),
     ...facts.wrong.map(
       ({ line, printed, sum }) =>
@@ -138,6 +139,22 @@ export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string
     ),
     '',
   ].join('\n')
+}
+
+/** Patterns that a page shows. */
+const mostPatterns = 5
+
+/** What is wrong in the same way on many lines, a sentence each. */
+export function patternLines({ patterns }: Tally, screen: Screen): readonly string[] {
+  const all = patterns.found()
+  const sentences = all.slice(0, mostPatterns).map(({ text, amount, example }) => {
+    const said = `${withZones(text)}: ${amountText(amount, screen)} (for example ${example})`
+    return `- ${safe(screen.ascii ? said.replaceAll('₹', 'Rs ') : said)}`
+  })
+  const more = all.length - sentences.length
+  return all.length === 0
+    ? []
+    : ['', 'The same on many lines, before GST:', ...sentences, ...(more > 0 ? [`- and ${count(more)} more`] : [])]
 }
 
 function tableText(by: string, sums: ReadonlyMap<string, Sum>, facts: PageFacts, screen: Screen): string {

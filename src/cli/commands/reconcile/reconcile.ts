@@ -6,6 +6,7 @@ import { istDate } from '../../../domain/time.ts'
 import type { Context } from '../../command/context.ts'
 import { colourWish } from '../../command/flags.ts'
 import { progress } from '../../output/progress.ts'
+import { shownHeaders } from '../../files/headers.ts'
 import type { SheetRow } from '../../files/sheet.ts'
 import { paintFor } from '../../terminal/colour.ts'
 import { growHeapSlowly } from '../../terminal/heap.ts'
@@ -19,6 +20,7 @@ import { lineReader } from './linereader.ts'
 import type { Keeper } from './keeper.ts'
 import type { InvoiceOptions } from './options.ts'
 import { outputOf } from './output.ts'
+import { mailText } from './mail.ts'
 import { pageText, type PageFacts } from './page.ts'
 import { keptLine, weightDeadline, type RecordTerms } from './records.ts'
 import { countLine, tallyOf, totalsCheck, type Tally, type TotalsCheck } from './tally.ts'
@@ -196,6 +198,11 @@ async function* rowsOf({ sheet }: InvoiceFile): AsyncGenerator<readonly SheetRow
 
 /** Says what the reader of a file noticed. */
 async function noteFile(context: Context, { file, bench }: Work, tally: Tally, checked: TotalsCheck): Promise<void> {
+  const { unread } = file
+  if (unread.length > 0)
+    await context.warn(
+      `Not read: ${shownHeaders(unread)}. Name them with --map "<header>=<column>", or leave them out with --ignore.`,
+    )
   for (const note of file.sheet.notes()) await context.note(note)
   for (const { line } of checked.wrong())
     await context.warn(`The total in ${file.sheet.counts} ${line} is not the sum of the lines.`)
@@ -208,7 +215,7 @@ export async function tell(context: Context, tally: Tally, facts: PageFacts): Pr
   const { io, format, flags, screen } = context
   if (flags.has('explain') && format === 'plain') return
   if (format === 'plain') {
-    const text = pageText(tally, facts, screen)
+    const text = flags.has('mail') ? mailText(tally, facts, screen) : pageText(tally, facts, screen)
     const { foldedText } = await import('../../terminal/width.ts')
     await io.stdout.write(screen.tty ? foldedText(text, screen.width) : text)
     return

@@ -1,7 +1,7 @@
 // Judged lines as records: JSON text that is put together and not made from objects, and cells of CSV.
 import type { ReasonCode } from '../../../domain/money/billed.ts'
+import { placeOf } from '../../../domain/pincodes.ts'
 import { istDate, isoOf, addDays, readDay } from '../../../domain/time.ts'
-import type { View } from '../../output/columns.ts'
 import type { KeptLine } from '../../../engine/money/lines.ts'
 import type { CsvWriter } from '../../files/csv.ts'
 import type { Outcome } from './judging.ts'
@@ -101,7 +101,7 @@ export function keptLine({ line, parcel, matchedBy, judged, earlier }: Outcome, 
     courier: parcel?.carrier_name ?? (line.courier === '' ? (terms.courier ?? null) : line.courier),
     journey: judged.journey,
     status: parcel?.status ?? null,
-    picked_up: parcel?.day_at ?? null,
+    picked_up: parcel?.shipped === true ? parcel.day_at : null,
     card: judged.card,
     zone: zone === undefined ? null : zone.zone.name,
     zone_billed: judged.zoneBilled === '' ? null : judged.zoneBilled,
@@ -112,6 +112,8 @@ export function keptLine({ line, parcel, matchedBy, judged, earlier }: Outcome, 
     slab: milligrams(judged.slab),
     slab_billed: line.weight === 0 ? null : milligrams(judged.slabBilled),
     matched_by: matchedBy ?? null,
+    origin: parcel?.merchant ?? null,
+    state: parcel?.customer == null ? null : (placeOf(parcel.customer)?.state ?? null),
     billed: judged.billed,
     expected: judged.expected,
     gst_billed: judged.gstBilled,
@@ -203,25 +205,6 @@ export function sheetLine(cells: readonly Cell[], writer: CsvWriter, between: st
     else if (cell !== null) text += cell === '[]' || plainCell.test(cell) ? cell : writer.row([cell]).slice(0, -1)
   }
   return text + '\n'
-}
-
-/** The view of judged lines. */
-export const recordView: View<Record<string, unknown>> = {
-  noun: ['line', 'lines'],
-  names: recordNames,
-  id: (record) => String(record['awb']),
-  columns: recordNames.map((key, at) => ({
-    key,
-    header: key.replaceAll('_', ' '),
-    rank: at + 1,
-    raw: (record) => {
-      const value = record[key]
-      return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as Cell)
-    },
-    ...(['billed', 'expected', 'difference', 'gst_billed', 'gst_expected'].includes(key)
-      ? { kind: 'money' as const }
-      : {}),
-  })),
 }
 
 /**

@@ -1,6 +1,7 @@
 // What the lines of an invoice add up to: by verdict, by reason, and the totals that the document prints.
 import { billedTotal } from '../../../domain/money/judge.ts'
 import type { Billed, Reason, Shape, Verdict } from '../../../domain/money/billed.ts'
+import { patternFinder, type PatternFinder } from '../../../domain/money/patterns.ts'
 import type { DocumentSums } from '../../../engine/money/documents.ts'
 import type { KeptLine } from '../../../engine/money/lines.ts'
 import type { TotalRow } from './linereader.ts'
@@ -28,6 +29,8 @@ export interface Tally {
   /** Lines that could not be read. */
   unread: number
   readonly matched: Map<string, number>
+  /** What is wrong in the same way on many lines. */
+  readonly patterns: PatternFinder
 }
 
 const sum = (): Sum => ({ lines: 0, paise: 0 })
@@ -44,6 +47,7 @@ export const tallyOf = (): Tally => ({
   taxed: 0,
   unread: 0,
   matched: new Map(),
+  patterns: patternFinder(),
 })
 
 /** What --by groups lines by. */
@@ -91,6 +95,7 @@ export function countLine(
     return
   }
   for (const { code, amount } of reasons) add(tally.reasons, code, amount!)
+  tally.patterns.add(line, reasons)
   if (by !== 'reason' && difference !== 0) add(tally.groups, groupOf(line, by), difference)
   if (difference !== 0 && expected !== null && Math.abs(billed * 100 - expected * 118) <= 100) tally.taxed++
 }

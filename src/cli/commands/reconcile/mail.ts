@@ -1,0 +1,42 @@
+// The text of a mail to a courier's desk about an invoice (docs/guides/money.md, The courier's desk).
+import { counted } from '../../../domain/count.ts'
+import { rupeesOf } from '../../../domain/money.ts'
+import { showDay, showMoney } from '../../output/display.ts'
+import { safe } from '../../terminal/safe.ts'
+import type { Screen } from '../../terminal/screen.ts'
+import { patternLines, wordsOf, type PageFacts } from './page.ts'
+import type { Tally } from './tally.ts'
+
+/** The subject and the text of the mail; it asks for nothing where nothing is over. */
+export function mailText(tally: Tally, facts: PageFacts, screen: Screen): string {
+  const money = (paise: number): string => showMoney(rupeesOf(paise), screen)
+  const { over, under } = tally.verdicts
+  const number = safe(facts.number)
+  const gst = facts.gst ? 'with GST' : 'before GST'
+  const day = facts.day === undefined ? '' : ` of ${showDay(facts.day)}`
+  const lines = (n: number): string => counted(n, ['line', 'lines'])
+  const billed = `Your invoice ${number}${day} bills ${money(tally.billed)} ${gst} for ${lines(tally.lines)}.`
+  if (over.lines === 0)
+    return `Subject: Invoice ${number}\n\nDear team,\n\n${billed} We found nothing above our contract.\n`
+  const reasons = [...tally.reasons]
+    .filter(([code, { paise }]) => code !== 'gst_on_difference' && paise > 0)
+    .toSorted(([, a], [, b]) => b.paise - a.paise)
+    .map(([code, sum]) => `- ${wordsOf[code] ?? code}: ${lines(sum.lines)}, ${money(sum.paise)}`)
+  return [
+    `Subject: Invoice ${number}: ${money(over.paise)} above our contract`,
+    '',
+    'Dear team,',
+    '',
+    `${billed} On ${lines(over.lines)}, that is ${money(over.paise)} above our contract (card ${safe(facts.card)}).`,
+    ...(under.lines === 0 ? [] : [`On ${lines(under.lines)} it is ${money(-under.paise)} below.`]),
+    ...patternLines(tally, screen),
+    '',
+    'By reason:',
+    ...reasons,
+    '',
+    'The attached sheet has each line with our calculation. Please check them and send a credit note.',
+    '',
+    'Regards',
+    '',
+  ].join('\n')
+}

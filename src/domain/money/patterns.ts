@@ -1,0 +1,162 @@
+// Findings that are one sentence: what a courier bills wrong in the same way on many lines (docs/guides/money.md,
+// Patterns). Amounts are integer paise before GST, weights milligrams.
+import { rupeesText } from '../money.ts'
+import type { Reason, ReasonCode } from './billed.ts'
+
+/** What a pattern looks at in a judged line. */
+export interface PatternLine {
+  readonly awb: string
+  readonly zone: string | null
+  readonly zone_billed: string | null
+  /** The pincode of the warehouse, and the state of the customer. */
+  readonly origin: string | null
+  readonly state: string | null
+  readonly slab: number | null
+  readonly slab_billed: number | null
+  readonly freight: number
+  readonly rto: number
+  readonly cod_fee: number
+  readonly fuel: number
+}
+
+/** A finding over many lines. */
+export interface Pattern {
+  readonly code: ReasonCode
+  /** The lines that it is about, and those of the same kind: 60 of 64 lines to Rajasthan. */
+  readonly lines: number
+  readonly of: number
+  /** What these reasons add up to, before GST. */
+  readonly amount: number
+  /** The first AWB. */
+  readonly example: string
+  readonly text: string
+}
+
+/** Looks for patterns line by line. */
+export interface PatternFinder {
+  readonly add: (line: PatternLine, reasons: readonly Pick<Reason, 'code' | 'amount'>[]) => void
+  /** The patterns, the dearest first. */
+  readonly found: () => readonly Pattern[]
+}
+
+/** Lines that are alike in what is wrong with them. */
+interface Group {
+  readonly code: ReasonCode
+  readonly kind: string
+  readonly example: string
+  readonly text: (lines: number, of: number) => string
+  lines: number
+  amount: number
+}
+
+/** Fewer lines are chance; a smaller share of the lines of a kind is no habit. */
+const [fewest, leastShare] = [3, 0.5]
+
+/** Groups and kinds in memory at most; an invoice has some hundreds. */
+const mostGroups = 20_000
+
+const kilo = 1_000_000
+const isWhole = (slab: number): boolean => slab % kilo === 0
+
+/** The kinds of a line: what the lines of a group are a share of. */
+function kindsOf(line: PatternLine): readonly string[] {
+  const { slab, slab_billed: slabBilled } = line
+  return [
+    'line',
+    ...(line.zone === null || line.state === null ? [] : [`zone ${line.zone} ${line.state}`]),
+    ...(slab === null || slabBilled === null || isWhole(slab) ? [] : [`slab ${line.origin ?? ''}`]),
+    ...(line.freight === 0 ? [] : ['forward']),
+    ...(line.rto === 0 ? [] : ['rto']),
+    ...(line.cod_fee === 0 ? [] : ['cod']),
+    ...(line.fuel === 0 ? [] : ['fuel']),
+  ]
+}
+
+type Made = Omit<Group, 'lines' | 'amount' | 'example' | 'code'> & { readonly key: string }
+
+const beyond = (amount: number): string => `₹${rupeesText(Math.abs(amount))} ${amount < 0 ? 'below' : 'above'} the card`
+
+/** A share of the freight in percent with one decimal. */
+const share = (part: number, whole: number): number => Math.round((part * 1000) / whole) / 10
+
+/** What a reason of a line has in common with those of other lines; undefined for one that stands alone. */
+function groupOf(line: PatternLine, code: string, amount: number): Made | undefined {
+  const { zone, zone_billed: billed, state, slab, slab_billed: slabBilled, origin } = line
+  const same = (kind: string, text: Group['text']): Made => ({ key: `${code} ${amount}`, kind, text })
+  switch (code) {
+    case 'zone':
+      return zone === null || billed === null || state === null
+        ? undefined
+        : {
+            key: `zone ${zone} ${billed} ${state}`,
+            kind: `zone ${zone} ${state}`,
+            text: (n, of) => `${n} of ${of} lines to ${state} are billed ${billed}; the card says ${zone}`,
+          }
+    case 'weight':
+      return slab === null || slabBilled === null || isWhole(slab) || !isWhole(slabBilled)
+        ? undefined
+        : {
+            key: `weight ${origin ?? ''}`,
+            kind: `slab ${origin ?? ''}`,
+            text: (n, of) =>
+              `${n} of ${of} weights${origin === null ? '' : ` from ${origin}`} are rounded up to a whole kilogram`,
+          }
+    case 'rate':
+      return same('forward', (n, of) => `${n} of ${of} forward charges are ${beyond(amount)}`)
+    case 'rto_rate':
+      return same('rto', (n, of) => `${n} of ${of} RTO charges are ${beyond(amount)}`)
+    case 'cod_rate':
+      return same('cod', (n, of) => `${n} of ${of} COD fees are ${beyond(amount)}`)
+    case 'cod_not_reversed':
+      return { key: code, kind: 'rto', text: (n, of) => `${n} of ${of} parcels that came back kept their COD fee` }
+    case 'cod_on_prepaid':
+      return { key: code, kind: 'cod', text: (n, of) => `${n} of ${of} COD fees are of prepaid parcels` }
+    case 'surcharge':
+      return same('line', (n, of) => `${n} of ${of} lines have ₹${rupeesText(amount)} that the card does not have`)
+    case 'fuel': {
+      const base = line.freight + line.rto
+      if (base === 0) return undefined
+      const [theirs, ours] = [share(line.fuel, base), share(line.fuel - amount, base)]
+      return {
+        key: `fuel ${theirs} ${ours}`,
+        kind: 'fuel',
+        text: (n, of) => `${n} of ${of} fuel charges are ${theirs} % of the freight; the card says ${ours} %`,
+      }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** A finder with nothing in it. */
+export function patternFinder(): PatternFinder {
+  const groups = new Map<string, Group>()
+  const kinds = new Map<string, number>()
+  return {
+    add: (line, reasons) => {
+      for (const kind of kindsOf(line)) {
+        const count = kinds.get(kind) ?? 0
+        if (count > 0 || kinds.size < mostGroups) kinds.set(kind, count + 1)
+      }
+      for (const { code, amount } of reasons) {
+        const made = amount === null ? undefined : groupOf(line, code, amount)
+        if (made === undefined) continue
+        const { key, kind, text } = made
+        const known = groups.get(key)
+        if (known !== undefined) {
+          known.lines++
+          known.amount += amount!
+        } else if (groups.size < mostGroups)
+          groups.set(key, { code: code as ReasonCode, kind, text, lines: 1, amount: amount!, example: line.awb })
+      }
+    },
+    found: () =>
+      [...groups.values()]
+        .flatMap(({ code, kind, text, lines, amount, example }): Pattern[] => {
+          const of = Math.max(lines, kinds.get(kind) ?? 0)
+          if (lines < fewest || lines < of * leastShare) return []
+          return [{ code, lines, of, amount, example, text: text(lines, of) }]
+        })
+        .toSorted((a, b) => Math.abs(b.amount) - Math.abs(a.amount) || (a.text < b.text ? -1 : 1)),
+  }
+}
