@@ -221,7 +221,7 @@ async function untilWaiting(server: PostgresServer, name: string, count: number,
   faults.push('the replicas did not wait for each other')
 }
 
-/** A schema of the future is refused with what to install, and leaves those alone that run already. */
+/** A schema of the future is refused with what to install, and those that run already say that they are not ready. */
 async function refusal(
   server: PostgresServer,
   name: string,
@@ -243,7 +243,7 @@ async function refusal(
   const { ask, close } = askerOf(url, 1)
   for (let n = 0; n < replicas.length; n++) {
     const { status } = await ask('GET', '!/ready', undefined)
-    if (status !== 200) faults.push(`a replica that runs answers ${status} since the schema is newer`)
+    if (status !== 503) faults.push(`a replica that runs answers ${status} although the schema is newer`)
   }
   close()
   return faults

@@ -1,5 +1,5 @@
-// Judged lines as people read them, in a table and in a sheet for the courier's desk. Records for programs have the names
-// of records.ts.
+// Judged lines as people read them, in a table and in a sheet for the courier's desk. Records for programs have the
+// names of records.ts.
 import type { Reason } from '../../../domain/money/billed.ts'
 import type { Column, View } from '../../output/columns.ts'
 import { showDay, showMoney, withZones } from '../../output/display.ts'

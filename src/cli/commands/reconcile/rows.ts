@@ -40,7 +40,7 @@ export const reconciles: readonly Command[] = [
       { about: 'Every line for a script', line: 'shipx reconcile invoice september.csv --dry-run --jsonl' },
       { about: 'Keep it', line: 'shipx reconcile invoice september.csv --number INV/26-27/0917 --date 2026-10-03' },
       { about: 'One parcel in words', line: 'shipx reconcile invoice september.csv --dry-run --explain 34817809263810' },
-      { about: "The sheet for the courier's desk", line: 'shipx reconcile invoice september.csv --dry-run --only over --excel > lines.csv' },
+      { about: "The sheet for the courier's desk", line: 'shipx reconcile invoice september.csv --dry-run --only over --excel' },
       { about: 'The mail that goes with it', line: 'shipx reconcile invoice september.csv --dry-run --mail' },
       { about: 'A file with headers of its own', line: 'shipx reconcile invoice bill.csv --dry-run --map "Chg wt=weight_kg" --map "Bill amt=total"' },
     ],
