@@ -74,8 +74,7 @@ function kindsOf(line: PatternLine): readonly string[] {
 
 type Made = Omit<Group, 'lines' | 'amount' | 'example' | 'code'> & { readonly key: string }
 
-const beyond = (amount: number): string =>
-  `₹${rupeesText(Math.abs(amount))} ${amount < 0 ? 'below' : 'above'} the card`
+const beyond = (amount: number): string => `₹${rupeesText(Math.abs(amount))} ${amount < 0 ? 'below' : 'above'} the card`
 
 /** A share of the freight in percent with one decimal. */
 const share = (part: number, whole: number): number => Math.round((part * 1000) / whole) / 10
