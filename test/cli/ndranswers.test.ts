@@ -346,6 +346,6 @@ describe('at a deployment', () => {
     await yes.shows('Pull 700 shipments now?')
     yes.type('y\r')
     expect(await yes.ended()).toBe(0)
-    expect(yes.screen()).toContain('without a scan for 1 days or more')
+    expect(yes.screen()).toContain('without a scan for 1 day or more')
   })
 })
