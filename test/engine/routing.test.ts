@@ -177,6 +177,10 @@ test('every piece of work that the engine offers is done here', () => {
     .join('\n')
   // Through the service, the engine of tests, or other work.
   const through = [
+    'beginDocument',
+    'ownDocument',
+    'completeDocument',
+    'addLines',
     'dropWaiting',
     'listNear',
     'writeNothing',

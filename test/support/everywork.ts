@@ -32,6 +32,16 @@ import {
 import { messageMaker } from '../../src/engine/messages/outbox.ts'
 import { track } from '../../src/engine/tracking.ts'
 import { keepAnswers, lastAnswers, markSent, unsentSince } from '../../src/engine/records/ndranswers.ts'
+import {
+  documentOf,
+  documentsNumbered,
+  keepsAny,
+  listDocuments,
+  removeDocument,
+} from '../../src/engine/money/documents.ts'
+import { earlierOf, linesOf, linesOfAwbs, unbilledOf } from '../../src/engine/money/lines.ts'
+import { parcelPlace, parcelsOf, parcelsOfOrders } from '../../src/engine/money/parcels.ts'
+import { keepInvoice, keptDocument } from './keptinvoice.ts'
 import { addOptout, listOptouts, removeOptout } from '../../src/engine/messages/optouts.ts'
 import { listWebhooks, removeWebhook, setWebhook } from '../../src/engine/messages/webhooks.ts'
 import { createOrders, previewOrders, ordersThere } from '../../src/engine/orders/orders.ts'
@@ -94,6 +104,7 @@ export async function doEverything(engine: TestEngine): Promise<void> {
   await tellEverything(database, account, host)
   await pullEverything(engine)
   await service.getRates(parseInput('getRates', rateRequest))
+  await doMoney(engine)
 }
 
 /** Warehouses, rate cards and keys. */
@@ -330,4 +341,24 @@ async function tellEverything({ dialect, read, write }: Database, account: numbe
   await read(() => unsentSince(account, now), 'single')
   await write(() => markSent(account, ['x', 'y'], now))
   await write(() => removeWebhook(account, webhook.id))
+}
+
+/** Everything about invoices that couriers send. */
+async function doMoney({ database: { read, write }, account }: TestEngine): Promise<void> {
+  const { id, number, sha256 } = keptDocument
+  await write(() => keepInvoice(account))
+  await read(() => keepsAny(account))
+  await read(() => documentOf(account, sha256), 'single')
+  await read(() => documentsNumbered(account, number), 'single')
+  await read(() => listDocuments(account), 'single')
+  await read(() => linesOf(account, id, 0, 10), 'single')
+  await read(() => linesOfAwbs(account, ['AWB-1']), 'single')
+  await read(() => earlierOf(account, ['AWB-1'], 'INV/2'), 'single')
+  await read(() => unbilledOf(account, 0, 2, '', 10), 'single')
+  await read(function* () {
+    const place = yield* parcelPlace(account, new Map())
+    yield* parcelsOf(place, ['AWB-1'])
+    yield* parcelsOfOrders(place, ['A-1'])
+  })
+  await write(() => removeDocument(account, id))
 }

@@ -136,7 +136,7 @@ export function* linesOfAwbs(
         sql`select ${ofLine}, d.number, d.day, d.courier as biller, d.created_at
           from document_lines l join documents d on d.account_id = ${account} and d.id = l.document_id
           where l.account_id = ${account} and l.awb in (${list}) and d.complete = 1 and d.superseded_at is null${other}
-          order by l.awb, coalesce(d.day, '9999'), d.created_at, l.id`,
+          order by l.awb, coalesce(d.day, '9999'), d.created_at, d.number, l.id`,
       )),
     )
   return found

@@ -1,0 +1,63 @@
+// An invoice with one line, as the engine keeps it, for tests that need every table filled.
+import { addLines, type KeptLine } from '../../src/engine/money/lines.ts'
+import { beginDocument, completeDocument, type NewDocument } from '../../src/engine/money/documents.ts'
+import type { Work } from '../../src/engine/database/port.ts'
+
+/** The document of a kept invoice. */
+export const keptDocument: NewDocument = {
+  id: 'document-1',
+  kind: 'invoice',
+  courier: 'Delhivery',
+  number: 'INV/1',
+  day: '2026-09-30',
+  form: 'generic',
+  card: 'contract',
+  gst: 'included',
+  sha256: 'a'.repeat(64),
+  dispute_by: null,
+  created_at: 1,
+}
+
+const line: KeptLine = {
+  line: 2,
+  awb: 'AWB-1',
+  order_name: 'ऑर्डर 1',
+  courier: 'Delhivery',
+  journey: 'forward',
+  status: 'delivered',
+  picked_up: 1,
+  card: 'contract@2026-04-01',
+  zone: 'zone_c',
+  zone_billed: 'zone_d',
+  zone_by: 'card',
+  weight: 400_000,
+  weight_billed: 500_000,
+  weight_by: 'record',
+  slab: 500_000,
+  slab_billed: 500_000,
+  matched_by: 'awb',
+  origin: '400001',
+  state: 'Karnataka',
+  billed: 5357,
+  expected: 4720,
+  gst_billed: 817,
+  gst_expected: 720,
+  freight: 4540,
+  rto: 0,
+  cod_fee: 0,
+  fuel: 0,
+  other: 0,
+  verdict: 'over',
+  category: 'zone',
+  reasons: '[{"code":"zone","amount":5.4,"text":"zone d in place of c"}]',
+  earlier: null,
+}
+
+/** Keeps the invoice. */
+export function* keepInvoice(account: number): Work<void> {
+  yield* beginDocument(account, keptDocument)
+  yield* addLines(account, keptDocument.id, [line], 0)
+  const sums = { lines: 1, billed: 5357, expected: 4720, over_paise: 637, over_lines: 1, under_paise: 0 }
+  const rest = { under_lines: 0, unknown_lines: 0, credit_lines: 0, reasons: '[]' }
+  yield* completeDocument(account, keptDocument, { ...sums, ...rest }, false)
+}
