@@ -70,7 +70,8 @@ export function* documentsNumbered(account: number, number: string): Work<readon
 /** All documents, the latest first. */
 export function* listDocuments(account: number): Work<readonly Document[]> {
   return yield* rows<Document>(
-    sql`select ${columns} from documents where ${kept(account)} order by coalesce(day, '') desc, created_at desc, number, id`,
+    sql`select ${columns} from documents where ${kept(account)}
+      order by coalesce(day, '') desc, created_at desc, number, id`,
   )
 }
 
