@@ -1,5 +1,11 @@
 // The forms of couriers' invoices: the headers that each courier prints, and what they mean (docs/guides/money.md).
 
+/** The parts that an amount of a line may be broken into. */
+export const partFields = ['freight', 'rto', 'reverse', 'qc', 'cod_fee', 'fuel', 'other'] as const
+
+/** The fields that hold an amount; where several columns are one field, their amounts are added up. */
+export const amountFields = [...partFields, 'gross', 'gst', 'igst', 'cgst', 'sgst', 'total', 'debit', 'credit'] as const
+
 /** What a column of an invoice says; amounts are rupees. */
 export const moneyFields = [
   'awb',
@@ -16,48 +22,12 @@ export const moneyFields = [
   'cod_amount',
   'weight',
   'applied_weight',
-  'freight',
-  'rto',
-  'reverse',
-  'qc',
-  'cod_fee',
-  'fuel',
-  'other',
-  'gross',
-  'gst',
-  'igst',
-  'cgst',
-  'sgst',
-  'total',
-  'debit',
-  'credit',
+  ...amountFields,
   'entry',
   'number',
   'date',
 ] as const
 export type MoneyField = (typeof moneyFields)[number]
-
-/** The fields that hold an amount; where several columns are one field, their amounts are added up. */
-export const amountFields = [
-  'freight',
-  'rto',
-  'reverse',
-  'qc',
-  'cod_fee',
-  'fuel',
-  'other',
-  'gross',
-  'gst',
-  'igst',
-  'cgst',
-  'sgst',
-  'total',
-  'debit',
-  'credit',
-] as const satisfies readonly MoneyField[]
-
-/** The parts that an amount of a line may be broken into. */
-export const partFields = ['freight', 'rto', 'reverse', 'qc', 'cod_fee', 'fuel', 'other'] as const
 
 /** A form of an invoice. */
 export interface Form {

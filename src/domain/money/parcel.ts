@@ -35,3 +35,9 @@ export interface KnownParcel {
   readonly height: number
   readonly weight_by: WeightBy
 }
+
+const backStatuses: ReadonlySet<string | null> = new Set(['rto_initiated', 'rto_in_transit', 'rto_delivered'])
+
+/** Whether a shipment came back, is on its way back, or was lost on it, by both of its statuses. */
+export const cameBack = (status: string | null, granular: string | null): boolean =>
+  backStatuses.has(status) || granular === 'rto_lost'

@@ -1,6 +1,6 @@
 // Finds the parcels that an invoice bills, hundreds of AWBs in a statement (docs/guides/money.md, Matching).
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { KnownParcel } from '../../domain/money/parcel.ts'
+import { cameBack, type KnownParcel } from '../../domain/money/parcel.ts'
 import { deliveryOf, type OrderCreate } from '../../domain/orders.ts'
 import { paiseOf } from '../../domain/money.ts'
 import { roundWeight } from '../../domain/rates/measures.ts'
@@ -132,7 +132,7 @@ function kindOf(text: string): Kind {
       zone,
       status,
       shipped: status !== 'cancelled' && (moving !== null || status !== 'pending'),
-      back: backStatuses.has(status) || granular === 'rto_lost',
+      back: cameBack(status, granular),
       cod: cod == null ? undefined : cod === '1',
     }
     if (kinds.size >= 20_000) kinds.clear()
@@ -140,8 +140,6 @@ function kindOf(text: string): Kind {
   }
   return kind
 }
-
-const backStatuses: ReadonlySet<string | null> = new Set(['rto_initiated', 'rto_in_transit', 'rto_delivered'])
 
 function* shipmentsOf(statement: Sql): Work<readonly Shipment[]> {
   return (yield* rows<ShipmentRow>(statement)).map(shipmentIn)

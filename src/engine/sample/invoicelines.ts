@@ -1,6 +1,7 @@
 // The lines of invented invoices: what a courier should bill for a parcel by the sample card (docs/guides/money.md).
 // Amounts are integer paise, weights grams.
 import { percentage } from '../../domain/money.ts'
+import { cameBack } from '../../domain/money/parcel.ts'
 import { sampleCard } from '../../domain/rates/samplecard.ts'
 import { istDate } from '../../domain/time.ts'
 import type { ParcelRow, RecordPrice } from '../orders/recordprice.ts'
@@ -69,16 +70,12 @@ export function summed(line: Omit<InvoiceLine, 'gross' | 'tax' | 'total'>): Invo
   return { ...line, gross, tax, total: gross + tax }
 }
 
-/** Whether a parcel came back, is on its way back, or was lost on it. */
-const cameBack = ({ status, granular_status: detail }: BilledParcel): boolean =>
-  status?.startsWith('rto_') === true || detail === 'rto_lost'
-
 /** The line that the card asks for; undefined for a parcel that has no price. */
 export function honestLine(parcel: BilledParcel, priceOf: PriceOf): InvoiceLine | undefined {
   const price = priceOf(parcel)
   if ('reason' in price || parcel.picked_up_at === null) return undefined
   const { charges } = price
-  const back = cameBack(parcel)
+  const back = cameBack(parcel.status, parcel.granular_status)
   return summed({
     awb: parcel.awb,
     order: parcel.order_name ?? '',

@@ -56,6 +56,17 @@ describe('kept', () => {
     expect([other.exit, JSON.parse(other.stderr)]).toMatchObject([5, { error: { code: 'document_exists' } }])
   })
 
+  test('judged by other terms was printed as if they had been applied', { tags: ['full'] }, async () => {
+    const path = file('terms.csv', ['1003,d,900,115.20,0,20.74,135.94'])
+    const first = await read(path, '--number', 'TERMS', '--order', 'zone')
+    const { exit, stdout, stderr } = await read(path, '--order', 'weight')
+    expect([exit, stdout]).toEqual([0, first.stdout])
+    expect(stderr).toMatch(
+      /^! --order: what is shown was judged when it was kept\..*invoices remove TERMS, or --replace/m,
+    )
+    expect((await box.shipx(['invoices', 'remove', 'TERMS', '--yes'])).exit).toBe(0)
+  })
+
   test('billed before is found; RTO of August in October is not, and is priced alone', async () => {
     const october = file('october.csv', [
       '1001,c,400,40,0,7.20,47.20',

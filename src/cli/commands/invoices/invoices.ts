@@ -167,7 +167,7 @@ const get = verb(getOptions, async (context, { courier, lines, only }) => {
       form: found.form,
       card: found.card,
       gst: found.gst === 'included',
-      order: 'zone',
+      order: undefined,
       disputeBy: found.dispute_by ?? undefined,
       wrong: [],
       by: 'reason',

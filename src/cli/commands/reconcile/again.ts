@@ -12,6 +12,9 @@ import type { RecordTerms } from './records.ts'
 import { tell } from './reconcile.ts'
 import { countLine, tallyOf, type Grouping, type Tally } from './tally.ts'
 
+/** The flags that a document was judged by; they change nothing of one that is kept. */
+const judging = 'card card-sheet order gst unit tolerance weight-tolerance parcels'.split(' ')
+
 /** Lines that are read at a time. */
 const piece = 2000
 
@@ -31,6 +34,12 @@ export async function printAgain(
         hint: `shipx invoices remove ${safe(known.number)}, then read it again`,
       },
     )
+  const terms = judging.filter((name) => context.flags.has(name)).map((name) => `--${name}`)
+  if (terms.length > 0)
+    await context.warn(
+      `${terms.join(', ')}: what is shown was judged when it was kept. To judge it anew: shipx invoices remove ` +
+        `${safe(known.number)}, or --replace.`,
+    )
   await context.note(`This file is kept as invoice ${safe(known.number)} already; nothing was changed.`)
   const tally = await printKept(context, place, known, options)
   await tell(context, tally, {
@@ -40,7 +49,7 @@ export async function printAgain(
     form: known.form,
     card: known.card,
     gst: known.gst === 'included',
-    order: options.order ?? 'zone',
+    order: undefined,
     disputeBy: known.dispute_by ?? undefined,
     wrong: [],
     by: options.by ?? 'reason',

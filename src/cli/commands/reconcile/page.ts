@@ -17,7 +17,8 @@ export interface PageFacts {
   readonly form: string
   readonly card: string
   readonly gst: boolean
-  readonly order: 'zone' | 'weight'
+  /** Which part of the freight was taken off first; undefined where only the result is kept. */
+  readonly order: 'zone' | 'weight' | undefined
   readonly disputeBy: string | undefined
   readonly wrong: readonly WrongTotal[]
   readonly by: string
@@ -125,11 +126,12 @@ export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string
   const reasons = new Map([...tally.reasons].filter(([code]) => code !== 'gst_on_difference'))
   const drawn = tableText(facts.by, facts.by === 'reason' ? reasons : tally.groups, facts, screen)
   const unknown = [...tally.unknown].map(([code, { lines }]) => `${count(lines)} ${wordsOf[code] ?? code}`).join(', ')
-  const split = facts.order === 'zone' ? 'zone, weight, price' : 'weight, zone, price'
+  const split = facts.order === 'weight' ? 'weight, zone, price' : 'zone, weight, price'
+  const order = facts.order === undefined ? [] : [`In this order: whole lines, ${split}, COD, others, GST.`]
   return [
     head,
     judged,
-    ...(drawn === '' ? [] : ['', drawn.trimEnd(), `In this order: whole lines, ${split}, COD, others, GST.`]),
+    ...(drawn === '' ? [] : ['', drawn.trimEnd(), ...order]),
     ...(onGst === undefined ? [] : [`GST on these differences: ${money(onGst.paise)}`]),
     ...patternLines(tally, screen),
     ...(unknown === '' ? [] : [`Without a judgement: ${unknown} (--only unknown)`]),

@@ -1,7 +1,7 @@
 // Judged lines as records: JSON text that is put together and not made from objects, and cells of CSV.
 import type { ReasonCode } from '../../../domain/money/billed.ts'
 import { placeOf } from '../../../domain/pincodes.ts'
-import { istDate, isoOf, addDays, readDay } from '../../../domain/time.ts'
+import { addDays, dayMs, isoOf, istDate, istOffset, readDay } from '../../../domain/time.ts'
 import type { KeptLine } from '../../../engine/money/lines.ts'
 import type { CsvWriter } from '../../files/csv.ts'
 import type { Outcome } from './judging.ts'
@@ -80,7 +80,7 @@ const days = new Map<number, string>()
 
 /** The IST day of an instant; an invoice asks for those of a month again and again. */
 function dayOf(ms: number): string {
-  const number = Math.floor((ms + 19_800_000) / 86_400_000)
+  const number = Math.floor((ms + istOffset) / dayMs)
   let day = days.get(number)
   if (day === undefined) {
     if (days.size > 4000) days.clear()
