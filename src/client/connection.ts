@@ -9,12 +9,20 @@ import type { Headers, TransportOptions, RawAnswer } from './exchange.ts'
 /** The most interim answers (1xx) before an answer. */
 const mostInterim = 20
 
-/** Sends one request and collects the answer; every way out is a value. `most` is the limit for all of it, ms. */
+/** What a request is sent with. */
+interface Sending {
+  /** The limit for all of it, ms. */
+  readonly most: number
+  readonly signals: readonly AbortSignal[]
+  /** Called with the headers of a 200, before its body arrives. */
+  readonly begun: ((headers: Headers) => void) | undefined
+}
+
+/** Sends one request and collects the answer; every way out is a value. */
 export function send(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  most: number,
-  signals: readonly AbortSignal[],
+  { most, signals, begun }: Sending,
 ): Promise<RawAnswer> {
   return new Promise((resolve) => {
     let [sent, over, interim, status, size] = [false, false, 0, 0, 0]
@@ -57,6 +65,7 @@ export function send(
           }
           status = code
           headers = flat(said)
+          if (code === 200 && !over) begun?.(headers)
         },
         onResponseData: (_, chunk) => {
           if (over) return

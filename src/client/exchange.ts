@@ -43,8 +43,8 @@ export interface OutgoingRequest {
   /** Whether it changes nothing: only such a request follows redirects. */
   readonly reads: boolean
   readonly signal?: AbortSignal | undefined
-  /** Called with the bytes of a success as soon as they have arrived. */
-  readonly early?: ((bytes: Buffer, headers: Headers) => void) | undefined
+  /** Called when the headers of a success have arrived, and again with its bytes. */
+  readonly early?: ((headers: Headers, bytes: Buffer | undefined) => void) | undefined
   /** Whether records one on each line are an answer, if the service prefers them. */
   readonly lines?: boolean
 }

@@ -96,9 +96,10 @@ export interface CutLines {
 /** Cuts lines, which are UTF-8, or says what is wrong: the last line has no end, or a line is no record. */
 export function cutLines(bytes: Buffer): CutLines | 'cut' | 'deep' | 'crowded' | 'other' {
   if (bytes.length > 0 && bytes[bytes.length - 1] !== lineBreak) return 'cut'
+  const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   let count = 0
   for (let at = 0; at < bytes.length; count++) {
-    const proven = provenLineEnd(bytes, at)
+    const proven = provenLineEnd(bytes, words, at)
     const end = proven === -1 ? bytes.indexOf(lineBreak, at) : proven
     const fault = proven === -1 ? faultIn(bytes.subarray(at, end)) : undefined
     if (fault !== undefined) return fault

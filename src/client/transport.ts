@@ -46,7 +46,7 @@ export class Transport {
       }
       const redirect = redirectIn(status, headers['location'], baseUrl, path)
       if (redirect === undefined) {
-        if (status === 200) request.early?.(content.bytes, headers)
+        if (status === 200) request.early?.(headers, content.bytes)
         return answerIn({ origin, status, headers, content, now: now(), lines: request.lines === true }, seen)
       }
       if (typeof redirect !== 'string' || !request.reads || hops >= mostRedirects)
@@ -57,7 +57,7 @@ export class Transport {
 
   #exchange(path: string, request: OutgoingRequest): Promise<RawAnswer> {
     const { baseUrl, timeouts } = this.#options
-    const { method, json, form, signal } = request
+    const { method, json, form, signal, early } = request
     return send(
       this.#dispatcher,
       {
@@ -69,8 +69,11 @@ export class Transport {
         headersTimeout: timeouts.headers,
         bodyTimeout: timeouts.body,
       },
-      timeouts.attempt,
-      signal === undefined ? [this.#closing.signal] : [this.#closing.signal, signal],
+      {
+        most: timeouts.attempt,
+        signals: signal === undefined ? [this.#closing.signal] : [this.#closing.signal, signal],
+        begun: early && ((headers) => early(headers, undefined)),
+      },
     )
   }
 

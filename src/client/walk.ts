@@ -14,15 +14,15 @@ export interface LaterPage {
   readonly signal: AbortSignal
 }
 
-/** Called with the bytes and headers of an answer. */
-export type Early = (bytes: Buffer, headers: Headers) => void
+/** Called with the headers of an answer when they have arrived, and again with its bytes. */
+export type Early = (headers: Headers, bytes: Buffer | undefined) => void
 
 /** What a walk is made with. */
 export interface WalkSource {
   readonly kind: 'shipments' | 'returns'
   /**
    * A page as large as the service sends; `onward` says that it is a later page of this walk. `early` is called with
-   * the answer as soon as it has arrived, before it is read.
+   * what has arrived of the answer, before it is read.
    */
   readonly page: (input: Query, onward: LaterPage | undefined, early: Early) => Promise<ReadPage>
   /** Whether the service continues after a cursor. */
@@ -36,8 +36,8 @@ export interface WalkSource {
 /** After this many pages in a row without a new record the service must be sending the same page again. */
 const mostIdle = 3
 
-/** Pages that are requested ahead of the one in use: more would only fill memory. */
-const ahead = 2
+/** Pages that are under way or in use at a time: more would only fill memory. */
+const ahead = 3
 
 /** A step of a walk: its records, and the next question, if there is one. */
 interface Step {
@@ -57,26 +57,26 @@ export function walkerOf(source: WalkSource): (input: Query) => Promise<JudgedWa
     const question = cursors ? rest : { ...fixed(source, rest), page: 1 }
     const stop = new AbortController()
     let [asking, used] = [0, 0]
-    /** A page that was requested as soon as its cursor was seen, while the page before was still being read. */
-    let guessed: { readonly cursor: string; readonly page: Promise<ReadPage> } | undefined
+    /** Pages that were requested as soon as their cursor was seen, before the page before them was read. */
+    const guessed = new Map<string, Promise<ReadPage>>()
     const ask = (query: Query, onward?: LaterPage): Promise<ReadPage> => {
       asking++
-      const page = source.page(query, onward, (bytes, headers) => {
-        const next = cursors && asking - used < ahead ? cursorIn(bytes, headers) : undefined
+      let onwards = false
+      const answer = source.page(query, onward, (headers, bytes) => {
+        const next = cursors && !onwards && asking - used < ahead ? cursorIn(headers, bytes) : undefined
         if (next === undefined || next.join(' ') === query.search_after?.join(' ')) return
-        guessed = {
-          cursor: next.join(' '),
-          page: ask({ ...query, search_after: [...next], next_search_after: undefined }, stop),
-        }
+        onwards = true
+        const page = ask({ ...query, search_after: [...next], next_search_after: undefined }, stop)
+        guessed.set(next.join(' '), page)
       })
       // Its failure is thrown when its turn comes.
-      page.catch(() => undefined)
-      return page
+      answer.catch(() => undefined)
+      return answer
     }
     const after = (query: Query): Promise<ReadPage> => {
-      const cursor = query.search_after?.join(' ')
-      const found = guessed?.cursor === cursor ? guessed?.page : undefined
-      if (found !== undefined) guessed = undefined
+      const cursor = query.search_after?.join(' ') ?? ''
+      const found = guessed.get(cursor)
+      guessed.delete(cursor)
       return found ?? ask(query, stop)
     }
     const first = await ask(question)
@@ -103,9 +103,10 @@ export function walkerOf(source: WalkSource): (input: Query) => Promise<JudgedWa
  * The cursor in an answer's header, or at the end of a page's text, where a service writes `meta` last; a guess until
  * the page itself is read.
  */
-function cursorIn(bytes: Buffer, headers: Headers): readonly [string, string] | undefined {
+function cursorIn(headers: Headers, bytes: Buffer | undefined): readonly [string, string] | undefined {
   const said = nextFrom(headers[own.next])
   if (said !== undefined) return said.ended ? undefined : said.next
+  if (bytes === undefined) return undefined
   const [, value, id] =
     /"next_search_after":\s?\["([^"\\]{1,40})",\s?"([^"\\]{1,200})"\][^{}[\]]{0,100}\}\s{0,4}\}\s{0,4}$/.exec(
       bytes.toString('utf8', Math.max(0, bytes.length - 600)),

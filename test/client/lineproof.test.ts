@@ -13,11 +13,12 @@ const parses = (text: string): boolean => {
   }
 }
 
-/** Whether a text on a line of its own, after another line, is proven to its end. */
+/** Whether a text on a line of its own, between other lines, is proven to its end. */
 const proven = (text: string): boolean => {
-  const before = Buffer.from('{"first":1}\n')
-  const bytes = Buffer.concat([before, Buffer.from(`${text}\n`)])
-  return provenLineEnd(bytes, before.length) === bytes.length - 1
+  const [before, after] = ['{"first":1}\n', '\n{"last":1}\n'].map((line) => Buffer.from(line)) as [Buffer, Buffer]
+  const bytes = Buffer.concat([before, Buffer.from(text), after])
+  const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  return provenLineEnd(bytes, words, before.length) === bytes.length - after.length
 }
 
 describe('a line', () => {
@@ -100,6 +101,17 @@ describe('a line', () => {
     '{"a":1},',
   ])('%s is not proven', (text) => {
     expect(proven(text)).toBe(false)
+  })
+
+  test('is read to its end wherever a sign stands in four bytes, and also at the end of the answer', () => {
+    const signs = ['"', '\\"', '\\u0041', '\u001f', '\u0000', '\\x', '!', '#', '[', ']', ' ', '\u007f', 'é', '₹', '🎁']
+    for (const sign of signs)
+      for (let length = 0; length < 9; length++)
+        for (let rest = 0; rest < 9; rest++) {
+          const text = `{"${'k'.repeat(length)}${sign}${'é!'.repeat(rest)}":"${'v'.repeat(rest)}${sign}"}`
+          expect([text, proven(text)]).toEqual([text, parses(text)])
+          expect(typeof cutLines(Buffer.from(`${text}\n`))).toBe(parses(text) ? 'object' : 'string')
+        }
   })
 
   test('is not proven by the next line, nor by what lies behind the last one', () => {

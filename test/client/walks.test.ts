@@ -88,7 +88,7 @@ describe('walks', () => {
       )
     })
 
-  test('by cursor: pairs as sent, no end in time, the next page on its way', async () => {
+  test('by cursor: pairs as sent, no end in time, two pages on their way', async () => {
     const { url, seen } = await withCursors(250)
     const { service, warned } = client(url)
     const walk = await service.walkShipments({ status: 'delivered' })
@@ -100,7 +100,7 @@ describe('walks', () => {
       expect(records).toHaveLength(batches === 3 ? 50 : 100)
       if (batches === 1) {
         await new Promise((resolve) => setTimeout(resolve, 50))
-        expect(seen).toHaveLength(3)
+        expect(seen).toHaveLength(4)
       }
     }
     expect(batches).toBe(3)
@@ -110,6 +110,38 @@ describe('walks', () => {
       { per_page: 100, status: 'delivered', search_after: ['1790000000000', '99'] },
       { per_page: 100, status: 'delivered', search_after: ['1790000000000', '199'] },
     ])
+  })
+
+  test('in lines: the next lines are asked for when their cursor is known, before those in hand have arrived', async () => {
+    const told = { ...capable, 'shipx-capabilities': `${capable['shipx-capabilities']}, lines` }
+    const held: (() => void)[] = []
+    const { url, seen } = await serve(({ method, text }, response) => {
+      if (method === 'GET') return json(response, { data: [] }, 200, told)
+      const { search_after } = JSON.parse(text) as { search_after?: string[] }
+      const n = search_after === undefined ? 0 : Number(search_after[1]) + 1
+      response.writeHead(200, {
+        ...told,
+        'content-type': 'application/jsonl',
+        'shipx-total': '6',
+        'shipx-next': `1790000000000 ${n}${n === 5 ? ' end' : ''}`,
+      })
+      response.flushHeaders()
+      // The first lines wait for two more requests.
+      held.push(() => response.end(`{"id":"${n}"}\n`))
+      if (held.length >= 3) for (const send of held) send()
+      return undefined
+    })
+    const walk = await client(url).service.walkShipments({})
+    let batches = 0
+    for await (const { records, next } of walk.batches) {
+      expect(records).toEqual([`{"id":"${batches}"}`])
+      expect(next).toEqual(['1790000000000', String(batches)])
+      batches++
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      expect(seen.length).toBeLessThanOrEqual(1 + Math.min(6, batches + 2))
+    }
+    expect(batches).toBe(6)
+    expect(seen).toHaveLength(7)
   })
 
   test('by cursor: it may begin at one, ends early without a fault, and a cursor that stands still is an error', async () => {
