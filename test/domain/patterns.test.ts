@@ -69,3 +69,13 @@ test('what stands alone is no pattern: a weight by half a kilogram, a whole line
   for (const code of ['weight', 'duplicate', 'arithmetic', 'gst'])
     expect(sentences(several(5, {}, code, 100))).toEqual([])
 })
+
+test('lines that are compared with each other: three that differ by one amount, though most are right', () => {
+  const finder = patternFinder(true)
+  for (let n = 0; n < 50; n++) finder.add(line(n), [])
+  for (const n of [100, 101, 102]) finder.add(line(n), [{ code: 'rate', amount: 700 }])
+  for (const n of [200, 201]) finder.add(line(n, { rto: 4000 }), [{ code: 'rto_rate', amount: 900 }])
+  expect(finder.found()).toMatchObject([
+    { lines: 3, amount: 2100, text: '3 forward charges are ₹7.00 above lines of the same kind' },
+  ])
+})

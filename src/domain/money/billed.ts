@@ -1,4 +1,5 @@
 // A line of an invoice as integers, the terms by which it is judged, and what comes out.
+import type { KnownParcel } from './parcel.ts'
 import type { OurZone } from './tariffs.ts'
 import type { Journey, SaidJourney } from './words.ts'
 
@@ -34,6 +35,9 @@ export interface Billed {
   readonly total: number | undefined
   /** Why the line cannot be read. */
   readonly fault: string | undefined
+  /** How it was paid and what was collected, paise: read where lines are compared with each other. */
+  readonly payment?: 'cod' | 'prepaid' | undefined
+  readonly collected?: number | undefined
 }
 
 /** Which amounts the file has columns for. */
@@ -96,6 +100,7 @@ export const unknownCodes = [
   'no_payment',
   'no_price',
   'credit_first',
+  'no_comparison',
 ] as const
 export type UnknownCode = (typeof unknownCodes)[number]
 
@@ -157,4 +162,28 @@ export function categoryOf(reasons: readonly Reason[]): ReasonCode | 'ok' {
     if (more > 0 || (more === 0 && reason.code > best!.code)) best = reason
   }
   return best === undefined ? 'ok' : (best.code as ReasonCode)
+}
+
+/** What a line bills in all, with its GST where the document has GST. */
+export function billedTotal(line: Billed, { whole, gst }: Shape): number {
+  if (line.total !== undefined) return line.total
+  const base = line.gross ?? (whole ? 0 : partSum(line))
+  return gst === 'columns' ? base + (line.tax ?? 0) : base
+}
+
+/** The printed parts of a line together, before GST. */
+export const partSum = (line: Billed): number =>
+  line.freight + line.rto + line.reverse + line.qc + line.cod + line.fuel + line.other
+
+/** The way that a line bills: by its charges, else by its words, else by the parcel's own milestones. */
+export function journeyOf(line: Billed, parcel: KnownParcel | undefined, { whole }: Shape): Journey {
+  if (!whole) {
+    if (line.reverse !== 0 || line.qc !== 0) return 'reverse'
+    if (line.rto !== 0) return 'rto'
+    if (line.said === 'reverse' || parcel?.journey === 'return') return 'reverse'
+    if (line.freight !== 0) return 'forward'
+  }
+  if (line.said !== undefined) return line.said === 'both' ? 'rto' : line.said
+  if (parcel === undefined) return 'forward'
+  return parcel.journey === 'return' ? 'reverse' : parcel.back === true ? 'rto' : 'forward'
 }

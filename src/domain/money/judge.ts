@@ -1,10 +1,24 @@
 // Judges a line of an invoice: what it should have cost, and the difference in parts that add up to it
 // (docs/guides/money.md). All amounts are integer paise, all weights hundredths of a gram.
 import type { ReadyService } from '../rates/pricing.ts'
-import { rupeesText } from '../money.ts'
+import { percentage, rupeesText } from '../money.ts'
 import { insideBase, isSpoilt } from './amounts.ts'
-import { categoryOf, type Billed, type Judged, type Reason, type ReasonCode, type Seen } from './billed.ts'
-import type { Shape, Terms, UnknownCode } from './billed.ts'
+import type { Comparison } from './alike.ts'
+import {
+  billedTotal,
+  categoryOf,
+  journeyOf,
+  partSum,
+  type Billed,
+  type Judged,
+  type Reason,
+  type ReasonCode,
+  type Seen,
+  type Shape,
+  type Terms,
+  type UnknownCode,
+} from './billed.ts'
+import { comparedParts } from './compared.ts'
 import type { KnownParcel } from './parcel.ts'
 import { partsOf, type Part } from './parts.ts'
 import { ourUnits, ourZone, serviceOf, type Tariff } from './tariffs.ts'
@@ -23,30 +37,10 @@ export interface Bench {
   readonly courier: string | undefined
   /** Whether a parcel went with the courier that bills it. */
   readonly sameCourier: (biller: string, parcel: KnownParcel) => boolean
-}
-
-/** What a line bills in all, with its GST where the document has GST. */
-export function billedTotal(line: Billed, { whole, gst }: Shape): number {
-  if (line.total !== undefined) return line.total
-  const base = line.gross ?? (whole ? 0 : partSum(line))
-  return gst === 'columns' ? base + (line.tax ?? 0) : base
-}
-
-/** The printed parts of a line together, before GST. */
-export const partSum = (line: Billed): number =>
-  line.freight + line.rto + line.reverse + line.qc + line.cod + line.fuel + line.other
-
-/** The way that a line bills: by its charges, else by its words, else by the parcel's own milestones. */
-export function journeyOf(line: Billed, parcel: KnownParcel | undefined, { whole }: Shape): Journey {
-  if (!whole) {
-    if (line.reverse !== 0 || line.qc !== 0) return 'reverse'
-    if (line.rto !== 0) return 'rto'
-    if (line.said === 'reverse' || parcel?.journey === 'return') return 'reverse'
-    if (line.freight !== 0) return 'forward'
-  }
-  if (line.said !== undefined) return line.said === 'both' ? 'rto' : line.said
-  if (parcel === undefined) return 'forward'
-  return parcel.journey === 'return' ? 'reverse' : parcel.back === true ? 'rto' : 'forward'
+  /** What the other lines of the bill cost: they stand in the place of a card. */
+  readonly comparison?: Comparison | undefined
+  /** Whether the bill is all that is known: no parcel is looked for. */
+  readonly alone?: boolean
 }
 
 /** Judges a line against what is known of its parcel and what was billed before. */
@@ -85,7 +79,41 @@ export function judge(line: Billed, parcel: KnownParcel | undefined, seen: Seen,
   }
   if (out.billed < 0)
     return unjudged(out, 'credit_first', 'a credit of an AWB that no line and no document before it bills')
-  return priced(out, line, parcel!, seen, bench)
+  return bench.comparison === undefined ? priced(out, line, parcel!, seen, bench) : byOthers(out, line, parcel, bench)
+}
+
+/** What stands in the place of the card's name where lines are compared with each other. */
+export const noCard = 'file'
+
+/** The courier that a line is compared under: its own word, else that of the document. */
+export const comparedAs = (line: Billed, courier: string | undefined): string =>
+  line.courier === '' ? (courier ?? '') : line.courier
+
+/** A line judged by the others of its bill. */
+function byOthers(out: Judged, line: Billed, parcel: KnownParcel | undefined, bench: Bench): Judged {
+  const { terms, courier } = bench
+  const { shape } = terms
+  const comparison = bench.comparison!
+  // Both ways of a line are told by its own words: those of the first reading, which knows no parcel.
+  const journey = journeyOf(line, undefined, shape)
+  out.card = noCard
+  const own = comparedAs(line, courier).toLowerCase()
+  const found = comparedParts({ line, parcel, courier: own, journey, shape, comparison })
+  if ('why' in found) return unjudged(out, found.why, found.text)
+  out.slabBilled = found.slab
+  settle(out, line, found.parts, found.expected, taxOf(comparison.gstPercent), terms)
+  return concluded(out, terms.tolerance)
+}
+
+const taxes = new Map<number, Pick<Tariff, 'gst' | 'gstPercent'>>()
+
+function taxOf(percent: number): Pick<Tariff, 'gst' | 'gstPercent'> {
+  let tax = taxes.get(percent)
+  if (tax === undefined) {
+    const share = percentage(percent)
+    taxes.set(percent, (tax = { gst: (paise) => (paise < 0 ? -share(-paise) : share(paise)), gstPercent: percent }))
+  }
+  return tax
 }
 
 const none: readonly Reason[] = []
@@ -117,11 +145,11 @@ function wholeReason(
   journey: Journey,
   bench: Bench,
 ): readonly [ReasonCode, string] | undefined {
-  if (parcel === undefined) return ['unknown_awb', 'no parcel of yours has this AWB']
+  if (parcel === undefined && bench.alone !== true) return ['unknown_awb', 'no parcel of yours has this AWB']
   const biller = bench.courier ?? (line.courier === '' ? undefined : line.courier)
-  if (biller !== undefined && !bench.sameCourier(biller, parcel))
+  if (parcel !== undefined && biller !== undefined && !bench.sameCourier(biller, parcel))
     return ['other_courier', `it went with ${parcel.carrier_name ?? parcel.carrier_id ?? 'another courier'}`]
-  if (!parcel.shipped) return ['not_shipped', 'the parcel was cancelled or never picked up']
+  if (parcel?.shipped === false) return ['not_shipped', 'the parcel was cancelled or never picked up']
   const bit = journeyBit[journey]
   if ((seen.here & bit) !== 0) return ['duplicate', `line ${seen.hereLine} of this document bills it already`]
   if ((seen.before & bit) !== 0) {
@@ -187,7 +215,14 @@ function serviceFor(tariff: Tariff, parcel: KnownParcel, line: Billed, bench: Be
 }
 
 /** Puts the parts together: GST, arithmetic, and what was expected with GST where the document has it. */
-function settle(out: Judged, line: Billed, parts: Part[], expected: number, tariff: Tariff, terms: Terms): void {
+function settle(
+  out: Judged,
+  line: Billed,
+  parts: Part[],
+  expected: number,
+  tariff: Pick<Tariff, 'gst' | 'gstPercent'>,
+  terms: Terms,
+): void {
   const { shape } = terms
   if (shape.gst === 'none') {
     out.expected = expected

@@ -128,8 +128,24 @@ function groupOf(line: PatternLine, code: string, amount: number): Made | undefi
   }
 }
 
-/** A finder with nothing in it. */
-export function patternFinder(): PatternFinder {
+/** What is alike where lines are compared with each other: most are right, so a few wrong ones make a pattern. */
+function apartOf({ freight, rto }: PatternLine, code: string, amount: number): Made | undefined {
+  const by = `₹${rupeesText(Math.abs(amount))} ${amount < 0 ? 'below' : 'above'} lines of the same kind`
+  const what: Readonly<Record<string, string>> = {
+    rate: freight === 0 && rto === 0 ? 'amounts' : 'forward charges',
+    rto_rate: 'RTO charges',
+    cod_rate: 'COD fees',
+    fuel: 'charges for fuel',
+    surcharge: 'lines',
+  }
+  const named = what[code]
+  return named === undefined
+    ? undefined
+    : { key: `${code} ${amount}`, kind: '', text: (n) => `${n} ${named} are ${by}` }
+}
+
+/** A finder with nothing in it; `apart` is for lines that are compared with each other. */
+export function patternFinder(apart = false): PatternFinder {
   const groups = new Map<string, Group>()
   const kinds = new Map<string, number>()
   return {
@@ -139,7 +155,7 @@ export function patternFinder(): PatternFinder {
         if (count > 0 || kinds.size < mostGroups) kinds.set(kind, count + 1)
       }
       for (const { code, amount } of reasons) {
-        const made = amount === null ? undefined : groupOf(line, code, amount)
+        const made = amount === null ? undefined : (apart ? apartOf : groupOf)(line, code, amount)
         if (made === undefined) continue
         const { key, kind, text } = made
         const known = groups.get(key)
@@ -154,7 +170,7 @@ export function patternFinder(): PatternFinder {
       [...groups.values()]
         .flatMap(({ code, kind, text, lines, amount, example }): Pattern[] => {
           const of = Math.max(lines, kinds.get(kind) ?? 0)
-          if (lines < fewest || lines < of * leastShare) return []
+          if (lines < fewest || (!apart && lines < of * leastShare)) return []
           return [{ code, lines, of, amount, example, text: text(lines, of) }]
         })
         .toSorted((a, b) => Math.abs(b.amount) - Math.abs(a.amount) || (a.text < b.text ? -1 : 1)),

@@ -44,6 +44,11 @@ export function* parcelPlace(account: number, warehouses: ReadonlyMap<string, st
   return { account, warehouses, orders: order !== undefined }
 }
 
+/** Whether the account has any shipment. */
+export function* hasShipments(account: number): Work<boolean> {
+  return (yield* row(sql`select id from shipments where account_id = ${account} limit 1`)) !== undefined
+}
+
 const apart = '\u001f'
 const inner = '\u001e'
 

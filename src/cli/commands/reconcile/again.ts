@@ -1,5 +1,6 @@
 // The same invoice again: printed from what is kept of it, to the byte, and nothing is changed.
 import { ShipxError } from '../../../domain/errors.ts'
+import { noCard } from '../../../domain/money/judge.ts'
 import type { Document } from '../../../engine/money/documents.ts'
 import { linesOf } from '../../../engine/money/lines.ts'
 import type { Context } from '../../command/context.ts'
@@ -13,7 +14,7 @@ import { tell } from './reconcile.ts'
 import { countLine, tallyOf, type Grouping, type Tally } from './tally.ts'
 
 /** The flags that a document was judged by; they change nothing of one that is kept. */
-const judging = 'card card-sheet order gst unit tolerance weight-tolerance parcels'.split(' ')
+const judging = 'card card-sheet order gst unit tolerance weight-tolerance parcels no-card no-parcels'.split(' ')
 
 /** Lines that are read at a time. */
 const piece = 2000
@@ -61,7 +62,7 @@ export async function printAgain(
 export async function printKept(
   context: Context,
   { database, account }: BesidePlace,
-  { id, number, courier, gst, dispute_by: disputeBy }: Document,
+  { id, number, courier, gst, card, dispute_by: disputeBy }: Document,
   options: Pick<InvoiceOptions, 'only' | 'explain'> & { readonly by?: Grouping | undefined },
 ): Promise<Tally> {
   const terms: RecordTerms = {
@@ -70,7 +71,7 @@ export async function printKept(
     disputeBy: disputeBy ?? undefined,
   }
   const out = outputOf(context, options)
-  const tally = tallyOf()
+  const tally = tallyOf(card === noCard)
   for (let after = 0; ;) {
     const lines = await database.read(() => linesOf(account, id, after, piece), 'single')
     if (lines.length === 0) break

@@ -1,5 +1,6 @@
 // Every rupee of a line in words: what was billed, what the card says, and the parts of the difference.
 import { paiseOf, rupeesOf } from '../../../domain/money.ts'
+import { noCard } from '../../../domain/money/judge.ts'
 import type { Reason } from '../../../domain/money/billed.ts'
 import type { KeptLine } from '../../../engine/money/lines.ts'
 import { showMoney, withZones } from '../../output/display.ts'
@@ -16,16 +17,22 @@ export const reasonsOf = ({ reasons }: Pick<KeptLine, 'reasons'>): readonly Reas
         amount: reason.amount === null ? null : paiseOf(reason.amount)!,
       }))
 
+/** What lines of one kind have in common: `Zone C to 500 g`. */
+const kindText = ({ zone_billed: zone, slab_billed: slab }: KeptLine): string =>
+  slab === null ? 'none is alike' : `zone ${zone ?? '-'} to ${slab / 1000} g`
+
 /** The explanation of a line, some lines of text. */
 export function explained(line: KeptLine, { gst }: RecordTerms, screen: Screen): string {
   const money = (paise: number): string => showMoney(rupeesOf(paise), screen)
   const signed = (paise: number): string => `${paise < 0 ? '-' : '+'}${money(Math.abs(paise))}`
   const kilos = (milligrams: number): string => `${milligrams / 1_000_000} kg`
+  const alike = line.card === noCard
   const ours = [
+    ...(alike ? [`as other lines of this file: ${kindText(line)}`] : []),
     ...(line.zone === null ? [] : [`${withZones(line.zone)} by ${line.zone_by}`]),
     ...(line.weight === null ? [] : [`${kilos(line.weight)} by ${line.weight_by}`]),
     ...(line.slab === null ? [] : [`slab ${kilos(line.slab)}`]),
-    ...(line.card === null ? [] : [`card ${line.card}`]),
+    ...(line.card === null || alike ? [] : [`card ${line.card}`]),
     ...(line.matched_by === null || line.matched_by === 'awb' ? [] : [`found by ${line.matched_by}`]),
   ]
   const theirs = [

@@ -3,13 +3,14 @@ import { basename, extname } from 'node:path'
 import { counted } from '../../../domain/count.ts'
 import { ShipxError, invalid } from '../../../domain/errors.ts'
 import type { Terms } from '../../../domain/money/billed.ts'
-import type { Bench } from '../../../domain/money/judge.ts'
+import { comparisonOf, type Comparison } from '../../../domain/money/alike.ts'
+import { noCard, type Bench } from '../../../domain/money/judge.ts'
 import { tariffsOf } from '../../../domain/money/tariffs.ts'
 import type { Versions } from '../../../domain/rates/cardversions.ts'
 import { readDay } from '../../../domain/time.ts'
 import { documentOf, keepsAny } from '../../../engine/money/documents.ts'
 import { earlierOf } from '../../../engine/money/lines.ts'
-import { parcelPlace } from '../../../engine/money/parcels.ts'
+import { hasShipments, parcelPlace } from '../../../engine/money/parcels.ts'
 import { mapsOf, keepMaps } from '../../args/maps.ts'
 import { verb } from '../../args/options.ts'
 import { canAsk } from '../../ask/confirm.ts'
@@ -23,9 +24,11 @@ import { givenVersions, versionsNamed } from '../ratecards/cards.ts'
 import { warehousesHere } from './warehouses.ts'
 import { inventedNote } from '../rates/show.ts'
 import { printAgain } from './again.ts'
-import { openInvoice, shapeOf, type InvoiceFile } from './invoicefile.ts'
+import { openInvoice, shapeOf, type InvoiceFile, type Opening } from './invoicefile.ts'
 import { courierCheck, dayReader, type Matching } from './judging.ts'
 import { contentOf, keeperOf, type Keeper } from './keeper.ts'
+import { blankWarnings, countsOf, type Counted } from './nocard.ts'
+import { refuseCardFile, writeCard } from './infercard.ts'
 import { invoiceFaults, invoiceOptions, type InvoiceOptions } from './options.ts'
 import { givenParcels } from './parcelsfile.ts'
 import { lineView } from './lineview.ts'
@@ -57,8 +60,8 @@ async function matchingOf(
   return { database, place: found, parcels, date, ...(kept ? { earlier } : {}) }
 }
 
-/** How the lines of a file are judged. */
-function benchOf(file: InvoiceFile, options: InvoiceOptions, versions: Versions): Bench {
+/** How the lines of a file are judged: by a card, or by each other. */
+function benchOf(file: InvoiceFile, options: InvoiceOptions, by: JudgedBy): Bench {
   const terms: Terms = {
     shape: shapeOf(file, options.gst === 'included'),
     order: options.order ?? 'zone',
@@ -67,11 +70,55 @@ function benchOf(file: InvoiceFile, options: InvoiceOptions, versions: Versions)
   }
   return {
     terms,
-    tariff: tariffsOf(versions),
+    tariff: by.versions === undefined ? () => 'no card' : tariffsOf(by.versions),
+    comparison: by.comparison,
+    alone: by.alone,
     dayOf: dayReader(),
     courier: options.courier ?? file.form?.courier,
     sameCourier: courierCheck(),
   }
+}
+
+/** What lines are judged by: a card, or the other lines of the file. */
+interface JudgedBy {
+  readonly versions: Versions | undefined
+  readonly comparison: Comparison | undefined
+  /** Whether no parcel is looked for. */
+  readonly alone: boolean
+  readonly counted: Counted | undefined
+}
+
+/** Writes the card of --infer-card from the counts of a file, which is read for them where it was not yet. */
+async function inferCard(
+  context: Context,
+  opening: Opening,
+  options: InvoiceOptions,
+  counted?: Counted,
+): Promise<void> {
+  if (options.infer_card === undefined) return
+  const counts = counted ?? (await countsOf(context, opening, options))
+  await writeCard(context, counts, options.infer_card, options.force)
+}
+
+/** What the lines of a file are judged by; without a card, the file is read once for it. */
+async function judgedBy(
+  context: Context,
+  opening: Opening,
+  options: InvoiceOptions,
+  matching: Matching,
+): Promise<JudgedBy> {
+  if (!options.no_card) {
+    const versions = await cardOf(options, context)
+    for (const note of inventedNote(versions[0].name)) await context.note(note)
+    return { versions, comparison: undefined, alone: false, counted: undefined }
+  }
+  const { database, place, parcels } = matching
+  const some = database !== undefined && (await database.read(() => hasShipments(place.account), 'single'))
+  const alone = options.no_parcels || (parcels.size === 0 && !some)
+  const counted = await countsOf(context, opening, options)
+  const { counts, shape } = counted
+  for (const warning of blankWarnings(counts)) await context.warn(warning)
+  return { versions: undefined, comparison: comparisonOf(counts, shape.whole), alone, counted }
 }
 
 const invoice = verb(invoiceOptions, async (context, options) => {
@@ -80,6 +127,7 @@ const invoice = verb(invoiceOptions, async (context, options) => {
   checkShape(context, lineView)
   if (!options.dry_run && !context.flags.has('yes') && !canAsk(context))
     throw new ShipxError('needs_answer', 'to keep the invoice needs a yes', { hint: 'add --yes, or --dry-run' })
+  if (options.infer_card !== undefined) refuseCardFile(options.infer_card, options.force)
   return withSource(context, 'beside', async (source) => {
     const place = await besideOf(context, source, options.dry_run ? 'read' : 'write')
     try {
@@ -88,8 +136,10 @@ const invoice = verb(invoiceOptions, async (context, options) => {
         place === undefined || sha256 === undefined || options.replace
           ? undefined
           : await place.database.read(() => documentOf(place.account, sha256), 'single')
-      if (known !== undefined) return await printAgain(context, place!, known, options)
-      return await readInvoice(context, path, options, place, sha256)
+      if (known === undefined) return await readInvoice(context, path, options, place, sha256)
+      const exit = await printAgain(context, place!, known, options)
+      await inferCard(context, { path, maps: mapsOf(context, options), ...options }, options)
+      return exit
     } finally {
       await place?.close()
     }
@@ -104,24 +154,25 @@ async function readInvoice(
   place: BesidePlace | undefined,
   sha256: string | undefined,
 ): Promise<number> {
-  const versions = await cardOf(options, context)
-  for (const note of inventedNote(versions[0].name)) await context.note(note)
   const maps = mapsOf(context, options)
-  const file = await openInvoice(context, { path, maps, ...options })
+  const opening = { path, maps, ...options }
+  const file = await openInvoice(context, opening)
   try {
     await keepMaps(context, options.save_map, maps)
     const named = options.number ?? (options.dry_run ? titleOf(path) : undefined)
     if (named === undefined && !file.places.has('number'))
       throw invalid([{ field: '--number', message: 'is required: the file does not say the number of the invoice' }])
     const matching = await matchingOf(context, place, options)
-    const bench = benchOf(file, options, versions)
-    const card = versions[0].name
+    const by = await judgedBy(context, opening, options, matching)
+    const bench = benchOf(file, options, by)
+    const card = by.versions?.[0].name ?? noCard
     const work: Work = { file, path, number: named ?? '', matching, bench, card, options, seen: { date: '' } }
     const keeper =
       options.dry_run || place === undefined || sha256 === undefined
         ? undefined
         : keeperOf(context, { place, file, sha256, card, replace: options.replace })
     const tally = await kept(context, work, keeper)
+    await inferCard(context, opening, options, by.counted)
     if (tally.unread === 0) return 0
     throw new ShipxError('partial', `${counted(tally.unread, ['line', 'lines'])} of ${safe(path)} cannot be read`, {
       hint: 'shipx reconcile invoice … --only unknown shows them',

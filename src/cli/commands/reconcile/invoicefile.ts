@@ -14,7 +14,7 @@ import type { Shape } from '../../../domain/money/billed.ts'
 import type { Context } from '../../command/context.ts'
 import { folded, shownHeaders, type SheetColumn } from '../../files/headers.ts'
 import { openMapped, type Maps } from '../../files/mapped.ts'
-import type { Sheet } from '../../files/sheet.ts'
+import type { Sheet, SheetRow } from '../../files/sheet.ts'
 
 /** What a file is opened with. */
 export interface Opening {
@@ -176,5 +176,20 @@ export function shapeOf({ places, others, ledger }: InvoiceFile, inside: boolean
     fuel: has('fuel'),
     other: has('other') || others.length > 0,
     gst: taxed ? 'columns' : inside ? 'inside' : 'none',
+  }
+}
+
+/** The rows of a file; a sheet whose weights could be either unit is `unit_doubtful`. */
+export async function* rowsOf({ sheet }: InvoiceFile): AsyncGenerator<readonly SheetRow[]> {
+  try {
+    yield* sheet.rows
+  } catch (error) {
+    const doubtful = error instanceof ShipxError && error.code === 'invalid_input' && error.message.includes('no unit')
+    if (!doubtful) throw error
+    throw new ShipxError('unit_doubtful', error.message, {
+      details: error.details,
+      hint: 'say the unit of the column: --unit kg or --unit g',
+      cause: error,
+    })
   }
 }

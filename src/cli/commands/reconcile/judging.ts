@@ -52,6 +52,7 @@ const noEarlier: Earlier['earlier'] = []
 export async function match(lines: readonly Billed[], matching: Matching, bench: Bench): Promise<readonly Matched[]> {
   const { database, place, parcels } = matching
   const awbs = [...new Set(lines.map(({ awb }) => awb))]
+  if (bench.alone === true) return matchedAlone(lines, awbs, matching)
   if (database === undefined)
     return lines.map((line) => ({ line, ...byParcels(parcels, line.awb), earlier: undefined }))
   const { found, earlier, orders, bare } = await database.read(function* () {
@@ -78,6 +79,24 @@ export async function match(lines: readonly Billed[], matching: Matching, bench:
     const cut = suffix.test(line.awb) ? meant(bare.get(line.awb.replace(suffix, '')), line, matching, bench) : undefined
     return { line, parcel: cut, matchedBy: cut && 'suffix', earlier: before }
   })
+}
+
+/** Lines without parcels, with what earlier documents billed. */
+async function matchedAlone(
+  lines: readonly Billed[],
+  awbs: readonly string[],
+  { database, earlier }: Matching,
+): Promise<readonly Matched[]> {
+  const before =
+    database === undefined || earlier === undefined
+      ? noneEarlier
+      : await database.read(() => earlier(awbs, lines[0]!.number), 'single')
+  return lines.map((line) => ({
+    line,
+    parcel: undefined,
+    matchedBy: undefined,
+    earlier: before.get(line.awb),
+  }))
 }
 
 const none: Found = new Map()

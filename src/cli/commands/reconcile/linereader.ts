@@ -3,7 +3,8 @@
 import { awbIn, paiseIn, unitsIn } from '../../../domain/money/amounts.ts'
 import type { Billed } from '../../../domain/money/billed.ts'
 import type { MoneyField } from '../../../domain/money/forms.ts'
-import { readJourney, type SaidJourney } from '../../../domain/money/words.ts'
+import { readJourney } from '../../../domain/money/words.ts'
+import { readPayment } from '../../../domain/read/payment.ts'
 import { excerpt } from '../../../domain/read/typed.ts'
 import type { SheetRow } from '../../files/sheet.ts'
 import { shownHeader } from '../../files/headers.ts'
@@ -33,8 +34,11 @@ export interface LineReader {
 
 const cell = (cells: readonly string[], place: number): string => (place === -1 ? '' : cells[place]!)
 
-/** The reader of an open file; `number` stands where a line names no invoice. */
-export function lineReader(file: InvoiceFile, number: string): LineReader {
+/**
+ * The reader of an open file; `number` stands where a line names no invoice. `apart` reads also how lines were paid,
+ * which only lines that are compared with each other need.
+ */
+export function lineReader(file: InvoiceFile, number: string, apart = false): LineReader {
   const { places, others, unit, sheet } = file
   const at = (field: MoneyField): number => places.get(field)?.[0] ?? -1
   const all = (field: MoneyField): readonly number[] => places.get(field) ?? []
@@ -46,7 +50,8 @@ export function lineReader(file: InvoiceFile, number: string): LineReader {
   const tax = ['gst', 'igst', 'cgst', 'sgst'].flatMap((field) => all(field as MoneyField))
   const late = sheet.keys ?? Infinity
   const reversed = file.name === 'pickrr'
-  const journeyIn = journeyReader()
+  const journeyIn = remembered(readJourney)
+  const paid = apart ? paidReader(file) : undefined
   let fault: string | undefined
   const amount = (cells: readonly string[], list: readonly number[]): number => {
     let sum = 0
@@ -100,6 +105,7 @@ export function lineReader(file: InvoiceFile, number: string): LineReader {
         tax: tax.length === 0 ? undefined : amount(cells, tax),
         total: columns.total.length === 0 ? undefined : amount(cells, columns.total),
         fault,
+        ...paid?.(cells),
       }
     },
     totals: (row) => totalsIn(file, row),
@@ -134,13 +140,30 @@ function amountPlaces({ places }: InvoiceFile) {
   }
 }
 
-/** Reads the journeys of a column: few words come again and again. */
-function journeyReader(): (text: string) => SaidJourney | undefined {
-  const words = new Map<string, SaidJourney | undefined>()
+/** Reads how lines were paid, and what was collected, paise. */
+function paidReader({ places }: InvoiceFile): (cells: readonly string[]) => Pick<Billed, 'payment' | 'collected'> {
+  const at = (field: MoneyField): number => places.get(field)?.[0] ?? -1
+  const [paidBy, collected] = [at('payment'), at('cod_amount')]
+  const paymentIn = remembered(payment)
+  return (cells) => {
+    const value = collected === -1 ? NaN : paiseIn(cells[collected]!)
+    return { payment: paymentIn(cell(cells, paidBy)), collected: value > 0 ? value : undefined }
+  }
+}
+
+/** How a line was paid by the word of its column; undefined for any other word. */
+function payment(text: string): Billed['payment'] {
+  const read = readPayment(text)
+  return 'fault' in read ? undefined : read.value === 'COD' ? 'cod' : 'prepaid'
+}
+
+/** Reads the words of a column: few come again and again. */
+function remembered<T>(read: (text: string) => T | undefined): (text: string) => T | undefined {
+  const words = new Map<string, T | undefined>()
   return (text) => {
     if (text === '') return undefined
-    if (!words.has(text) && words.size < 1000) words.set(text, readJourney(text))
-    return words.has(text) ? words.get(text) : readJourney(text)
+    if (!words.has(text) && words.size < 1000) words.set(text, read(text))
+    return words.has(text) ? words.get(text) : read(text)
   }
 }
 

@@ -1,5 +1,6 @@
 // The text of a mail to a courier's desk about an invoice (docs/guides/money.md, The courier's desk).
 import { counted } from '../../../domain/count.ts'
+import { noCard } from '../../../domain/money/judge.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { showDay, showMoney } from '../../output/display.ts'
 import { safe } from '../../terminal/safe.ts'
@@ -17,17 +18,21 @@ export function mailText(tally: Tally, facts: PageFacts, screen: Screen): string
   const lines = (n: number): string => counted(n, ['line', 'lines'])
   const billed = `Your invoice ${number}${day} bills ${money(tally.billed)} ${gst} for ${lines(tally.lines)}.`
   if (over.lines === 0)
-    return `Subject: Invoice ${number}\n\nDear team,\n\n${billed} We found nothing above our contract.\n`
+    return `Subject: Invoice ${number}\n\nDear team,\n\n${billed} We found nothing ${facts.card === noCard ? 'to correct' : 'above our contract'}.\n`
+  const above =
+    facts.card === noCard
+      ? 'above what you bill for the same zone and weight on other lines of it'
+      : `above our contract (card ${safe(facts.card)})`
   const reasons = [...tally.reasons]
     .filter(([code, { paise }]) => code !== 'gst_on_difference' && paise > 0)
     .toSorted(([, a], [, b]) => b.paise - a.paise)
     .map(([code, sum]) => `- ${wordsOf[code] ?? code}: ${lines(sum.lines)}, ${money(sum.paise)}`)
   return [
-    `Subject: Invoice ${number}: ${money(over.paise)} above our contract`,
+    `Subject: Invoice ${number}: ${money(over.paise)} ${facts.card === noCard ? 'too much' : 'above our contract'}`,
     '',
     'Dear team,',
     '',
-    `${billed} On ${lines(over.lines)}, that is ${money(over.paise)} above our contract (card ${safe(facts.card)}).`,
+    `${billed} On ${lines(over.lines)}, that is ${money(over.paise)} ${above}.`,
     ...(under.lines === 0 ? [] : [`On ${lines(under.lines)} it is ${money(-under.paise)} below.`]),
     ...patternLines(tally, screen),
     '',

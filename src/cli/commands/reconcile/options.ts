@@ -35,6 +35,9 @@ export const invoiceOptions = {
   courier: word,
   card: word,
   card_sheet: word,
+  no_card: flag,
+  no_parcels: flag,
+  infer_card: word,
   format: oneOf(formNames, 'form'),
   sheet: word,
   unit: oneOf(['g', 'kg'] as const, 'unit'),
@@ -65,6 +68,15 @@ export function invoiceFaults(options: InvoiceOptions, path: string | undefined,
     ...(options.card_sheet !== undefined && options.card === undefined
       ? [{ field: '--card-sheet', message: 'goes with --card' }]
       : []),
+    ...(path === '-' && (options.no_card || options.infer_card !== undefined)
+      ? [
+          {
+            field: '<file>',
+            message: `--${options.no_card ? 'no' : 'infer'}-card reads the file twice: save standard input as a file`,
+          },
+        ]
+      : []),
+    ...(options.no_parcels && !options.no_card ? [{ field: '--no-parcels', message: 'goes with --no-card' }] : []),
     ...(path === '-' && !options.dry_run
       ? [{ field: '<file>', message: 'to keep an invoice, name its file; standard input goes with --dry-run' }]
       : []),

@@ -1,5 +1,6 @@
 // The page of a reconciled invoice for people: what was billed, what was due, and why they differ.
 import { count, counted } from '../../../domain/count.ts'
+import { noCard } from '../../../domain/money/judge.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import type { Column } from '../../output/columns.ts'
 import { showDay, showMoney, withZones } from '../../output/display.ts'
@@ -55,6 +56,7 @@ export const wordsOf: Readonly<Record<string, string>> = {
   no_payment: 'payment not known',
   no_price: 'no price on the card',
   credit_first: 'credit before its debit',
+  no_comparison: 'nothing to compare with',
 }
 
 interface Row {
@@ -103,6 +105,10 @@ const columns = (header: string): readonly Column<Row>[] => [
   { key: 'dispute_by', header: 'dispute by', rank: 4, sparse: true, raw: ({ disputeBy }) => disputeBy },
 ]
 
+const withoutParcels =
+  'Without your parcels, shipx does not look for AWBs that are not yours, parcels of another courier or never shipped, ' +
+  'and RTO of delivered ones.'
+
 /** The page as text. */
 export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string {
   const { verdicts } = tally
@@ -112,7 +118,7 @@ export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string
       (facts.day === undefined ? '' : ` of ${showDay(facts.day)}`),
     counted(tally.lines, ['line', 'lines']),
     `form ${facts.form}`,
-    `card ${safe(facts.card)}`,
+    facts.card === noCard ? 'no card: its lines are compared with each other' : `card ${safe(facts.card)}`,
   ].join(' · ')
   const gst = facts.gst ? 'with GST' : 'before GST'
   const judged = [
@@ -122,6 +128,8 @@ export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string
     ...(verdicts.credit.lines === 0 ? [] : [`credits ${count(verdicts.credit.lines)}`]),
     `cannot be judged ${count(verdicts.unknown.lines)}`,
   ].join(' · ')
+  // A line that no parcel is found for is not ours, unless parcels are not looked for.
+  const alone = facts.card === noCard && tally.found === 0 && tally.lines > 0 && !tally.reasons.has('unknown_awb')
   const onGst = tally.reasons.get('gst_on_difference')
   const reasons = new Map([...tally.reasons].filter(([code]) => code !== 'gst_on_difference'))
   const drawn = tableText(facts.by, facts.by === 'reason' ? reasons : tally.groups, facts, screen)
@@ -134,6 +142,7 @@ export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string
     ...(drawn === '' ? [] : ['', drawn.trimEnd(), ...order]),
     ...(onGst === undefined ? [] : [`GST on these differences: ${money(onGst.paise)}`]),
     ...patternLines(tally, screen),
+    ...(alone ? [withoutParcels] : []),
     ...(unknown === '' ? [] : [`Without a judgement: ${unknown} (--only unknown)`]),
     ...facts.wrong.map(
       ({ line, printed, sum }) =>

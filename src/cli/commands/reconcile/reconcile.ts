@@ -1,19 +1,17 @@
 // Reads an invoice to its end: judges its lines in pieces, writes them as they come, and adds them up.
 import type { Billed, Shape } from '../../../domain/money/billed.ts'
 import type { Bench } from '../../../domain/money/judge.ts'
-import { ShipxError } from '../../../domain/errors.ts'
 import { istDate } from '../../../domain/time.ts'
 import type { Context } from '../../command/context.ts'
 import { colourWish } from '../../command/flags.ts'
 import { progress } from '../../output/progress.ts'
 import { shownHeaders } from '../../files/headers.ts'
-import type { SheetRow } from '../../files/sheet.ts'
 import { paintFor } from '../../terminal/colour.ts'
 import { growHeapSlowly } from '../../terminal/heap.ts'
 import { fittedTo } from '../../terminal/wrap.ts'
 import { interrupted } from '../rates/many/stream.ts'
 import { looked, refuseCourier, refuseSpoilt, refuseStrangers, refuseUnit } from './doubts.ts'
-import type { InvoiceFile } from './invoicefile.ts'
+import { rowsOf, type InvoiceFile } from './invoicefile.ts'
 import { judgeOf, match, type Matched, type Matching, type Outcome } from './judging.ts'
 import { ledgerOf } from './ledger.ts'
 import { lineReader } from './linereader.ts'
@@ -54,7 +52,7 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
     if (work.path === '-') io.stdin.close()
   })
   const checked = totalsCheck()
-  const tally = tallyOf()
+  const tally = tallyOf(bench.comparison !== undefined)
   const bar = io.stdout.tty ? undefined : await progress(context, 'Judging lines', undefined)
   const out = outputOf(context, options)
   let terms: RecordTerms | undefined
@@ -143,7 +141,7 @@ function refuseDoubts(
 ): void {
   if (options.unit === undefined) refuseUnit(lines, file)
   refuseSpoilt(lines)
-  if (options.force) return
+  if (options.force || bench.alone === true) return
   refuseStrangers(found, file.name)
   refuseCourier(found, ({ line, parcel }) => {
     const biller = bench.courier ?? line.courier
@@ -157,7 +155,7 @@ async function* linesOf(
   checked: TotalsCheck,
   stop: { asked: boolean },
 ): AsyncGenerator<Billed[] | { readonly shape: Shape }> {
-  const reader = lineReader(file, number)
+  const reader = lineReader(file, number, bench.comparison !== undefined)
   const { shape } = bench.terms
   const ledger = file.ledger ? ledgerOf(reader, shape) : undefined
   for await (const rows of rowsOf(file)) {
@@ -181,21 +179,6 @@ async function* linesOf(
   for (let at = 0; at < folded.lines.length; at += piece) yield folded.lines.slice(at, at + piece)
 }
 
-/** The rows of a file; a sheet whose weights could be either unit is `unit_doubtful`. */
-async function* rowsOf({ sheet }: InvoiceFile): AsyncGenerator<readonly SheetRow[]> {
-  try {
-    yield* sheet.rows
-  } catch (error) {
-    const doubtful = error instanceof ShipxError && error.code === 'invalid_input' && error.message.includes('no unit')
-    if (!doubtful) throw error
-    throw new ShipxError('unit_doubtful', error.message, {
-      details: error.details,
-      hint: 'say the unit of the column: --unit kg or --unit g',
-      cause: error,
-    })
-  }
-}
-
 /** Says what the reader of a file noticed. */
 async function noteFile(context: Context, { file, bench }: Work, tally: Tally, checked: TotalsCheck): Promise<void> {
   const { unread } = file
@@ -206,7 +189,12 @@ async function noteFile(context: Context, { file, bench }: Work, tally: Tally, c
   for (const note of file.sheet.notes()) await context.note(note)
   for (const { line } of checked.wrong())
     await context.warn(`The total in ${file.sheet.counts} ${line} is not the sum of the lines.`)
-  if (bench.terms.shape.gst === 'none' && tally.taxed * 2 > tally.lines && tally.lines > 0)
+  if (
+    bench.comparison === undefined &&
+    bench.terms.shape.gst === 'none' &&
+    tally.taxed * 2 > tally.lines &&
+    tally.lines > 0
+  )
     await context.warn('Most amounts are 18% above the card: if they have GST in them, add --gst included.')
 }
 

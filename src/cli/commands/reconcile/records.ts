@@ -1,5 +1,6 @@
 // Judged lines as records: JSON text that is put together and not made from objects, and cells of CSV.
 import type { ReasonCode } from '../../../domain/money/billed.ts'
+import { noCard } from '../../../domain/money/judge.ts'
 import { placeOf } from '../../../domain/pincodes.ts'
 import { addDays, dayMs, isoOf, istDate, istOffset, readDay } from '../../../domain/time.ts'
 import type { KeptLine } from '../../../engine/money/lines.ts'
@@ -71,6 +72,12 @@ const evidence: Readonly<Partial<Record<ReasonCode, string>>> = {
   surcharge: 'card',
   gst: 'GSTINs',
   arithmetic: 'the line itself',
+}
+
+/** What proves it where a card does. */
+const proofOf = (category: string, card: string | null): string | null => {
+  const usual = evidence[category as ReasonCode] ?? null
+  return card === noCard && usual?.startsWith('card') ? 'other lines of the file' : usual
 }
 
 const rupees = (paise: number | null): number | null => (paise === null ? null : paise / 100)
@@ -165,7 +172,7 @@ export function cellsOf(kept: KeptLine, invoice: string, terms: RecordTerms): Ce
     rupees(kept.gst_expected),
     kept.earlier ?? '[]',
     verdict === 'over' && category === 'weight' ? (terms.disputeBy ?? null) : null,
-    evidence[category as ReasonCode] ?? null,
+    proofOf(category, kept.card),
     terms.gst,
     kept.weight_by,
     kept.zone_by,

@@ -1,6 +1,5 @@
 // What the lines of an invoice add up to: by verdict, by reason, and the totals that the document prints.
-import { billedTotal } from '../../../domain/money/judge.ts'
-import type { Billed, Reason, Shape, Verdict } from '../../../domain/money/billed.ts'
+import { billedTotal, type Billed, type Reason, type Shape, type Verdict } from '../../../domain/money/billed.ts'
 import { patternFinder, type PatternFinder } from '../../../domain/money/patterns.ts'
 import type { DocumentSums } from '../../../engine/money/documents.ts'
 import type { KeptLine } from '../../../engine/money/lines.ts'
@@ -29,13 +28,16 @@ export interface Tally {
   /** Lines that could not be read. */
   unread: number
   readonly matched: Map<string, number>
+  /** Lines with a parcel. */
+  found: number
   /** What is wrong in the same way on many lines. */
   readonly patterns: PatternFinder
 }
 
 const sum = (): Sum => ({ lines: 0, paise: 0 })
 
-export const tallyOf = (): Tally => ({
+/** Sums of nothing; `apart` says that lines are compared with each other and not with a card. */
+export const tallyOf = (apart = false): Tally => ({
   lines: 0,
   billed: 0,
   expected: 0,
@@ -47,7 +49,8 @@ export const tallyOf = (): Tally => ({
   taxed: 0,
   unread: 0,
   matched: new Map(),
-  patterns: patternFinder(),
+  found: 0,
+  patterns: patternFinder(apart),
 })
 
 /** What --by groups lines by. */
@@ -88,6 +91,7 @@ export function countLine(
   kind.lines++
   kind.paise += difference
   if (tally.numbers.size < 2) tally.numbers.add(number)
+  if (matchedBy !== null) tally.found++
   if (matchedBy !== null && matchedBy !== 'awb') tally.matched.set(matchedBy, (tally.matched.get(matchedBy) ?? 0) + 1)
   if (verdict === 'unknown') {
     add(tally.unknown, reasons[0]!.code, billed)

@@ -1,0 +1,132 @@
+// `--infer-card`: the tariff that explains a bill, as a sheet for `shipx ratecard import`, and what does not fit it.
+import { existsSync } from 'node:fs'
+import { count, counted } from '../../../domain/count.ts'
+import { invalid } from '../../../domain/errors.ts'
+import { inferredCard, type InferredService, type InferredZone } from '../../../domain/money/inferred.ts'
+import { inferredRows } from '../../../domain/money/inferredrows.ts'
+import { rupeesOf } from '../../../domain/money.ts'
+import type { Context } from '../../command/context.ts'
+import { writeWhole } from '../../files/userfiles.ts'
+import type { Column } from '../../output/columns.ts'
+import { writerFor } from '../../output/csvwriter.ts'
+import { showMoney } from '../../output/display.ts'
+import { done } from '../../output/outcome.ts'
+import { table } from '../../output/table.ts'
+import { safe, safeText } from '../../terminal/safe.ts'
+import type { Counted } from './nocard.ts'
+
+/** Throws `invalid_input` where the file of the card is there already, before an invoice is read for it. */
+export function refuseCardFile(path: string, force: boolean): void {
+  if (!force && existsSync(path))
+    throw invalid([{ field: '--infer-card', message: `${safe(path)} is there already; --force replaces it` }])
+}
+
+interface Row extends InferredZone {
+  readonly courier: string
+}
+
+const money = (paise: number | undefined) =>
+  paise === undefined ? '-' : (screen: Parameters<typeof showMoney>[1]) => showMoney(rupeesOf(paise), screen)
+
+const cell = (key: string, rank: number, raw: (row: Row) => string | number): Column<Row> => ({
+  key,
+  header: key,
+  rank,
+  raw,
+})
+
+const paid = (key: string, rank: number, of: (row: Row) => number | undefined): Column<Row> => ({
+  ...cell(key, rank, (row) => of(row) ?? ''),
+  right: true,
+  whole: true,
+  show: (row, screen) => {
+    const shown = money(of(row))
+    return typeof shown === 'string' ? shown : shown(screen)
+  },
+})
+
+const columns: readonly Column<Row>[] = [
+  { ...cell('courier', 5, ({ courier }) => courier), main: true },
+  cell('zone', 1, ({ zone }) => zone),
+  { ...cell('lines', 3, ({ lines }) => count(lines)), right: true, whole: true },
+  { ...cell('fit', 4, ({ fitting }) => count(fitting)), right: true, whole: true },
+  paid('first slab', 2, ({ first }) => first),
+  paid('each further', 2, ({ step }) => step),
+  cell('does not fit', 6, ({ example }) => (example === undefined ? '' : example.awb)),
+]
+
+const kilograms = (units: number): string => `${units / 100_000} kg`
+
+/** What else the tariff of a courier has, in a sentence. */
+function termsOf({ courier, grid, span, rto, cod, fuel, other }: InferredService, { screen }: Context): string {
+  const rupees = (paise: number): string => showMoney(rupeesOf(paise), screen)
+  const fee =
+    cod === undefined
+      ? undefined
+      : cod.percent === 0
+        ? `COD ${rupees(cod.fixed)}`
+        : cod.fixed === 0
+          ? `COD ${cod.percent} %`
+          : `COD ${cod.rule === 'sum' ? 'the sum' : 'the greater'} of ${rupees(cod.fixed)} and ${cod.percent} %`
+  const parts = [
+    `first slab ${kilograms(grid.first)}, then each ${kilograms(grid.step)} (its lines have ${span.map(kilograms).join(' to ')})`,
+    ...(rto === undefined ? [] : ['percent' in rto ? `RTO ${rto.percent} % of the freight` : 'RTO by zone']),
+    ...(fee === undefined ? [] : [fee]),
+    ...(fuel === undefined ? [] : [`fuel ${fuel} %`]),
+    ...(other === undefined ? [] : [`${rupees(other)} besides`]),
+  ]
+  return `${safe(courier)}: ${parts.join('; ')}.`
+}
+
+/** What the lines of a courier cannot tell, in sentences. */
+function leftOf({ courier, zones, left }: InferredService): readonly string[] {
+  const open = zones.filter(({ first }) => first === undefined).map(({ zone }) => safe(zone))
+  const stepless = zones.filter(({ first, step }) => first !== undefined && step === undefined)
+  const all = [
+    ...(open.length === 0 ? [] : [`no price explains the lines of zone ${open.join(', ')}`]),
+    ...(stepless.length === 0
+      ? []
+      : [`no price above the first slab in zone ${stepless.map(({ zone }) => safe(zone)).join(', ')}`]),
+    ...left,
+  ]
+  return all.length === 0 ? [] : [`Left out for ${safe(courier)}: ${all.join('; ')}.`]
+}
+
+/** Writes the tariff of a bill to a file, and shows how well it fits. Throws `invalid_input` without a courier. */
+export async function writeCard(
+  context: Context,
+  { counts, shape }: Counted,
+  path: string,
+  force: boolean,
+): Promise<void> {
+  const card = inferredCard(counts, shape.whole)
+  if (card.services.some(({ courier }) => courier === ''))
+    throw invalid([{ field: '--courier', message: 'is required with --infer-card: the file names no courier' }])
+  const priced = card.services.filter(({ zones }) => zones.some(({ first }) => first !== undefined))
+  const rows = card.services.flatMap(({ courier, zones }) => zones.map((zone) => ({ courier, ...zone })))
+  if (context.format === 'plain' && rows.length > 0) {
+    const text = [
+      'The tariff that explains most lines:',
+      table(columns, rows, context.screen).text.trimEnd(),
+      ...priced.map((service) => termsOf(service, context)),
+      '',
+      '',
+    ].join('\n')
+    await context.io.stdout.write(safeText(text))
+  }
+  for (const service of card.services) for (const sentence of leftOf(service)) await context.note(sentence)
+  if (card.gstPercent === undefined) await context.note('The bill names no GST: the card has none either.')
+  if (priced.length === 0) {
+    await context.warn(`No zone has a price that explains its lines: ${safe(path)} is not written.`)
+    return
+  }
+  const [header, ...lines] = inferredRows({ ...card, services: priced })
+  const writer = writerFor(context, true)
+  writeWhole(path, writer.header(header!) + lines.map(writer.row).join(''), force, '--infer-card')
+  const zones = priced.reduce((n, service) => n + service.zones.filter(({ first }) => first !== undefined).length, 0)
+  await done(
+    context,
+    `Wrote ${safe(path)}: ${counted(priced.length, ['courier', 'couriers'])}, ${counted(zones, ['zone', 'zones'])}. ` +
+      `To look at it: shipx ratecard check ${safe(path)}`,
+  )
+}
