@@ -58,7 +58,7 @@ const packages = {
 /** The same for packages that one of our files wraps, by that file. */
 const picked = {
   inquirer: 'src/cli/ask/inquirer.ts',
-  echarts: 'src/cli/commands/report/echarts.ts',
+  echarts: 'src/cli/pages/echarts.ts',
   liquid: 'src/delivery/liquid.ts',
   html: 'src/delivery/html.ts',
   parquet: 'src/cli/parquet/library.ts',

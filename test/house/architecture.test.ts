@@ -106,6 +106,7 @@ const floors = [
   'files',
   'config',
   'output',
+  'pages',
   'args',
   'help',
   'source',

@@ -1,6 +1,6 @@
 // What a terminal shows as a page: every character in its colour, out of xterm's own reading of the bytes that came.
 import xterm from '@xterm/headless'
-import { html, type Html } from '../../src/cli/commands/report/html.ts'
+import { html, type Html } from '../../src/cli/pages/html.ts'
 
 /** The sixteen colours of a light and calm terminal. */
 // prettier-ignore

@@ -39,7 +39,8 @@ import {
   listDocuments,
   removeDocument,
 } from '../../src/engine/money/documents.ts'
-import { earlierOf, linesOf, linesOfAwbs, unbilledOf } from '../../src/engine/money/lines.ts'
+import { earlierOf, linesOf, linesOfAwbs } from '../../src/engine/money/lines.ts'
+import { pickedUpBetween, skusOfAwbs, unbilledBetween, unbilledOf } from '../../src/engine/money/unbilled.ts'
 import { parcelPlace, parcelsOf, parcelsOfOrders } from '../../src/engine/money/parcels.ts'
 import { keepInvoice, keptDocument } from './keptinvoice.ts'
 import { addOptout, listOptouts, removeOptout } from '../../src/engine/messages/optouts.ts'
@@ -355,6 +356,9 @@ async function doMoney({ database: { read, write }, account }: TestEngine): Prom
   await read(() => linesOfAwbs(account, ['AWB-1']), 'single')
   await read(() => earlierOf(account, ['AWB-1'], 'INV/2'), 'single')
   await read(() => unbilledOf(account, 0, 2, '', 10), 'single')
+  await read(() => pickedUpBetween(account, 0, 2, ['Delhivery'], 10), 'single')
+  await read(() => unbilledBetween(account, 0, 2, [], 10), 'single')
+  await read(() => skusOfAwbs(account, ['AWB-1']), 'single')
   await read(function* () {
     const place = yield* parcelPlace(account, new Map())
     yield* parcelsOf(place, ['AWB-1'])

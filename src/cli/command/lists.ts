@@ -10,6 +10,9 @@ const others: ReadonlySet<string> = new Set([
   'shipments stuck',
   'shipments ndr',
   'shipments ndr export',
+  'shipments cost',
+  'invoices unbilled',
+  'reconcile invoice',
 ])
 
 /** The commands whose columns have types. */

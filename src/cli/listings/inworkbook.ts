@@ -70,15 +70,18 @@ function workbookOf(
     finish: async () => {
       if (finished) return
       finished = true
-      const rows = sheets.reduce((sum, sheet) => sum + sheet.rows, 0)
+      // Other sheets say what the records of the first one add up to.
+      const [{ noun }] = sheets as [Counted]
+      const records = sheets.filter((sheet) => sheet.noun[0] === noun[0])
+      const rows = records.reduce((sum, sheet) => sum + sheet.rows, 0)
       const cut = book.cut()
       const about = book.sheet('About', [{ header: 'About' }, { header: 'Value' }])
       await about.add(await aboutRows(context, rows, cut))
       await about.end()
       await book.end()
       file.finish()
-      const parts = sheets.length === 1 ? '' : ` in ${count(sheets.length)} sheets`
-      await done(context, `Wrote ${counted(rows, sheets[0]!.noun)}${parts} to ${path}`)
+      const parts = records.length === 1 ? '' : ` in ${count(records.length)} sheets`
+      await done(context, `Wrote ${counted(rows, noun)}${parts} to ${path}`)
       if (cut > 0) await context.warn(cutText(cut))
     },
   }

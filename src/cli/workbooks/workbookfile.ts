@@ -174,7 +174,8 @@ export function openWorkbookFile({ write, temporary, version, now }: Making): Wo
       sheetOf(columns, {
         // Two at once would wait for each other.
         part: () => (apart || open > 0 ? aside() : straight()),
-        first: () => names.length === 1,
+        // The first sheet to begin is the first of the workbook, unless it grows aside.
+        first: () => !apart && names.length === 1,
         name: () => {
           names.push(sheetName(name, names))
           return names.at(-1)!

@@ -161,28 +161,3 @@ export function* earlierOf(
   for (const one of known.values()) if (one.beforeNet <= 0) one.before = 0
   return known
 }
-
-/** A parcel that no document bills. */
-export interface UnbilledRow extends Record<string, unknown> {
-  readonly awb: string
-}
-
-/** The AWBs of shipments that were picked up between two instants (ms UTC) and that no document bills, by AWB. */
-export function* unbilledOf(
-  account: number,
-  since: number,
-  until: number,
-  after: string,
-  most: number,
-): Work<readonly string[]> {
-  const found = yield* rows<UnbilledRow>(
-    sql`select r.tracking_number as awb from shipments r
-      where r.account_id = ${account} and r.tracking_number > ${after}
-        and r.picked_up_at >= ${since} and r.picked_up_at <= ${until}
-        and not exists (select 1 from document_lines l join documents d
-            on d.account_id = ${account} and d.id = l.document_id
-          where l.account_id = ${account} and l.awb = r.tracking_number and d.complete = 1 and d.superseded_at is null)
-      order by r.tracking_number ${limitTo(most)}`,
-  )
-  return found.map(({ awb }) => awb)
-}

@@ -1,12 +1,10 @@
 // `shipx shipments cost` and `shipx invoices unbilled`: what was billed for a parcel, and what was not billed yet.
-import type { Billed, Seen } from '../../../domain/money/billed.ts'
-import { judge, type Bench } from '../../../domain/money/judge.ts'
+import type { Bench } from '../../../domain/money/judge.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { tariffsOf } from '../../../domain/money/tariffs.ts'
 import { istDate } from '../../../domain/time.ts'
-import { linesOfAwbs, unbilledOf, type AwbLine } from '../../../engine/money/lines.ts'
-import type { KnownParcel } from '../../../domain/money/parcel.ts'
-import type { Versions } from '../../../domain/rates/cardversions.ts'
+import { linesOfAwbs, type AwbLine } from '../../../engine/money/lines.ts'
+import { unbilledOf } from '../../../engine/money/unbilled.ts'
 import { parcelPlace, parcelsOf, type Found } from '../../../engine/money/parcels.ts'
 import { moment, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
@@ -16,6 +14,7 @@ import { plainView } from '../../output/views.ts'
 import { besideOf, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { givenVersions, versionsNamed } from '../ratecards/cards.ts'
+import { judgeUnbilled, unbilledBench } from '../reconcile/unbilled.ts'
 import { warehousesHere } from '../reconcile/warehouses.ts'
 
 /** A line of the ledger of an AWB, rupees; `net` is what was billed for it up to this line. */
@@ -66,63 +65,20 @@ const cost = verb({}, async (context) => {
 /** A parcel that no invoice bills, rupees and grams. */
 interface Unbilled extends Record<string, unknown> {
   readonly awb: string
+  readonly courier: string | null
   readonly expected: number | null
 }
 
 const unbilledNames = 'awb order courier journey status picked_up card zone weight expected'.split(' ')
 const unbilledView = plainView<Unbilled>(['parcel', 'parcels'], ({ awb }) => awb, unbilledNames)
 
-const notBilled = (awb: string): Billed => ({
-  line: 0,
-  number: '',
-  awb,
-  order: '',
-  courier: '',
-  said: undefined,
-  pickedUp: '',
-  dated: '',
-  zone: '',
-  weight: 0,
-  freight: 0,
-  rto: 0,
-  reverse: 0,
-  qc: 0,
-  cod: 0,
-  fuel: 0,
-  other: 0,
-  others: '',
-  gross: undefined,
-  tax: undefined,
-  total: 0,
-  fault: undefined,
-})
-
-const nothingSeen: Seen = { here: 0, hereNet: 0, hereLine: 0, before: 0, beforeNet: 0, earlier: [] }
-
 /** Parcels that are priced at once. */
 const piece = 512
 
-/** How parcels are priced that no line bills: as a whole, before GST. */
-const benchOf = (versions: Versions): Bench => ({
-  terms: {
-    shape: { whole: true, cod: true, fuel: true, other: true, gst: 'none' },
-    order: 'zone',
-    tolerance: 0,
-    weightTolerance: { units: 0, share: 0 },
-  },
-  tariff: tariffsOf(versions),
-  dayOf: () => undefined,
-  courier: undefined,
-  sameCourier: () => true,
-})
-
 /** A parcel that no line bills, with what the card says. */
 function unbilledRecord(awb: string, found: Found, bench: Bench): Unbilled {
-  const known = found.get(awb)
-  const parcel: KnownParcel | undefined = Array.isArray(known)
-    ? (known as readonly KnownParcel[]).at(-1)
-    : (known as KnownParcel | undefined)
-  const { expected, journey, card, zone, weight } = judge(notBilled(awb), parcel, nothingSeen, bench)
+  const { parcel, judged } = judgeUnbilled(awb, found, bench)
+  const { expected, journey, card, zone, weight } = judged
   const day = parcel?.day_at ?? null
   return {
     awb,
@@ -158,13 +114,17 @@ async function* unbilledIn(
   }
 }
 
-const unbilled = verb({ since: moment, until: moment, card: word }, async (context, { since = 0, until, card }) => {
+const unbilledOptions = { since: moment, until: moment, courier: word, card: word }
+
+const unbilled = verb(unbilledOptions, async (context, { since = 0, until, courier, card }) => {
   refuse(context, [])
   checkShape(context, unbilledView)
-  const bench = benchOf(
-    card === undefined
-      ? await versionsNamed(context, undefined)
-      : await givenVersions(context, card, { field: '--card' }),
+  const bench = unbilledBench(
+    tariffsOf(
+      card === undefined
+        ? await versionsNamed(context, undefined)
+        : await givenVersions(context, card, { field: '--card' }),
+    ),
   )
   const warehouses = await warehousesHere(context)
   return withSource(context, 'read', async (source) => {
@@ -173,7 +133,12 @@ const unbilled = verb({ since: moment, until: moment, card: word }, async (conte
     try {
       if (place !== undefined)
         for await (const { awbs, found } of unbilledIn(place, warehouses, since, until ?? context.io.host.now()))
-          await out.batch(awbs.map((awb) => JSON.stringify(unbilledRecord(awb, found, bench))))
+          await out.batch(
+            awbs
+              .map((awb) => unbilledRecord(awb, found, bench))
+              .filter((one) => courier === undefined || one.courier?.toLowerCase() === courier.toLowerCase())
+              .map((one) => JSON.stringify(one)),
+          )
       await out.end()
       return 0
     } finally {

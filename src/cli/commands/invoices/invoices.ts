@@ -19,8 +19,11 @@ import { besideOf, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { safe } from '../../terminal/safe.ts'
 import { printKept } from '../reconcile/again.ts'
+import { groupings } from '../reconcile/groups.ts'
 import { lineView } from '../reconcile/lineview.ts'
-import { tell } from '../reconcile/reconcile.ts'
+import { outFaults } from '../reconcile/options.ts'
+import { noOutput, outputOf } from '../reconcile/output.ts'
+import { shownOf } from '../reconcile/shown.ts'
 
 /** A document as it is shown: rupees. */
 interface Shown extends Record<string, unknown> {
@@ -35,7 +38,7 @@ interface Shown extends Record<string, unknown> {
   readonly unknown_lines: number
 }
 
-const shownOf = (one: Document): Shown => ({
+const shownRecord = (one: Document): Shown => ({
   number: one.number,
   courier: one.courier === '' ? null : one.courier,
   day: one.day,
@@ -79,7 +82,7 @@ const money = (key: 'billed' | 'expected' | 'over' | 'under', rank: number): Col
 const view: View<Shown> = {
   noun: ['invoice', 'invoices'],
   id: ({ number }) => number,
-  names: Object.keys(shownOf({ reasons: '[]', created_at: 0, superseded_at: null } as Document)),
+  names: Object.keys(shownRecord({ reasons: '[]', created_at: 0, superseded_at: null } as Document)),
   columns: [
     plain('number', 1, { whole: true }),
     plain('courier', 3, { main: true }),
@@ -117,7 +120,7 @@ const list = verb({ courier: word }, async (context, { courier }) => {
   return beside(context, 'read', async (place) => {
     const all = (await place?.database.read(() => listDocuments(place.account), 'single')) ?? []
     const own = courier === undefined ? all : all.filter((one) => one.courier.toLowerCase() === courier.toLowerCase())
-    await printList(context, view, own.map(shownOf), 'No invoices yet: shipx reconcile invoice <file>')
+    await printList(context, view, own.map(shownRecord), 'No invoices yet: shipx reconcile invoice <file>')
     return 0
   })
 })
@@ -143,36 +146,39 @@ async function named(place: BesidePlace | undefined, number: string, courier: st
   })
 }
 
-const getOptions = { courier: word, lines: flag, only: oneOf(verdicts, 'verdict') }
+const getOptions = {
+  courier: word,
+  lines: flag,
+  only: oneOf(verdicts, 'verdict'),
+  by: oneOf(groupings, 'key'),
+  out: word,
+  force: flag,
+}
 
-const get = verb(getOptions, async (context, { courier, lines, only }) => {
+const get = verb(getOptions, async (context, { courier, lines, only, by, out, force }) => {
   const [number] = context.args
+  const { format } = context
   refuse(context, [
     ...(number === undefined ? [missingArgument(context, 'number')] : []),
     ...(only !== undefined && !lines ? [{ field: '--only', message: 'goes with --lines' }] : []),
+    ...outFaults({ out, only }, lines && format === 'plain' ? 'csv' : format),
   ])
-  if (lines) checkShape(context, lineView)
-  else checkShape(context, view)
+  // A workbook has the lines also without --lines, next to what they add up to.
+  const record = !lines && format !== 'plain' && format !== 'xlsx'
+  if (record) checkShape(context, view)
+  else checkShape(context, lineView)
   return beside(context, 'read', async (place) => {
     const found = await named(place, number!, courier)
-    if (!lines && context.format !== 'plain') {
-      await printRecord(context, view, shownOf(found))
+    const shown = shownOf(context, out, force)
+    try {
+      if (record) await printRecord(context, view, shownRecord(found))
+      if (record && out === undefined) return 0
+      const printed = record ? noOutput : outputOf(context, { only, explain: undefined, lines })
+      await printKept(context, place!, found, { out: printed, by, shown })
       return 0
+    } finally {
+      shown.close()
     }
-    const tally = await printKept(context, place!, found, { only, explain: undefined })
-    await tell(context, tally, {
-      courier: found.courier === '' ? undefined : found.courier,
-      number: found.number,
-      day: found.day ?? undefined,
-      form: found.form,
-      card: found.card,
-      gst: found.gst === 'included',
-      order: undefined,
-      disputeBy: found.dispute_by ?? undefined,
-      wrong: [],
-      by: 'reason',
-    })
-    return 0
   })
 })
 
@@ -182,10 +188,10 @@ const remove = verb({ courier: word, dry_run: flag }, async (context, { courier,
   return beside(context, dry ? 'read' : 'write', async (place) => {
     const found = await named(place, number!, courier)
     const what = `invoice ${safe(found.number, 'id')} with ${counted(found.lines, ['line', 'lines'])}`
-    if (dry) return wouldDo(context, `remove ${what}`, { remove: shownOf(found) })
+    if (dry) return wouldDo(context, `remove ${what}`, { remove: shownRecord(found) })
     await confirm(context, `Remove ${what}`)
     await place!.database.write(() => removeDocument(place!.account, found.id))
-    return answer(context, `Removed ${what}`, shownOf(found))
+    return answer(context, `Removed ${what}`, shownRecord(found))
   })
 })
 

@@ -1,6 +1,7 @@
 // The commands of kept invoices, and of what was billed for a parcel.
 import type { Command } from '../../command/tree.ts'
 import { verdicts } from '../../../domain/money/billed.ts'
+import { groupings } from '../reconcile/groups.ts'
 import { asking, dryRun } from '../rows/flags.ts'
 
 const shape =
@@ -24,9 +25,14 @@ export const invoices: readonly Command[] = [
       { name: 'courier', kind: 'text', value: '<courier>', help: 'The invoice of this courier, where several have the number', group: 'Invoice' },
       { name: 'lines', kind: 'switch', help: 'Print the lines as shipx reconcile invoice does', group: 'Show' },
       { name: 'only', kind: 'text', value: '<verdict>', choices: verdicts, help: 'With --lines: only those with this verdict', group: 'Show' },
+      { name: 'by', kind: 'text', value: '<key>', choices: groupings, help: 'Add the differences up by this', group: 'Show', default: 'reason' },
+      { name: 'out', kind: 'text', value: '<file.html>', help: 'Also write an HTML page with charts and the dearest lines, or - for standard output', group: 'Show', offers: 'files' },
+      { name: 'force', kind: 'switch', help: 'Replace a file of --out or --xlsx that shipx did not write', group: 'Safety' },
     ],
     examples: [
       { about: 'Its sums and reasons', line: 'shipx invoices get INV/26-27/0917' },
+      { about: 'A workbook of it: summary, reasons, patterns and lines', line: 'shipx invoices get INV/26-27/0917 --xlsx september.xlsx' },
+      { about: 'A page to print or to send', line: 'shipx invoices get INV/26-27/0917 --out september.html' },
       { about: 'What was billed too much', line: 'shipx invoices get INV/26-27/0917 --lines --only over --csv' },
     ],
     output: `{data: ${shape}}; with --lines {data: [the records of reconcile invoice]}`, exits: '0 done · 2 several couriers have the number · 3 no such invoice',
@@ -46,6 +52,7 @@ export const invoices: readonly Command[] = [
     flags: [
       { name: 'since', kind: 'text', value: '<when>', help: 'Picked up from this day on', group: 'Filters' },
       { name: 'until', kind: 'text', value: '<when>', help: 'Picked up until this day (default: now)', group: 'Filters' },
+      { name: 'courier', kind: 'text', value: '<courier>', help: 'Only parcels that went with this courier', group: 'Filters' },
       { name: 'card', kind: 'text', value: '<file|name>', help: 'Price by this rate card (default: the one in use)', group: 'Judging' },
     ],
     examples: [{ about: 'What September will still cost', line: 'shipx invoices unbilled --since 2026-09-01 --until 2026-09-30 --csv' }],

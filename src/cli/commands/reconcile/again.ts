@@ -1,17 +1,24 @@
 // The same invoice again: printed from what is kept of it, to the byte, and nothing is changed.
 import { ShipxError } from '../../../domain/errors.ts'
 import { noCard } from '../../../domain/money/judge.ts'
+import { tariffsOf } from '../../../domain/money/tariffs.ts'
 import type { Document } from '../../../engine/money/documents.ts'
 import { linesOf } from '../../../engine/money/lines.ts'
+import { parcelPlace } from '../../../engine/money/parcels.ts'
 import type { Context } from '../../command/context.ts'
 import type { BesidePlace } from '../../source/beside.ts'
 import { safe } from '../../terminal/safe.ts'
+import { versionsNamed } from '../ratecards/cards.ts'
+import { accrualOf, type Accrual, type BilledParcels } from './accrual.ts'
 import { reasonsOf } from './explain.ts'
+import { groupsOf, type Grouping } from './groups.ts'
 import type { InvoiceOptions } from './options.ts'
-import { outputOf } from './output.ts'
+import { outputOf, type Output } from './output.ts'
+import { overCommand } from './overcommand.ts'
 import type { RecordTerms } from './records.ts'
-import { tell } from './reconcile.ts'
-import { countLine, tallyOf, type Grouping, type Tally } from './tally.ts'
+import type { Shown } from './shown.ts'
+import { countLine, tallyOf } from './tally.ts'
+import { warehousesHere } from './warehouses.ts'
 
 /** The flags that a document was judged by; they change nothing of one that is kept. */
 const judging = 'card card-sheet order gst unit tolerance weight-tolerance parcels no-card no-parcels'.split(' ')
@@ -25,6 +32,7 @@ export async function printAgain(
   place: BesidePlace,
   known: Document,
   options: InvoiceOptions,
+  shown: Shown,
 ): Promise<number> {
   const { number, courier } = options
   if ((number !== undefined && number !== known.number) || (courier !== undefined && courier !== known.courier))
@@ -42,43 +50,72 @@ export async function printAgain(
         `${safe(known.number)}, or --replace.`,
     )
   await context.note(`This file is kept as invoice ${safe(known.number)} already; nothing was changed.`)
-  const tally = await printKept(context, place, known, options)
-  await tell(context, tally, {
-    courier: known.courier === '' ? undefined : known.courier,
-    number: known.number,
-    day: known.day ?? undefined,
-    form: known.form,
-    card: known.card,
-    gst: known.gst === 'included',
-    order: undefined,
-    disputeBy: known.dispute_by ?? undefined,
-    wrong: [],
-    by: options.by ?? 'reason',
-  })
+  await printKept(context, place, known, { out: outputOf(context, options), by: options.by, shown })
   return 0
 }
 
-/** Prints the lines of a kept document, and returns their sums. */
+/** How a kept document is shown. */
+interface Showing {
+  readonly out: Output
+  readonly by: Grouping | undefined
+  readonly shown: Shown
+}
+
+/** Prints the lines of a kept document, and then what they add up to. */
 export async function printKept(
   context: Context,
-  { database, account }: BesidePlace,
-  { id, number, courier, gst, card, dispute_by: disputeBy }: Document,
-  options: Pick<InvoiceOptions, 'only' | 'explain'> & { readonly by?: Grouping | undefined },
-): Promise<Tally> {
-  const terms: RecordTerms = {
-    gst,
-    courier: courier === '' ? undefined : courier,
-    disputeBy: disputeBy ?? undefined,
-  }
-  const out = outputOf(context, options)
-  const tally = tallyOf(card === noCard)
+  place: BesidePlace,
+  known: Document,
+  { out, by, shown }: Showing,
+): Promise<void> {
+  const { database, account } = place
+  const { id, number, gst, dispute_by: disputeBy } = known
+  const courier = known.courier === '' ? undefined : known.courier
+  const terms: RecordTerms = { gst, courier, disputeBy: disputeBy ?? undefined }
+  const tally = tallyOf(shown, known.card === noCard)
+  const groups = groupsOf(by, place)
   for (let after = 0; ;) {
     const lines = await database.read(() => linesOf(account, id, after, piece), 'single')
     if (lines.length === 0) break
-    for (const line of lines) countLine(tally, line, reasonsOf(line), number, options.by ?? 'reason')
+    await groups?.look(lines)
+    for (const line of lines) countLine(tally, line, reasonsOf(line), number, groups?.of)
     await out.again(lines, number, terms)
     after += lines.length
   }
   await out.end()
-  return tally
+  const facts = {
+    courier,
+    number,
+    day: known.day ?? undefined,
+    form: known.form,
+    card: known.card,
+    gst: gst === 'included',
+    order: undefined,
+    disputeBy: disputeBy ?? undefined,
+    wrong: [],
+    by: by ?? 'reason',
+    accrual: tally.parcels === undefined ? undefined : await accrualAgain(context, place, known, tally.parcels),
+    command: overCommand(context),
+  }
+  await shown.finish(tally, facts)
+  await out.finish(tally, facts)
+}
+
+/** What is still to come, by the card of the document where it is there. */
+async function accrualAgain(
+  context: Context,
+  { database, account }: BesidePlace,
+  { card }: Document,
+  parcels: BilledParcels,
+): Promise<Accrual | undefined> {
+  const warehouses = await warehousesHere(context)
+  const place = await database.read(() => parcelPlace(account, warehouses), 'single')
+  let tariff
+  try {
+    tariff = tariffsOf(await versionsNamed(context, card))
+  } catch (error) {
+    // The card was a file, or is gone: the parcels are counted without a price.
+    if (!(error instanceof ShipxError) || error.code !== 'not_found') throw error
+  }
+  return accrualOf({ database, place, tariff }, parcels)
 }

@@ -8,7 +8,7 @@ import { noCard, type Bench } from '../../../domain/money/judge.ts'
 import { tariffsOf } from '../../../domain/money/tariffs.ts'
 import type { Versions } from '../../../domain/rates/cardversions.ts'
 import { readDay } from '../../../domain/time.ts'
-import { documentOf, keepsAny } from '../../../engine/money/documents.ts'
+import { documentOf, keepsAny, type Document } from '../../../engine/money/documents.ts'
 import { earlierOf } from '../../../engine/money/lines.ts'
 import { hasShipments, parcelPlace } from '../../../engine/money/parcels.ts'
 import { mapsOf, keepMaps } from '../../args/maps.ts'
@@ -33,6 +33,7 @@ import { invoiceFaults, invoiceOptions, type InvoiceOptions } from './options.ts
 import { givenParcels } from './parcelsfile.ts'
 import { lineView } from './lineview.ts'
 import { reconcile, type Work } from './reconcile.ts'
+import { shownOf, type Shown } from './shown.ts'
 import type { Tally } from './tally.ts'
 
 /** The card of the flag, or the one in use. */
@@ -129,30 +130,41 @@ const invoice = verb(invoiceOptions, async (context, options) => {
     throw new ShipxError('needs_answer', 'to keep the invoice needs a yes', { hint: 'add --yes, or --dry-run' })
   if (options.infer_card !== undefined) refuseCardFile(options.infer_card, options.force)
   return withSource(context, 'beside', async (source) => {
-    const place = await besideOf(context, source, options.dry_run ? 'read' : 'write')
+    const shown = shownOf(context, options.out, options.force)
+    let place: BesidePlace | undefined
     try {
+      place = await besideOf(context, source, options.dry_run ? 'read' : 'write')
       const sha256 = path === '-' ? undefined : await contentOf(path)
       const known =
-        place === undefined || sha256 === undefined || options.replace
-          ? undefined
-          : await place.database.read(() => documentOf(place.account, sha256), 'single')
-      if (known === undefined) return await readInvoice(context, path, options, place, sha256)
-      const exit = await printAgain(context, place!, known, options)
+        place === undefined || sha256 === undefined || options.replace ? undefined : await knownOf(place, sha256)
+      if (known === undefined) return await readInvoice(context, path, options, { place, sha256, shown })
+      const exit = await printAgain(context, place!, known, options, shown)
       await inferCard(context, { path, maps: mapsOf(context, options), ...options }, options)
       return exit
     } finally {
+      shown.close()
       await place?.close()
     }
   })
 })
+
+const knownOf = ({ database, account }: BesidePlace, sha256: string): Promise<Document | undefined> =>
+  database.read(() => documentOf(account, sha256), 'single')
+
+/** Where a file is read to. */
+interface Run {
+  readonly place: BesidePlace | undefined
+  /** Of the content of the file; undefined for standard input. */
+  readonly sha256: string | undefined
+  readonly shown: Shown
+}
 
 /** Judges a file that is not kept yet, and keeps it unless it is a dry run. */
 async function readInvoice(
   context: Context,
   path: string,
   options: InvoiceOptions,
-  place: BesidePlace | undefined,
-  sha256: string | undefined,
+  { place, sha256, shown }: Run,
 ): Promise<number> {
   const maps = mapsOf(context, options)
   const opening = { path, maps, ...options }
@@ -166,7 +178,7 @@ async function readInvoice(
     const by = await judgedBy(context, opening, options, matching)
     const bench = benchOf(file, options, by)
     const card = by.versions?.[0].name ?? noCard
-    const work: Work = { file, path, number: named ?? '', matching, bench, card, options, seen: { date: '' } }
+    const work: Work = { file, path, number: named ?? '', matching, bench, card, options, seen: { date: '' }, shown }
     const keeper =
       options.dry_run || place === undefined || sha256 === undefined
         ? undefined

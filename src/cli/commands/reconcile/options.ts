@@ -9,7 +9,7 @@ import { day, faulty, flag, oneOf, optionKind, sound, word } from '../../args/ki
 import { mapFaults, mapOptions } from '../../args/maps.ts'
 import type { OptionsOf } from '../../args/options.ts'
 import type { Format } from '../../command/flags.ts'
-import { groupings } from './tally.ts'
+import { groupings } from './groups.ts'
 
 /** An amount in rupees as paise. */
 const rupees = (usual: number) =>
@@ -52,6 +52,7 @@ export const invoiceOptions = {
   by: oneOf(groupings, 'key'),
   explain: word,
   mail: flag,
+  out: word,
   dry_run: flag,
   replace: flag,
   force: flag,
@@ -83,6 +84,19 @@ export function invoiceFaults(options: InvoiceOptions, path: string | undefined,
     ...(options.mail && format !== 'plain'
       ? [{ field: '--mail', message: 'prints a text; the sheet of the lines is another command: --only over --excel' }]
       : []),
+    ...outFaults(options, format),
     ...mapFaults(options),
   ]
+}
+
+/** The faults of --out. */
+export function outFaults(
+  { out, ...others }: Partial<Pick<InvoiceOptions, 'out' | 'only' | 'explain' | 'mail'>>,
+  format: Format,
+): readonly Fault[] {
+  if (out === undefined) return []
+  const field = '--out'
+  if (/\.xlsx$/i.test(out)) return [{ field, message: 'writes an HTML page; a workbook is --xlsx <file.xlsx>' }]
+  const prints = format !== 'plain' || others.only !== undefined || others.explain !== undefined || others.mail === true
+  return out === '-' && prints ? [{ field, message: 'and the lines both go to standard output; name a file' }] : []
 }

@@ -3,18 +3,23 @@ import type { KeptLine } from '../../../engine/money/lines.ts'
 import type { Context } from '../../command/context.ts'
 import { writerFor } from '../../output/csvwriter.ts'
 import { printer } from '../../output/printer.ts'
+import { bookOf } from './book.ts'
 import { explained } from './explain.ts'
 import type { Outcome } from './judging.ts'
 import type { InvoiceOptions } from './options.ts'
 import { lineView } from './lineview.ts'
+import type { PageFacts } from './page.ts'
 import { cellsOf, jsonOf, recordNames, sheetLine, type RecordTerms } from './records.ts'
+import type { Tally } from './tally.ts'
 
 /** Where judged lines go. */
-interface Output {
+export interface Output {
   readonly batch: (outcomes: readonly Outcome[], lines: readonly KeptLine[], terms: RecordTerms) => Promise<void>
   /** Lines that were judged before, of the document of this number. */
   readonly again: (lines: readonly KeptLine[], number: string, terms: RecordTerms) => Promise<void>
   readonly end: () => Promise<void>
+  /** Writes what is known of the whole document. */
+  readonly finish: (tally: Tally, facts: PageFacts) => Promise<void>
 }
 
 interface Numbered {
@@ -22,13 +27,20 @@ interface Numbered {
   readonly number: string
 }
 
+/** Which lines are shown; `lines` prints all of them also for people, and into a workbook nothing else. */
+export type Wanted = Pick<InvoiceOptions, 'only' | 'explain'> & { readonly lines?: boolean }
+
+const nothing = async (): Promise<void> => undefined
+
+/** No lines. */
+export const noOutput: Output = { batch: nothing, again: nothing, end: nothing, finish: nothing }
+
 /** The output of a format: records, or explanations for people; the page comes later. */
-export function outputOf(context: Context, options: Pick<InvoiceOptions, 'only' | 'explain'>): Output {
+export function outputOf(context: Context, { only, explain, lines: all = false }: Wanted): Output {
   const { format, io } = context
-  const { only, explain } = options
   const wanted = ({ verdict, awb }: KeptLine): boolean =>
     (only === undefined || verdict === only) && (explain === undefined || awb === explain)
-  if (format === 'plain' && (explain !== undefined || only === undefined)) {
+  if (format === 'plain' && !all && (explain !== undefined || only === undefined)) {
     const write = async (lines: readonly KeptLine[], terms: RecordTerms): Promise<void> => {
       if (explain !== undefined)
         for (const line of lines) if (wanted(line)) await io.stdout.write(explained(line, terms, context.screen))
@@ -36,17 +48,25 @@ export function outputOf(context: Context, options: Pick<InvoiceOptions, 'only' 
     return {
       batch: (_, lines, terms) => write(lines, terms),
       again: (lines, _, terms) => write(lines, terms),
-      end: async () => undefined,
+      end: nothing,
+      finish: nothing,
     }
   }
-  const { write, end } = recordsOf(context)
+  const book = context.workbook === undefined || all ? undefined : bookOf(context, context.workbook)
+  const { write, end } = recordsOf(book?.context ?? context)
   const some = (lines: readonly Numbered[]): readonly Numbered[] =>
     only === undefined && explain === undefined ? lines : lines.filter(({ kept }) => wanted(kept))
   return {
     batch: (outcomes, lines, terms) =>
       write(some(lines.map((kept, n) => ({ kept, number: outcomes[n]!.line.number }))), terms),
     again: (lines, number, terms) => write(some(lines.map((kept) => ({ kept, number }))), terms),
-    end,
+    // The sheet of the lines comes after those that are known in the end.
+    end: book === undefined ? end : nothing,
+    finish: async (tally, facts) => {
+      if (book === undefined) return
+      await book.write(tally, facts)
+      await end()
+    },
   }
 }
 

@@ -7,6 +7,7 @@ import { showDay, showMoney, withZones } from '../../output/display.ts'
 import { table } from '../../output/table.ts'
 import { safe } from '../../terminal/safe.ts'
 import type { Screen } from '../../terminal/screen.ts'
+import type { Accrual } from './accrual.ts'
 import type { Sum, Tally, WrongTotal } from './tally.ts'
 
 /** What the page says of the document. */
@@ -23,6 +24,10 @@ export interface PageFacts {
   readonly disputeBy: string | undefined
   readonly wrong: readonly WrongTotal[]
   readonly by: string
+  /** What is still to come; undefined where it is not known. */
+  readonly accrual: Accrual | undefined
+  /** The command that prints all lines that cost too much. */
+  readonly command: string
 }
 
 export const wordsOf: Readonly<Record<string, string>> = {
@@ -44,6 +49,7 @@ export const wordsOf: Readonly<Record<string, string>> = {
   fuel: 'fuel',
   surcharge: 'not on the card',
   gst: 'GST',
+  gst_on_difference: 'GST on the differences',
   arithmetic: 'does not add up',
   rounding: 'rounding',
   unread_line: 'unreadable',
@@ -134,8 +140,7 @@ export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string
   const reasons = new Map([...tally.reasons].filter(([code]) => code !== 'gst_on_difference'))
   const drawn = tableText(facts.by, facts.by === 'reason' ? reasons : tally.groups, facts, screen)
   const unknown = [...tally.unknown].map(([code, { lines }]) => `${count(lines)} ${wordsOf[code] ?? code}`).join(', ')
-  const split = facts.order === 'weight' ? 'weight, zone, price' : 'zone, weight, price'
-  const order = facts.order === undefined ? [] : [`In this order: whole lines, ${split}, COD, others, GST.`]
+  const order = facts.order === undefined ? [] : [`In this order: ${splitText(facts.order)}.`]
   return [
     head,
     judged,
@@ -144,6 +149,7 @@ export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string
     ...patternLines(tally, screen),
     ...(alone ? [withoutParcels] : []),
     ...(unknown === '' ? [] : [`Without a judgement: ${unknown} (--only unknown)`]),
+    ...(facts.accrual === undefined ? [] : accrualLines(facts.accrual, money)),
     ...facts.wrong.map(
       ({ line, printed, sum }) =>
         `The total in line ${line} says ${money(printed)}, and the lines add up to ${money(sum)}.`,
@@ -151,6 +157,42 @@ export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string
     '',
   ].join('\n')
 }
+
+/** The order in which a difference is taken apart. */
+export const splitText = (order: 'zone' | 'weight'): string =>
+  `whole lines, ${order === 'weight' ? 'weight, zone' : 'zone, weight'}, price, COD, others, GST`
+
+/** Sums by their amount without regard to sign, the largest first. */
+export const largestFirst = (sums: ReadonlyMap<string, Sum>): readonly (readonly [string, Sum])[] =>
+  [...sums].toSorted(([, a], [, b]) => Math.abs(b.paise) - Math.abs(a.paise) || b.lines - a.lines)
+
+/** `Sep 2026`, or `Aug 2026 to Sep 2026`. */
+function monthsText([first, last]: Accrual['months']): string {
+  const [from, to] = [first, last].map((month) => `${showDay(`${month}-01`).slice(3)} ${month.slice(0, 4)}`)
+  return from === to ? from! : `${from} to ${to}`
+}
+
+/** What is still to come, a sentence without its end; undefined where every parcel is billed. */
+export function accrualText(
+  { months, parcels, amount, priced }: Accrual,
+  money: (paise: number) => string,
+): string | undefined {
+  const of = `Never billed of ${monthsText(months)}`
+  if (parcels === undefined) return `${of}: too many parcels to look at here`
+  if (parcels === 0) return undefined
+  const some = priced === parcels ? '' : ` for ${count(priced)} of them`
+  const about =
+    amount === undefined ? 'without a price on the card' : `about ${money(amount)} to come before GST${some} (accrual)`
+  return `${of}: ${counted(parcels, ['parcel', 'parcels'])}, ${about}`
+}
+
+function accrualLines(accrual: Accrual, money: (paise: number) => string): readonly string[] {
+  const said = accrualText(accrual, money)
+  return said === undefined ? [] : [said, `  ${accrual.command}`]
+}
+
+/** Groups that a page shows. */
+const mostGroups = 100
 
 /** Patterns that a page shows. */
 const mostPatterns = 5
@@ -169,7 +211,7 @@ export function patternLines({ patterns }: Tally, screen: Screen): readonly stri
 }
 
 function tableText(by: string, sums: ReadonlyMap<string, Sum>, facts: PageFacts, screen: Screen): string {
-  const all = [...sums].toSorted(([, a], [, b]) => Math.abs(b.paise) - Math.abs(a.paise) || b.lines - a.lines)
+  const all = largestFirst(sums)
   const most = Math.max(1, ...all.map(([, { paise }]) => Math.abs(paise)))
   const rows = all.map(([code, sum]) => ({
     name: wordsOf[code] ?? withZones(code),
@@ -177,5 +219,8 @@ function tableText(by: string, sums: ReadonlyMap<string, Sum>, facts: PageFacts,
     most,
     disputeBy: code === 'weight' && facts.disputeBy !== undefined ? showDay(facts.disputeBy.slice(0, 10)) : '',
   }))
-  return rows.length === 0 ? '' : table(columns(by), rows, screen).text
+  if (rows.length === 0) return ''
+  const { text } = table(columns(by === 'sku' ? 'SKU' : by), rows.slice(0, mostGroups), screen)
+  const more = rows.length - mostGroups
+  return more > 0 ? `${text.trimEnd()}\nand ${count(more)} more (--xlsx has all)` : text
 }

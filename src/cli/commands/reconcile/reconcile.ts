@@ -3,14 +3,13 @@ import type { Billed, Shape } from '../../../domain/money/billed.ts'
 import type { Bench } from '../../../domain/money/judge.ts'
 import { istDate } from '../../../domain/time.ts'
 import type { Context } from '../../command/context.ts'
-import { colourWish } from '../../command/flags.ts'
 import { progress } from '../../output/progress.ts'
 import { shownHeaders } from '../../files/headers.ts'
-import { paintFor } from '../../terminal/colour.ts'
 import { growHeapSlowly } from '../../terminal/heap.ts'
-import { fittedTo } from '../../terminal/wrap.ts'
 import { interrupted } from '../rates/many/stream.ts'
+import { accrualOf } from './accrual.ts'
 import { looked, refuseCourier, refuseSpoilt, refuseStrangers, refuseUnit } from './doubts.ts'
+import { groupsOf } from './groups.ts'
 import { rowsOf, type InvoiceFile } from './invoicefile.ts'
 import { judgeOf, match, type Matched, type Matching, type Outcome } from './judging.ts'
 import { ledgerOf } from './ledger.ts'
@@ -18,9 +17,9 @@ import { lineReader } from './linereader.ts'
 import type { Keeper } from './keeper.ts'
 import type { InvoiceOptions } from './options.ts'
 import { outputOf } from './output.ts'
-import { mailText } from './mail.ts'
-import { pageText, type PageFacts } from './page.ts'
+import { overCommand } from './overcommand.ts'
 import { keptLine, weightDeadline, type RecordTerms } from './records.ts'
+import type { Shown } from './shown.ts'
 import { countLine, tallyOf, totalsCheck, type Tally, type TotalsCheck } from './tally.ts'
 
 /** An invoice on its way. */
@@ -36,6 +35,7 @@ export interface Work {
   readonly options: InvoiceOptions
   /** What its first line says of the day of the document; filled while the lines are read. */
   readonly seen: { date: string }
+  readonly shown: Shown
 }
 
 /** Lines that are matched in one statement. */
@@ -45,14 +45,16 @@ const piece = 512
 export async function reconcile(context: Context, work: Work, keeper?: Keeper): Promise<Tally> {
   growHeapSlowly()
   const { io } = context
-  const { options, file, bench } = work
+  const { options, file, bench, matching, shown } = work
   const stop = { asked: false }
   const quiet = io.onInterrupt(() => {
     stop.asked = true
     if (work.path === '-') io.stdin.close()
   })
   const checked = totalsCheck()
-  const tally = tallyOf(bench.comparison !== undefined)
+  const tally = tallyOf(shown, bench.comparison !== undefined)
+  const { database, place } = matching
+  const groups = groupsOf(options.by, database === undefined ? undefined : { database, account: place.account })
   const bar = io.stdout.tty ? undefined : await progress(context, 'Judging lines', undefined)
   const out = outputOf(context, options)
   let terms: RecordTerms | undefined
@@ -66,8 +68,9 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
       }
       const own = terms
       const lines = outcomes.map((outcome) => keptLine(outcome, own))
+      await groups?.look(lines)
       for (const [n, { judged: found, line }] of outcomes.entries())
-        countLine(tally, lines[n]!, found.reasons, line.number, options.by ?? 'reason')
+        countLine(tally, lines[n]!, found.reasons, line.number, groups?.of)
       await keeper?.add(lines, { number: outcomes[0]!.line.number, courier: outcomes[0]!.line.courier, day, terms })
       await out.batch(outcomes, lines, terms)
       await bar?.advance(outcomes.length)
@@ -81,7 +84,8 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
   if (stop.asked) throw interrupted(tally.lines, ['line', 'lines'])
   await noteFile(context, work, tally, checked)
   const [number = work.number] = tally.numbers
-  await tell(context, tally, {
+  const { parcels } = tally
+  const facts = {
     courier: bench.courier,
     number,
     day: options.date ?? dayIn(work),
@@ -92,7 +96,14 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
     disputeBy: terms?.disputeBy,
     wrong: checked.wrong(),
     by: options.by ?? 'reason',
-  })
+    accrual:
+      parcels === undefined || database === undefined
+        ? undefined
+        : await accrualOf({ database, place, tariff: bench.tariff }, parcels),
+    command: overCommand(context),
+  }
+  await shown.finish(tally, facts)
+  await out.finish(tally, facts)
   return tally
 }
 
@@ -196,19 +207,4 @@ async function noteFile(context: Context, { file, bench }: Work, tally: Tally, c
     tally.lines > 0
   )
     await context.warn('Most amounts are 18% above the card: if they have GST in them, add --gst included.')
-}
-
-/** Prints the page: on standard output for people, else on standard error where a person watches. */
-export async function tell(context: Context, tally: Tally, facts: PageFacts): Promise<void> {
-  const { io, format, flags, screen } = context
-  if (flags.has('explain') && format === 'plain') return
-  if (format === 'plain') {
-    const text = flags.has('mail') ? mailText(tally, facts, screen) : pageText(tally, facts, screen)
-    const { foldedText } = await import('../../terminal/width.ts')
-    await io.stdout.write(screen.tty ? foldedText(text, screen.width) : text)
-    return
-  }
-  if (flags.has('quiet') || !io.stderr.tty) return
-  const paint = await paintFor(io.stderr, io, colourWish(flags))
-  await io.stderr.write(await fittedTo(io, pageText(tally, facts, { ...screen, paint })))
 }

@@ -53,7 +53,7 @@ export interface RecordTerms {
 }
 
 /** What usually proves a reason. */
-const evidence: Readonly<Partial<Record<ReasonCode, string>>> = {
+export const evidence: Readonly<Partial<Record<ReasonCode, string>>> = {
   duplicate: 'both lines',
   billed_before: 'number and line of the earlier document',
   other_courier: 'label, tracking',

@@ -3,7 +3,7 @@ import type { Command } from '../../command/tree.ts'
 import { formNames } from '../../../domain/money/forms.ts'
 import { verdicts } from '../../../domain/money/billed.ts'
 import { dryRun, mapFlags, sheetFlag } from '../rows/flags.ts'
-import { groupings } from './tally.ts'
+import { groupings } from './groups.ts'
 
 // prettier-ignore
 export const reconciles: readonly Command[] = [
@@ -32,11 +32,12 @@ export const reconciles: readonly Command[] = [
       { name: 'by', kind: 'text', value: '<key>', choices: groupings, help: 'Add the differences up by this', group: 'Show', default: 'reason' },
       { name: 'explain', kind: 'text', value: '<awb>', help: 'Print only the lines of this AWB, with every rupee explained', group: 'Show' },
       { name: 'mail', kind: 'switch', help: "Print the text of a mail to the courier's desk instead of the page", group: 'Show' },
+      { name: 'out', kind: 'text', value: '<file.html>', help: 'Also write an HTML page with charts and the dearest lines, or - for standard output', group: 'Show', offers: 'files' },
       ...mapFlags,
       sheetFlag,
       dryRun,
       { name: 'replace', kind: 'switch', help: 'Keep this file in the place of another one with the same number', group: 'Safety' },
-      { name: 'force', kind: 'switch', help: 'Read the file although most of its AWBs are not yours; replace the file of --infer-card', group: 'Safety' },
+      { name: 'force', kind: 'switch', help: 'Read the file although most of its AWBs are not yours; replace a file of --out, --xlsx or --infer-card', group: 'Safety' },
     ],
     examples: [
       { about: 'What was billed too much, and why', line: 'shipx reconcile invoice september.xlsx --dry-run' },
@@ -47,6 +48,8 @@ export const reconciles: readonly Command[] = [
       { about: 'The mail that goes with it', line: 'shipx reconcile invoice september.csv --dry-run --mail' },
       { about: 'Without a contract: lines of one kind that differ', line: 'shipx reconcile invoice september.csv --dry-run --no-card' },
       { about: 'The tariff that explains the bill, as a card', line: 'shipx reconcile invoice september.csv --dry-run --no-card --infer-card tariff.csv' },
+      { about: 'A page to print or to send', line: 'shipx reconcile invoice september.csv --dry-run --out september.html' },
+      { about: 'A workbook for the accountant', line: 'shipx reconcile invoice september.csv --dry-run --xlsx september.xlsx' },
       { about: 'A file with headers of its own', line: 'shipx reconcile invoice bill.csv --dry-run --map "Chg wt=weight_kg" --map "Bill amt=total"' },
     ],
     output: '{data: [{invoice, line, awb, order, courier, journey, status, picked_up, card, zone, zone_billed, weight, weight_billed, slab, slab_billed, billed, expected, difference, verdict, category, reasons: [{code, amount, text}], gst_billed, gst_expected, before: [{invoice, amount}], dispute_by, evidence, gst, weight_by, zone_by, matched_by}]}',

@@ -3,6 +3,8 @@ import { billedTotal, type Billed, type Reason, type Shape, type Verdict } from 
 import { patternFinder, type PatternFinder } from '../../../domain/money/patterns.ts'
 import type { DocumentSums } from '../../../engine/money/documents.ts'
 import type { KeptLine } from '../../../engine/money/lines.ts'
+import { billedParcels, type BilledParcels } from './accrual.ts'
+import { detailOf, type Detail } from './detail.ts'
 import type { TotalRow } from './linereader.ts'
 
 /** Lines and an amount, paise. */
@@ -32,12 +34,24 @@ export interface Tally {
   found: number
   /** What is wrong in the same way on many lines. */
   readonly patterns: PatternFinder
+  /** Where a page or a workbook is written. */
+  readonly detail: Detail | undefined
+  /** Where what is still to come is shown. */
+  readonly parcels: BilledParcels | undefined
+}
+
+/** What a run shows of a document. */
+export interface Shows {
+  /** Zones, couriers and the dearest lines. */
+  readonly detailed: boolean
+  /** What is still to come. */
+  readonly accrual: boolean
 }
 
 const sum = (): Sum => ({ lines: 0, paise: 0 })
 
-/** Sums of nothing; `apart` says that lines are compared with each other and not with a card. */
-export const tallyOf = (apart = false): Tally => ({
+/** Sums of no line yet, with what is shown of them; `apart` says that lines are compared with each other, not a card. */
+export const tallyOf = ({ detailed, accrual }: Shows, apart: boolean): Tally => ({
   lines: 0,
   billed: 0,
   expected: 0,
@@ -51,11 +65,9 @@ export const tallyOf = (apart = false): Tally => ({
   matched: new Map(),
   found: 0,
   patterns: patternFinder(apart),
+  detail: detailed ? detailOf() : undefined,
+  parcels: accrual ? billedParcels() : undefined,
 })
-
-/** What --by groups lines by. */
-export const groupings = ['reason', 'zone', 'courier', 'journey'] as const
-export type Grouping = (typeof groupings)[number]
 
 const add = (sums: Map<string, Sum>, name: string, paise: number): void => {
   const known = sums.get(name)
@@ -66,20 +78,13 @@ const add = (sums: Map<string, Sum>, name: string, paise: number): void => {
   }
 }
 
-const groupOf = ({ zone, zone_billed: billed, courier, journey }: KeptLine, by: Grouping): string =>
-  by === 'zone'
-    ? `${zone ?? 'no zone of ours'}, billed as ${billed ?? '-'}`
-    : by === 'courier'
-      ? (courier ?? '-')
-      : journey
-
-/** Counts a judged line of an invoice number; its reasons are paise. */
+/** Counts a judged line of an invoice number; its reasons are paise. `group` names what --by adds it to. */
 export function countLine(
   tally: Tally,
   line: KeptLine,
   reasons: readonly Pick<Reason, 'code' | 'amount'>[],
   number: string,
-  by: Grouping,
+  group: ((line: KeptLine) => string) | undefined,
 ): void {
   const { billed, expected, matched_by: matchedBy } = line
   const verdict = line.verdict as Verdict
@@ -92,6 +97,8 @@ export function countLine(
   kind.paise += difference
   if (tally.numbers.size < 2) tally.numbers.add(number)
   if (matchedBy !== null) tally.found++
+  tally.detail?.add(line)
+  tally.parcels?.add(line)
   if (matchedBy !== null && matchedBy !== 'awb') tally.matched.set(matchedBy, (tally.matched.get(matchedBy) ?? 0) + 1)
   if (verdict === 'unknown') {
     add(tally.unknown, reasons[0]!.code, billed)
@@ -100,7 +107,7 @@ export function countLine(
   }
   for (const { code, amount } of reasons) add(tally.reasons, code, amount!)
   tally.patterns.add(line, reasons)
-  if (by !== 'reason' && difference !== 0) add(tally.groups, groupOf(line, by), difference)
+  if (group !== undefined && difference !== 0) add(tally.groups, group(line), difference)
   if (difference !== 0 && expected !== null && Math.abs(billed * 100 - expected * 118) <= 100) tally.taxed++
 }
 

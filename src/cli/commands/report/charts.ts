@@ -1,56 +1,21 @@
-// The charts of a report as static SVG: their content and layout. Colours are names from the page's style sheet, so
-// that one drawing serves light, dark and print.
+// The charts of a report: their content and layout.
 import { count } from '../../../domain/count.ts'
-import { drawn } from './echarts.ts'
+import {
+  barChart,
+  gridAround,
+  ink,
+  lineHeight,
+  nameAxis,
+  notInteractive,
+  soft,
+  svg,
+  type Caption,
+} from '../../pages/drawing.ts'
+import { roundPercent } from '../../pages/amounts.ts'
 import type { Link, Report, ReturnFigures, ShipmentFigures, Stage } from './figures.ts'
 import { flowRows } from './flowrows.ts'
-import type { Html } from './html.ts'
-import { escaped } from './html.ts'
-import { cut, roundPercent, stageName, stepName } from './words.ts'
-import { safe } from '../../terminal/safe.ts'
-
-/** The title and the description of a chart, for readers who cannot see it. */
-export interface Caption {
-  /** The id of the chart inside the page. */
-  readonly id: string
-  readonly title: string
-  readonly description: string
-}
-
-/**
- * The place of a chart: full width, a column of a wide page, or a phone. Each place has its own drawing, because
- * scaling one drawing would scale its text.
- */
-type Place = 'full' | 'half' | 'phone'
-
-const widths: Readonly<Record<Place, number>> = { full: 926, half: 432, phone: 328 }
-
-const ink = { color: 'var(--ink)', fontSize: 13 } as const
-const soft = { color: 'var(--soft)', fontSize: 12 } as const
-const notInteractive = { silent: true, emphasis: { disabled: true } } as const
-
-/**
- * Draws an ECharts option as an <svg> with title and description. Removes ECharts' own <svg> tag, background, styles
- * and script attributes.
- */
-function svg({ id, title, description }: Caption, place: Place, option: object, height: number): Html {
-  const width = widths[place]
-  const own = `${id}-${place}`
-  const inside = withoutWrapping(drawn({ textStyle: { fontFamily: 'inherit' }, ...option }, width, height))
-    .replace(/<style\b[\s\S]*?<\/style>/g, '')
-    .replace(/ (?:ecmeta_\w+|class|pointer-events)="[^"]*"/g, '')
-  const labels = `role="img" aria-labelledby="${own}-t ${own}-d"`
-  const head = `<svg class="${place}" viewBox="0 0 ${width} ${height}" ${labels}>`
-  const texts = `<title id="${own}-t">${escaped(title)}</title><desc id="${own}-d">${escaped(description)}</desc>`
-  return { html: head + texts + inside }
-}
-
-/** A drawing without its first tag and its background. Throws when ECharts begins its drawings in another way. */
-function withoutWrapping(text: string): string {
-  const opening = /^<svg [^>]*>\s*<rect [^>]*><\/rect>/.exec(text)
-  if (opening === null) throw new Error(`a drawing of ECharts begins with ${text.slice(0, 100)}`)
-  return text.slice(opening[0].length)
-}
+import type { Html } from '../../pages/html.ts'
+import { stageName, stepName } from './words.ts'
 
 const stageColours: Readonly<Record<Stage, string>> = {
   created: 'var(--accent)',
@@ -159,26 +124,6 @@ export interface ShareLine {
   readonly name: string
   readonly figures: ShipmentFigures
 }
-
-const lineHeight = 30
-
-/** Space for the names on the left and the words on the right. */
-const gridAround = (place: Place): object => ({
-  left: place === 'phone' ? 112 : 132,
-  right: place === 'phone' ? 84 : 92,
-  top: 2,
-  bottom: 2,
-})
-
-/** The axis that names the lines. */
-const nameAxis = (lines: readonly { readonly name: string }[], place: Place): object => ({
-  type: 'category',
-  inverse: true,
-  data: lines.map(({ name }) => cut(safe(name), 18)),
-  axisTick: { show: false },
-  axisLine: { show: false },
-  axisLabel: { ...ink, margin: 10, width: place === 'phone' ? 102 : 122, overflow: 'truncate', interval: 0 },
-})
 
 /** The results of each line's picked-up shipments: delivered, sent back, still open. */
 export function shareChart(caption: Caption, lines: readonly ShareLine[], place: 'half' | 'phone'): Html {
@@ -294,36 +239,3 @@ export const returnChart = (caption: Caption, lines: readonly ReturnLine[], plac
     count,
     place,
   )
-
-/** What each line has of one amount, and its share of all. */
-export function barChart(
-  caption: Caption,
-  lines: readonly { readonly name: string; readonly amount: number }[],
-  show: (amount: number) => string,
-  place: 'half' | 'phone',
-): Html {
-  const all = lines.reduce((sum, { amount }) => sum + amount, 0)
-  const option = {
-    grid: gridAround(place),
-    xAxis: { type: 'value', show: false },
-    yAxis: nameAxis(lines, place),
-    series: [
-      {
-        ...notInteractive,
-        type: 'bar',
-        barWidth: 18,
-        itemStyle: { color: 'var(--accent)' },
-        data: lines.map(({ amount }) => amount),
-        label: {
-          show: true,
-          position: 'right',
-          distance: 8,
-          ...soft,
-          formatter: ({ value }: { readonly value: number }) =>
-            `${show(value)} · ${roundPercent(all === 0 ? null : value / all)}`,
-        },
-      },
-    ],
-  }
-  return svg(caption, place, option, lines.length * lineHeight + 4)
-}

@@ -1,11 +1,13 @@
 // What the parcels of a report cost, as sections of its page (docs/guides/cost.md).
 import { count, counted } from '../../../domain/count.ts'
 import type { CostFigures } from '../../listings/summaryview.ts'
-import { barChart, type Caption } from './charts.ts'
+import { exactRupees, percent, rupees } from '../../pages/amounts.ts'
+import { barChart, type Caption } from '../../pages/drawing.ts'
+import { html, type Html } from '../../pages/html.ts'
+import type { Line } from '../../pages/table.ts'
 import type { CostReport, Report } from './figures.ts'
-import { html, type Html } from './html.ts'
-import { costTable, linesOf, type Line } from './tables.ts'
-import { exactRupees, groupName, percent, rupees } from './words.ts'
+import { costTable, linesOf } from './tables.ts'
+import { groupName } from './words.ts'
 
 /** The cost of the report's parcels; nothing while none has a price. */
 export function costSection({ cost }: Report): Html {

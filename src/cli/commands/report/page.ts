@@ -2,51 +2,28 @@
 import { count } from '../../../domain/count.ts'
 import { istDate, istMinute } from '../../../domain/time.ts'
 import { costSection } from './costsection.ts'
-import { flowChart, returnChart, shareChart, spreadChart, volumeChart, type Caption } from './charts.ts'
+import { exactRupees, percent, rupees } from '../../pages/amounts.ts'
+import type { Caption } from '../../pages/drawing.ts'
+import { figure, moment, pageText } from '../../pages/frame.ts'
+import { html, type Html } from '../../pages/html.ts'
+import { table, type Line } from '../../pages/table.ts'
+import { flowChart, returnChart, shareChart, spreadChart, volumeChart } from './charts.ts'
 import type { Report, ReturnFigures, ShipmentFigures } from './figures.ts'
-import { html, type Html } from './html.ts'
-import { style } from './style.ts'
-import { linesOf, returnTable, shipmentTable, table, type Line } from './tables.ts'
-import { days, exactRupees, groupName, percent, rupees, stageName, stepSpan } from './words.ts'
-import { showDay, words } from '../../output/display.ts'
-
-/** The mark in the head of every report; shipx replaces a file with this mark by a newer report. */
-export const mark = '<meta name="generator" content="shipx report" />'
-
-const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+import { linesOf, returnTable, shipmentTable } from './tables.ts'
+import { days, groupName, stageName, stepSpan } from './words.ts'
+import { words } from '../../output/display.ts'
 
 /** The page of a report. */
 export function pageOf(report: Report): string {
   const { totals, returns } = report
-  const title = `Shipping report of ${report.source.name}`
   const empty = totals.shipments === 0 && (returns === null || returns.totals.returns === 0)
-  const page = html`<html lang="en-IN">
-    <head>
-      <meta charset="utf-8" />
-      ${{ html: mark }}
-      <meta http-equiv="Content-Security-Policy" content="${policy}" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <meta name="referrer" content="no-referrer" />
-      <title>${title}</title>
-      <style>
-        ${{ html: style }}
-      </style>
-    </head>
-    <body>
-      ${head(report)}
+  return pageText({
+    command: 'report',
+    title: `Shipping report of ${report.source.name}`,
+    body: html`${head(report)}
       <main>${empty ? nothing(report) : body(report)}</main>
-      ${foot(report)}
-    </body>
-  </html>`
-  // The page is well-formed, so XML parsers read it too.
-  return `<!DOCTYPE html>\n${page.html.replace(/\n[ \t]+/g, '\n')}\n`
-}
-
-/** `30 Aug 2026, 14:00` in IST. */
-function moment(iso: string): string {
-  const [date, time] = istMinute(Date.parse(iso)).split(' ')
-  return `${showDay(date!)} ${date!.slice(0, 4)}, ${time!}`
+      ${foot(report)}`,
+  })
 }
 
 /** The end of what a report can know: its period, or the moment it was made. */
@@ -135,12 +112,6 @@ function body(report: Report): Html {
 }
 
 function headline({ totals, by_payment, days_to_deliver, returns }: Report): Html {
-  const figure = (name: string, value: string, detail: string): Html =>
-    html`<div>
-      <dt>${name}</dt>
-      <dd class="figure">${value}</dd>
-      <dd class="detail">${detail}</dd>
-    </div>`
   const few = totals.few ? `, too few to say much` : ''
   const cod = by_payment.find(({ payment }) => payment === 'cod')
   const cods = cod === undefined ? 'no COD shipments' : `${count(cod.shipments)} shipments`

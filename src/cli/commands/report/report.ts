@@ -1,5 +1,4 @@
 // `shipx report`: the figures of a period as one self-contained page, or as JSON (docs/guides/report.md).
-import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import type { Query } from '../../../domain/contract.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { parseInput } from '../../../domain/parse.ts'
@@ -12,7 +11,8 @@ import type { Engine } from '../../source/engine.ts'
 import { questionFor } from '../../listings/question.ts'
 import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
-import { openWhole, type WholeFile } from '../../files/userfiles.ts'
+import type { WholeFile } from '../../files/userfiles.ts'
+import { openPage } from '../../pages/pagefile.ts'
 import { text, type FlagValues } from '../../command/flags.ts'
 import { flag, moment, word } from '../../args/kinds.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
@@ -40,7 +40,7 @@ const report = verb({ force: flag, out: word }, async (context, options) => {
     let file: WholeFile | undefined
     try {
       const input = await questionFor(own, shipmentKind, source, typed)
-      if (out !== undefined && out !== '-') file = openWhole(out, options.force || (await isReport(out)), '--out')
+      if (out !== undefined && out !== '-') file = openPage(out, 'report', options.force)
       const told = await figuresOf(own, source, engine, input)
       if (json) await printRecord(own, view, told)
       if (out !== undefined) {
@@ -81,26 +81,6 @@ function sinceOver({ flags, io }: Context): { readonly start_time?: number } {
   const end = Number(text(flags, 'end-time') ?? NaN) * 1000
   const until = moment(flags, 'until', now).value ?? (Number.isFinite(end) ? end : now)
   return { start_time: Math.max(0, Math.floor((until - usualSpan) / 1000)) }
-}
-
-/** Whether a file is one of our reports, which a newer one may replace. */
-async function isReport(path: string): Promise<boolean> {
-  if (!existsSync(path)) return false
-  const { mark } = await import('./page.ts')
-  const head = Buffer.alloc(400)
-  let file: number
-  try {
-    file = openSync(path, 'r')
-  } catch {
-    return false
-  }
-  try {
-    return head.toString('utf8', 0, readSync(file, head)).includes(mark)
-  } catch {
-    return false
-  } finally {
-    closeSync(file)
-  }
 }
 
 /** From this many shipments on, users wait long enough to need a note: about a second for each 100,000. */

@@ -1,21 +1,11 @@
-// The figures behind a chart as a table that opens below it, for readers who prefer tables or cannot see the chart.
+// The tables of a report.
 import { count } from '../../../domain/count.ts'
 import type { CostFigures } from '../../listings/summaryview.ts'
 import type { Largest, ReturnFigures, ShipmentFigures } from './figures.ts'
-import { html, type Html } from './html.ts'
-import { days, exactRupees, fewMark, groupName, percent } from './words.ts'
-
-/** A column of figures. */
-interface Column<F> {
-  readonly header: string
-  readonly show: (figures: F) => string
-}
-
-/** A line of a table. */
-export interface Line<F> {
-  readonly name: string
-  readonly figures: F
-}
+import { exactRupees, percent } from '../../pages/amounts.ts'
+import type { Html } from '../../pages/html.ts'
+import { table, type Column, type Line } from '../../pages/table.ts'
+import { days, fewMark, groupName } from './words.ts'
 
 /** The largest groups as lines, and the others as one. */
 export function linesOf<F, K extends string>(
@@ -55,41 +45,6 @@ const costColumns: readonly Column<CostFigures>[] = [
   { header: 'each', show: ({ cost_per_order: each }) => (each === null ? '–' : exactRupees(each)) },
   { header: 'of value', show: ({ cost_share: share }) => percent(share) },
 ]
-
-/** A table that opens from its summary line; `first` is the heading of its first column. */
-export function table<F>(
-  caption: string,
-  first: string,
-  columns: readonly Column<F>[],
-  lines: readonly Line<F>[],
-): Html {
-  // Keyboard users can scroll only an element that takes the focus.
-  return html`<details>
-    <summary>Figures as a table</summary>
-    <div class="table" tabindex="0" role="region" aria-label="${caption}">
-      <table>
-        <caption>
-          ${caption}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">${first}</th>
-            ${columns.map(({ header }) => html`<th scope="col">${header}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${lines.map(
-            ({ name, figures }) =>
-              html`<tr>
-                <th scope="row">${name}</th>
-                ${columns.map(({ show }) => html`<td>${show(figures)}</td>`)}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
-  </details>`
-}
 
 /** Groups of shipments as a table. */
 export const shipmentTable = (caption: string, first: string, lines: readonly Line<ShipmentFigures>[]): Html =>

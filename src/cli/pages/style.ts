@@ -1,4 +1,4 @@
-// The style sheet of a report: one column on a phone, two on a desktop, light or dark like the reader's system, light
+// The style of HTML pages: one column on a phone, two on a desktop, light or dark like the reader's system, light
 // on paper.
 
 const light = `
@@ -16,7 +16,7 @@ const dark = `
   --wash: #1f2340;
 `
 
-/** The whole style sheet. Charts use its colour names (charts.ts). */
+/** The whole style sheet. Charts use its colour names (drawing.ts). */
 export const style = `
 :root { ${light} }
 @media screen and (prefers-color-scheme: dark) { :root { ${dark} } }
@@ -85,7 +85,11 @@ th, td {
   font-weight: 400;
 }
 th:first-child { padding-left: 0; text-align: left; white-space: normal; min-width: 110px; max-width: 260px; }
+th.words, td.words { text-align: left; white-space: normal; min-width: 180px; }
 thead th { color: var(--soft); font-size: 12px; vertical-align: bottom; }
+.findings { margin: 0; padding-left: 20px; }
+.findings li { margin: 4px 0; }
+.findings b { font-weight: 620; white-space: nowrap; }
 .nothing { padding: 34px 0 26px; text-align: center; color: var(--soft); }
 .nothing p { margin: 4px auto; max-width: 46ch; }
 .nothing strong { color: var(--ink); font-size: 17px; }
@@ -126,5 +130,11 @@ footer li { margin: 2px 0; }
   .figures > div { padding: 10px 12px; }
   dd.figure { font-size: 19px; }
   details { display: none; }
+  section.long { break-inside: auto; }
+  .table { overflow: visible; }
+  .table table { font-size: 8.5pt; }
+  .table th, .table td { padding: 3px 0 3px 8px; }
+  thead { display: table-header-group; }
+  tr { break-inside: avoid; }
 }
 `

@@ -1,4 +1,4 @@
-// The parts of ECharts that a report draws with. The build makes this a separate file (src/build/bundle.js), which no
+// The parts of ECharts that pages draw with. The build makes this a separate file (src/build/bundle.js), which no
 // other command reads.
 import { BarChart, SankeyChart } from 'echarts/charts'
 import { GridComponent } from 'echarts/components'

@@ -1,5 +1,5 @@
 // HTML from a template that escapes every value; the only way from text to a page.
-import { safe } from '../../terminal/safe.ts'
+import { safe } from '../terminal/safe.ts'
 
 /** Markup from `html`, or from code that escapes in the same way. */
 export interface Html {
