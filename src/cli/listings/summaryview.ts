@@ -1,7 +1,14 @@
 // The view of a summary: the figures of a group as a row, its columns and its bar.
 import { count, counted } from '../../domain/count.ts'
 import { rupeesOf } from '../../domain/money.ts'
-import { daysOf, shareOf, type CostSums, type ReturnSums, type ShipmentSums } from '../../domain/parcels/summary.ts'
+import {
+  daysOf,
+  shareOf,
+  type BilledSums,
+  type CostSums,
+  type ReturnSums,
+  type ShipmentSums,
+} from '../../domain/parcels/summary.ts'
 import type { ColumnType } from '../command/tablefile.ts'
 import type { Column, View } from '../output/columns.ts'
 import type { Screen } from '../terminal/screen.ts'
@@ -54,6 +61,25 @@ export const costFigures = ({ priced, freight, surcharges, cost, priced_value: v
   cost: rupeesOf(cost),
   cost_per_order: priced === 0 ? null : rupeesOf(Math.round(cost / priced)),
   cost_share: shareOf(cost, value),
+})
+
+/** What couriers billed for parcels over all kept invoices, rupees before GST, beside what the card says. */
+export interface BilledFigures {
+  readonly billed_parcels: number
+  readonly billed: number
+  readonly expected: number
+  readonly over: number
+  /** Parcels that were picked up and that no invoice bills. */
+  readonly not_billed: number
+}
+
+/** The figures of what couriers billed for a group (docs/guides/money.md). */
+export const billedFigures = (sums: BilledSums): BilledFigures => ({
+  billed_parcels: sums.billed_parcels,
+  billed: rupeesOf(sums.billed),
+  expected: rupeesOf(sums.expected),
+  over: rupeesOf(sums.over),
+  not_billed: sums.not_billed,
 })
 
 /** Amounts in rupees, shares from 0 to 1. */
@@ -132,6 +158,22 @@ export const costColumns: readonly Figure[] = [
     of: 'the value of the priced ones',
   },
 ]
+
+/** The figures of `--billed`, which come after the value. */
+export const billedColumns: readonly Figure[] = [
+  { name: 'billed_parcels', header: 'parcels billed', show: count, rank: 3.4 },
+  { name: 'billed', header: 'billed', show: showMoney, rank: 3.5 },
+  { name: 'expected', header: 'expected', show: showMoney, rank: 3.6 },
+  { name: 'over', header: 'over', show: showMoney, rank: 3.7 },
+  { name: 'not_billed', header: 'not billed', show: count, rank: 3.8 },
+]
+
+/** What couriers billed for all groups together, in a sentence for people. */
+export function billedTotal(rows: readonly SummaryRow[], screen: Screen): string {
+  const sum = (name: string): number => rows.reduce((all, row) => all + Number(row[name] ?? 0), 0)
+  const money = (name: string): string => showMoney(rupeesOf(Math.round(sum(name) * 100)), screen)
+  return `${money('billed')} billed before GST, ${money('expected')} expected, ${money('over')} over`
+}
 
 /** What all groups cost together, in a sentence for people; undefined where no parcel has a price. */
 export function costTotal(rows: readonly SummaryRow[], screen: Screen): string | undefined {

@@ -36,11 +36,18 @@ export const shipmentSums = ['count', 'value', 'cod', 'picked_up', 'delivered', 
  */
 export const costSums = ['priced', 'freight', 'surcharges', 'cost', 'priced_value', 'unpriced', 'invented'] as const
 
+/**
+ * What couriers billed for a group of shipments, over all kept invoices: how many they bill; billed, expected and over
+ * in paise before GST; and how many parcels were picked up and no invoice bills.
+ */
+export const billedSums = ['billed_parcels', 'billed', 'expected', 'over', 'not_billed'] as const
+
 /** The sums of a group of returns: counts, paise, and ms from request to delivery over the `timed` ones. */
 export const returnSums = ['count', 'value', 'received', 'cancelled', 'refunded', 'timed', 'taken'] as const
 
 export type ShipmentSums = Readonly<Record<(typeof shipmentSums)[number], number>>
 export type CostSums = Readonly<Record<(typeof costSums)[number], number>>
+export type BilledSums = Readonly<Record<(typeof billedSums)[number], number>>
 export type ReturnSums = Readonly<Record<(typeof returnSums)[number], number>>
 
 /** A group: the values of its one or two keys (null for records without one), and its sums. */

@@ -3,9 +3,11 @@
 import sql, { raw } from 'sql-template-tag'
 import type { Query } from '../../domain/contract.ts'
 import {
+  billedSums,
   costSums,
   returnSums,
   shipmentSums,
+  type BilledSums,
   type CostSums,
   type Group,
   type ReturnSums,
@@ -13,13 +15,17 @@ import {
 } from '../../domain/parcels/summary.ts'
 import { dayMs } from '../../domain/time.ts'
 import type { Work } from '../database/port.ts'
+import { keepsAny } from '../money/documents.ts'
 import type { Scope } from './plan.ts'
 import { anyPriced } from './charges.ts'
 import { truth } from './measures.ts'
-import { costsIn, returnKeys, shipmentKeys, sumByEach, type Key } from './summary.ts'
+import { addedTogether, billedIn, costsIn, returnKeys, shipmentKeys, sumByEach, type Key } from './summary.ts'
 
-/** The sums of a summary, how many of the shipments are COD, and what they cost (all 0 where nothing has a price). */
-export type ReportSums = ShipmentSums & CostSums & { readonly cod_count: number }
+/**
+ * The sums of a summary, how many of the shipments are COD, what they cost (all 0 where nothing has a price), and what
+ * was billed for them (all 0 where no invoice is kept).
+ */
+export type ReportSums = ShipmentSums & CostSums & BilledSums & { readonly cod_count: number }
 
 /** Shipments by each key of a report. `took` is the number of whole days from pick-up to delivery. */
 export type ShipmentGroups = Readonly<
@@ -36,7 +42,8 @@ const took: Key = {
 }
 
 /** Adding up zeros takes a fifth of the time of the other sums. */
-const noCosts = Object.fromEntries(costSums.map((name) => [name, 0])) as unknown as CostSums
+const zeros = Object.fromEntries([...costSums, ...billedSums].map((name) => [name, 0])) as unknown as CostSums &
+  BilledSums
 
 /** The groups of shipments that match. */
 export function* reportShipments(scope: Scope, input: Query): Work<ShipmentGroups> {
@@ -44,10 +51,12 @@ export function* reportShipments(scope: Scope, input: Query): Work<ShipmentGroup
   const { status, day, zone, carrier, city, payment } = keys
   const by = Object.entries({ status, day, zone, carrier, city, payment, took })
   const cod = truth(sql`r.is_cod = 1`)
-  const costs = (yield* anyPriced(scope.account)) ? costsIn(scope) : { names: [], list: [] }
-  const added = { ...costs, names: ['cod_count', ...costs.names] as const, list: [cod, ...costs.list] }
+  const none = { names: [], list: [] }
+  const costs = (yield* anyPriced(scope.account)) ? costsIn(scope) : none
+  const billed = (yield* keepsAny(scope.account)) ? billedIn(scope) : none
+  const added = addedTogether({ names: ['cod_count'], list: [cod] }, addedTogether(costs, billed))
   const found = (yield* sumByEach(scope, 'shipment', input, by, shipmentSums, added)).map((groups) =>
-    groups.map(({ keys, sums }) => ({ keys, sums: { ...noCosts, ...sums } })),
+    groups.map(({ keys, sums }) => ({ keys, sums: { ...zeros, ...sums } })),
   )
   return Object.fromEntries(by.map(([name], i) => [name, found[i]!])) as unknown as ShipmentGroups
 }

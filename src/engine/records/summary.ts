@@ -3,10 +3,12 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Query } from '../../domain/contract.ts'
 import { foldText } from '../../domain/filters.ts'
 import {
+  billedSums,
   costSums,
   returnSums,
   shipmentSums,
   timeKeys,
+  type BilledSums,
   type CostSums,
   type Group,
   type ReturnKey,
@@ -18,6 +20,7 @@ import { readState } from '../../domain/read/states.ts'
 import { dayMs, istDate, istOffset } from '../../domain/time.ts'
 import { rows, type RecordKind, type Work } from '../database/port.ts'
 import { matches, type Matches } from './listing.ts'
+import { billedMeasures, joinBilled } from './billed.ts'
 import { costMeasures, joinCharges } from './charges.ts'
 import { measures } from './measures.ts'
 import type { Scope } from './plan.ts'
@@ -107,22 +110,44 @@ export const costsIn = ({ account }: Scope): Required<Added<keyof CostSums>> => 
   join: joinCharges(account),
 })
 
+/** What couriers billed for parcels, for a summary or a report. */
+export const billedIn = ({ account }: Scope): Required<Added<keyof BilledSums>> => ({
+  names: billedSums,
+  list: billedMeasures(),
+  join: joinBilled(account),
+})
+
+/** Two things that are added up together. */
+export const addedTogether = <A extends string, B extends string>(one: Added<A>, other: Added<B>): Added<A | B> => ({
+  names: [...one.names, ...other.names],
+  list: [...one.list, ...other.list],
+  join: sql`${one.join ?? empty}${other.join ?? empty}`,
+})
+
 /** The sums of shipments, with those that were asked for. */
-export type ShipmentsSummed = ShipmentSums & Unread & Partial<CostSums>
+export type ShipmentsSummed = ShipmentSums & Unread & Partial<CostSums & BilledSums>
+
+/** What a summary of shipments adds up besides its usual sums. */
+export interface AskedSums {
+  readonly unread?: boolean
+  readonly cost?: boolean
+  readonly billed?: boolean
+}
 
 /**
  * Shipments that match, in groups by one key or two; `unread` also counts amounts that cannot be read, `cost` adds up
- * what they cost.
+ * what they cost, `billed` what couriers billed for them.
  */
 export function sumShipments(
   scope: Scope,
   input: Query,
   by: readonly ShipmentKey[],
-  { unread = false, cost = false }: { readonly unread?: boolean; readonly cost?: boolean } = {},
+  { unread = false, cost = false, billed = false }: AskedSums = {},
 ): Work<readonly Group<ShipmentsSummed>[]> {
   const keys = shipmentKeys(('date_field' in input ? input.date_field : undefined) ?? 'created_at')
   const grouping = by.map((name) => [name, keys[name]] as const)
-  return sumUp(scope, 'shipment', input, grouping, shipmentSums, unread, cost ? costsIn(scope) : nothing)
+  const added = addedTogether(cost ? costsIn(scope) : nothing, billed ? billedIn(scope) : nothing)
+  return sumUp(scope, 'shipment', input, grouping, shipmentSums, unread, added)
 }
 
 /** Returns that match, as shipments. */

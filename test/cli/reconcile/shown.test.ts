@@ -186,7 +186,42 @@ describe('the workbook', () => {
   })
 })
 
-describe('what is still to come', () => {
+describe('billed beside expected', () => {
+  test('in a summary and in the report, over all kept invoices', async () => {
+    const summary = async (): Promise<readonly unknown[]> => {
+      const words = ['shipments', 'summary', '--by', 'courier', '--since', '2026-07-01', '--billed', '--json', '-q']
+      return (JSON.parse((await box.shipx(words)).stdout) as { data: readonly unknown[] }).data
+    }
+    const report = async (): Promise<{ readonly billed?: unknown }> =>
+      (
+        JSON.parse((await box.shipx(['report', '--since', '2026-07-01', '--json', '-q'])).stdout) as {
+          data: { readonly billed?: unknown }
+        }
+      ).data
+    expect(await summary()).toMatchObject([{ courier: 'Delhivery', billed_parcels: 0, not_billed: 5 }, {}])
+    expect((await report()).billed).toBeUndefined()
+    expect((await reconcile('--date', '2026-09-30', '--yes', '-q')).exit).toBe(0)
+    const delhivery = { billed_parcels: 3, billed: 155.4, expected: 120, over: 35.4, not_billed: 2 }
+    const blue = { billed_parcels: 0, billed: 0, expected: 0, over: 0, not_billed: 1 }
+    expect(await summary()).toMatchObject([
+      { courier: 'Delhivery', shipments: 5, ...delhivery },
+      { courier: 'Blue Dart', ...blue },
+    ])
+    expect((await report()).billed).toEqual({
+      totals: { ...delhivery, not_billed: 3 },
+      by_courier: {
+        rows: [
+          { courier: 'Delhivery', ...delhivery },
+          { courier: 'Blue Dart', ...blue },
+        ],
+        others: null,
+      },
+    })
+    const { stdout } = await box.shipx(['report', '--since', '2026-07-01', '--out', '-'])
+    expect(words(stdout)).toContain('Delhivery 3 ₹155.40 ₹120.00 ₹35.40 2')
+    expect((await box.shipx(['invoices', 'remove', 'SEP <b>', '--yes'])).exit).toBe(0)
+  })
+
   test('parcels without a line are listed by courier', { tags: ['full'] }, async () => {
     const words = ['invoices', 'unbilled', '--since', '2026-09-01', '--courier', 'blue dart', '--jsonl']
     const { stdout } = await box.shipx(words)

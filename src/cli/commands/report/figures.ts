@@ -1,9 +1,19 @@
 // The figures of a report, for its JSON and its page: turns the engine's groups into rows, shares and flows
 // (docs/guides/report.md).
-import { shareOf, type Group, type ReturnSums } from '../../../domain/parcels/summary.ts'
+import {
+  billedSums,
+  costSums,
+  shareOf,
+  shipmentSums,
+  type Group,
+  type ReturnSums,
+} from '../../../domain/parcels/summary.ts'
 import { addDays, dayMs } from '../../../domain/time.ts'
 import type { ReportSums, ReturnGroups, ShipmentGroups } from '../../../engine/records/report.ts'
 import { costFigures, returnRow, shipmentRow, type CostFigures } from '../../listings/summaryview.ts'
+
+import { billedOf, type BilledReport } from './billed.ts'
+import { largest, total, type Largest, type Row } from './groups.ts'
 
 /** With fewer picked-up shipments (or returns), a share means little and is marked. */
 export const fewBelow = 30
@@ -57,15 +67,6 @@ export interface ReturnFigures {
   readonly cancelled: number
   readonly refunded: number
   readonly average_days: number | null
-}
-
-/** A group with its key; null for records that have none. */
-export type Row<F, K extends string> = F & { readonly [key in K]: string | null }
-
-/** The largest groups, and the others together. */
-export interface Largest<F, K extends string> {
-  readonly rows: readonly Row<F, K>[]
-  readonly others: (F & { readonly groups: number }) | null
 }
 
 /** Shipments that moved from one stage to another. */
@@ -123,6 +124,8 @@ export interface Report extends Scope {
   readonly by_payment: readonly Row<ShipmentFigures, 'payment'>[]
   /** Absent while no parcel has a price. */
   readonly cost?: CostReport
+  /** Absent while no kept invoice bills one of the parcels. */
+  readonly billed?: BilledReport
   readonly days_to_deliver: {
     readonly timed: number
     readonly average_days: number | null
@@ -141,31 +144,10 @@ export interface Report extends Scope {
   readonly returns_left_out: string | null
 }
 
-const none: ReportSums = {
-  count: 0,
-  value: 0,
-  cod: 0,
-  picked_up: 0,
-  delivered: 0,
-  rto: 0,
-  timed: 0,
-  taken: 0,
-  cod_count: 0,
-  priced: 0,
-  freight: 0,
-  surcharges: 0,
-  cost: 0,
-  priced_value: 0,
-  unpriced: 0,
-  invented: 0,
-}
+const none = Object.fromEntries(
+  [...shipmentSums, 'cod_count', ...costSums, ...billedSums].map((name) => [name, 0]),
+) as unknown as ReportSums
 const noReturns: ReturnSums = { count: 0, value: 0, received: 0, cancelled: 0, refunded: 0, timed: 0, taken: 0 }
-
-function total<S extends Readonly<Record<string, number>>>(zero: S, groups: readonly Group<S>[]): S {
-  const sums: Record<string, number> = { ...zero }
-  for (const group of groups) for (const name of Object.keys(zero)) sums[name]! += group.sums[name]!
-  return sums as S
-}
 
 const shipmentFigures = (sums: ReportSums): ShipmentFigures => ({
   ...(shipmentRow(sums) as unknown as Omit<ShipmentFigures, 'few'>),
@@ -175,22 +157,6 @@ const shipmentFigures = (sums: ReportSums): ShipmentFigures => ({
   few: sums.picked_up < fewBelow,
 })
 const returnFigures = (sums: ReturnSums): ReturnFigures => returnRow(sums) as unknown as ReturnFigures
-
-/** How many groups have a row of their own. */
-const most = 12
-
-function largest<S extends Readonly<Record<string, number>>, F, K extends string>(
-  key: K,
-  groups: readonly Group<S>[],
-  zero: S,
-  figures: (sums: S) => F,
-): Largest<F, K> {
-  const rest = groups.slice(most)
-  return {
-    rows: groups.slice(0, most).map(({ keys, sums }) => ({ [key]: keys[0]!, ...figures(sums) }) as Row<F, K>),
-    others: rest.length === 0 ? null : { groups: rest.length, ...figures(total(zero, rest)) },
-  }
-}
 
 /** The figures from the engine's sums; `returns` is a sentence when the report leaves returns out. */
 export function reportOf(scope: Scope, shipments: ShipmentGroups, returns: ReturnGroups | string): Report {
@@ -206,6 +172,7 @@ export function reportOf(scope: Scope, shipments: ShipmentGroups, returns: Retur
     by_city: largest('city', shipments.city, none, shipmentFigures),
     by_payment: largest('payment', shipments.payment, none, shipmentFigures).rows,
     ...(all.priced === 0 ? {} : { cost: costOf(all, shipments) }),
+    ...(all.billed_parcels === 0 ? {} : { billed: billedOf(all, shipments, none) }),
     days_to_deliver: {
       timed: all.timed,
       average_days: shipmentFigures(all).average_days,

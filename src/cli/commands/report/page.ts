@@ -1,6 +1,7 @@
 // A report as one self-contained HTML page: no script, no font, no picture, no request (docs/guides/report.md).
 import { count } from '../../../domain/count.ts'
 import { istDate, istMinute } from '../../../domain/time.ts'
+import { billedSection } from './billedsection.ts'
 import { costSection } from './costsection.ts'
 import { exactRupees, percent, rupees } from '../../pages/amounts.ts'
 import type { Caption } from '../../pages/drawing.ts'
@@ -108,7 +109,7 @@ function body(report: Report): Html {
     <div class="pair">
       ${shares('city', 'Top cities', 'City', linesOf(report.by_city, 'city', false), cityNote)} ${spread(report)}
     </div>
-    ${costSection(report)} ${returnSections(report)}`
+    ${costSection(report)} ${billedSection(report)} ${returnSections(report)}`
 }
 
 function headline({ totals, by_payment, days_to_deliver, returns }: Report): Html {

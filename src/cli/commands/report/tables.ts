@@ -1,7 +1,8 @@
 // The tables of a report.
 import { count } from '../../../domain/count.ts'
 import type { CostFigures } from '../../listings/summaryview.ts'
-import type { Largest, ReturnFigures, ShipmentFigures } from './figures.ts'
+import type { ReturnFigures, ShipmentFigures } from './figures.ts'
+import type { Largest } from './groups.ts'
 import { exactRupees, percent } from '../../pages/amounts.ts'
 import type { Html } from '../../pages/html.ts'
 import { table, type Column, type Line } from '../../pages/table.ts'

@@ -19,13 +19,14 @@ import {
   manyKeys,
   returnKeys,
   shipmentKeys,
+  type BilledSums,
   type CostSums,
   type Group,
   type ReturnKey,
   type ShipmentKey,
   type ShipmentSums,
 } from '../../../domain/parcels/summary.ts'
-import type { Unread } from '../../../engine/records/summary.ts'
+import type { ShipmentsSummed, Unread } from '../../../engine/records/summary.ts'
 import { keyMeant, shownKeys } from '../../../domain/parcels/words.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import { zones } from '../../../domain/rates/zones.ts'
@@ -45,8 +46,11 @@ import { checkShape, hiddenColumns, printer } from '../../output/printer.ts'
 import { isRemote, withSource } from '../../source/open.ts'
 import { placeOf, type Source } from '../../source/source.ts'
 import { withRecords } from '../pull/offer.ts'
+import { billedNote } from './billednote.ts'
 import {
   basesOf,
+  billedColumns,
+  billedFigures,
   costColumns,
   costFigures,
   costTotal,
@@ -74,6 +78,7 @@ interface By {
 interface Extra {
   readonly unread: boolean
   readonly cost: boolean
+  readonly billed: boolean
 }
 
 /** How the two summaries differ. */
@@ -131,8 +136,11 @@ const shipments: Summed<Parameters<typeof shipmentKind.names>[0]> = {
   sum: async (engine, input, by, extra) => {
     const { sumShipments } = await import('../../../engine/records/summary.ts')
     const work = () => sumShipments(placeOf(engine), input, by.keys as readonly ShipmentKey[], extra)
-    const row = (sums: ShipmentSums & Partial<CostSums>): SummaryRow =>
-      extra.cost ? { ...shipmentRow(sums), ...costFigures(sums as ShipmentSums & CostSums) } : shipmentRow(sums)
+    const row = (sums: ShipmentsSummed): SummaryRow => ({
+      ...shipmentRow(sums),
+      ...(extra.cost ? costFigures(sums as ShipmentSums & CostSums) : {}),
+      ...(extra.billed ? billedFigures(sums as ShipmentSums & BilledSums) : {}),
+    })
     return summed(await engine.database.read(work), by, row)
   },
 }
@@ -158,16 +166,17 @@ const returns: Summed<Parameters<typeof returnKind.names>[0]> = {
 }
 
 const usual = { by: list, limit: limit(Infinity) }
+type Sums = Pick<Extra, 'cost' | 'billed'>
 
 const summary =
   <R>(of: Summed<R>) =>
-  async (context: Context, { by = ['status'], limit, cost }: OptionsOf<typeof usual> & { readonly cost: boolean }) => {
+  async (context: Context, { by = ['status'], limit, cost, billed }: OptionsOf<typeof usual> & Sums) => {
     const { io, screen } = context
     // What parcels cost takes the space of the bars.
-    const bars = screen.tty && !accessible(io) && !cost
+    const bars = screen.tty && !accessible(io) && !cost && !billed
     const keys = by.map((word) => keyMeant(word, of.record))
     const { input: typed, unknown } = await asked(context, of.kind, keyFaults(of.keys, by, keys))
-    const columns = cost ? withCosts(figures[of.noun]) : figures[of.noun]
+    const columns = withSums(figures[of.noun], { cost, billed })
     checkShape(context, summaryView(of.noun, by, columns, bars ? 1 : undefined))
     const asking = by.length === 1 ? of.closed[by[0]!] : undefined
     const answer = async (own: Context, source: Source): Promise<number> => {
@@ -182,7 +191,7 @@ const summary =
         invented,
       } = engine === undefined
         ? { rows: await counted(own, of, source, input, by[0]!, asking!), unread: 0, unpriced: 0, invented: 0 }
-        : await of.sum(engine, input, { keys, words: by }, { unread: mirror !== undefined, cost })
+        : await of.sum(engine, input, { keys, words: by }, { unread: mirror !== undefined, cost, billed })
       if (all.length === 0) await refuseAbsentThere(own, of.kind, source, input)
       const unanswered = Object.fromEntries(
         engine === undefined ? figures[of.noun].map(({ name }) => [name, null]) : [],
@@ -197,19 +206,25 @@ const summary =
       await told(own, of.noun, by, all, rows.length, basesOf(named, out.hidden()))
       if (out.hidden().length > 0) await own.note(hiddenColumns(out.hidden()))
       if (unpriced > 0) await own.note(unpricedNote(unpriced))
+      if (billed && all.length > 0) await billedNote(own, source, all)
       if (invented > 0)
         await own.note(inventedCosts(`of ${count(invented)} ${invented === 1 ? 'shipment' : 'shipments'} `))
       if (unread > 0) await own.warn(unreadAmounts(of.noun, by, unread))
       await warnUnknown(own, unknown)
       return 0
     }
-    return (await isRemote(context)) && asking === undefined && !cost
-      ? withRecords(context, lacking(of, by), [of.noun], answer)
+    return (await isRemote(context)) && (asking === undefined || billed) && !cost
+      ? withRecords(context, billed ? 'what couriers billed' : lacking(of, by), [of.noun], answer)
       : withSource(context, 'read', (source) => answer(context, source))
   }
 
-/** The figures with what parcels cost after their value. */
-const withCosts = ([value, ...others]: readonly Figure[]): readonly Figure[] => [value!, ...costColumns, ...others]
+/** The figures with what parcels cost, and what was billed for them, after their value. */
+const withSums = ([value, ...others]: readonly Figure[], { cost, billed }: Sums): readonly Figure[] => [
+  value!,
+  ...(cost ? costColumns : []),
+  ...(billed ? billedColumns : []),
+  ...others,
+]
 
 const unpricedNote = (n: number): string =>
   `${count(n)} with a courier ${n === 1 ? 'has' : 'have'} no price: shipx local price`
@@ -322,6 +337,8 @@ async function counted<R>(
 const returnSummary = summary(returns)
 
 export const verbs = {
-  'shipments summary': verb({ ...usual, cost: flag }, summary(shipments)),
-  'returns summary': verb(usual, (context, options) => returnSummary(context, { ...options, cost: false })),
+  'shipments summary': verb({ ...usual, cost: flag, billed: flag }, summary(shipments)),
+  'returns summary': verb(usual, (context, options) =>
+    returnSummary(context, { ...options, cost: false, billed: false }),
+  ),
 }
