@@ -52,6 +52,7 @@ export const emptyLine = (n: number): Billed => ({
   line: n,
   number: 'I',
   awb: String(1_000_000 + n),
+  child: '',
   order: '',
   courier: '',
   said: undefined,
@@ -132,6 +133,6 @@ export function judgedAlone(lines: readonly Billed[], shape = columns, over: Par
     alone: true,
     ...over,
   }
-  const seen = { here: 0, hereNet: 0, hereLine: 0, before: 0, beforeNet: 0, earlier: [] }
+  const seen = { here: 0, hereNet: 0, hereLine: 0, before: 0, beforeNet: 0, earlier: [], codHere: false }
   return lines.map((line) => judge(line, undefined, seen, bench))
 }

@@ -124,7 +124,7 @@ function oracle(made: Made, order: 'zone' | 'weight'): ReadonlyMap<string, bigin
   return parts
 }
 
-const nothing: Seen = { here: 0, hereNet: 0, hereLine: 1, before: 0, beforeNet: 0, earlier: [] }
+const nothing: Seen = { here: 0, hereNet: 0, hereLine: 1, before: 0, beforeNet: 0, earlier: [], codHere: false }
 
 /** An invented line; a noisy one has a fault of every kind now and then. */
 function lineOf(seed: number, noisy: boolean): () => Made {
@@ -153,6 +153,7 @@ function lineOf(seed: number, noisy: boolean): () => Made {
       line: n,
       number: 'I',
       awb: String(1_000_000 + n),
+      child: '',
       order: '',
       courier: '',
       said: undefined,

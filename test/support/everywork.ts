@@ -42,6 +42,7 @@ import {
 import { earlierOf, linesOf, linesOfAwbs } from '../../src/engine/money/lines.ts'
 import { pickedUpBetween, skusOfAwbs, unbilledBetween, unbilledOf } from '../../src/engine/money/unbilled.ts'
 import { parcelPlace, parcelsOf, parcelsOfOrders } from '../../src/engine/money/parcels.ts'
+import { keepsSkus, skuSizesOf } from '../../src/engine/money/skusizes.ts'
 import { keepInvoice, keptDocument } from './keptinvoice.ts'
 import { addOptout, listOptouts, removeOptout } from '../../src/engine/messages/optouts.ts'
 import { listWebhooks, removeWebhook, setWebhook } from '../../src/engine/messages/webhooks.ts'
@@ -105,7 +106,10 @@ export async function doEverything(engine: TestEngine): Promise<void> {
   await tellEverything(database, account, host)
   await pullEverything(engine)
   await service.getRates(parseInput('getRates', rateRequest))
-  await doMoney(engine)
+  await doMoney(
+    engine,
+    shipments.slice(0, 3).map(({ id }) => id),
+  )
 }
 
 /** Warehouses, rate cards and keys. */
@@ -345,9 +349,12 @@ async function tellEverything({ dialect, read, write }: Database, account: numbe
 }
 
 /** Everything about invoices that couriers send. */
-async function doMoney({ database: { read, write }, account }: TestEngine): Promise<void> {
+async function doMoney({ database: { read, write }, account }: TestEngine, ids: readonly string[]): Promise<void> {
   const { id, number, sha256 } = keptDocument
   await write(() => keepInvoice(account))
+  await read(() => keepsSkus(account))
+  await read(() => skuSizesOf(account, 'shipment', ids))
+  await read(() => skuSizesOf(account, 'return', ids))
   await read(() => keepsAny(account))
   await read(() => documentOf(account, sha256), 'single')
   await read(() => documentsNumbered(account, number), 'single')

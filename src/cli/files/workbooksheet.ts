@@ -25,7 +25,7 @@ export async function openWorkbookSheet(
   const shown = plan.path === '-' ? 'standard input' : safe(plan.path)
   const workbook = await openWorkbook(shown, bytes, temporary)
   try {
-    const at = sheetAt(plan, workbook)
+    const at = (await sheetMeant(plan, workbook)) ?? sheetAt(plan, workbook)
     const batches = await workbook.rows(at)
     const first = await firstRows(plan, batches)
     if (first.length === 0)
@@ -35,6 +35,24 @@ export async function openWorkbookSheet(
     workbook.close()
     throw asRows(error)
   }
+}
+
+/** Of several sheets the one that is meant; undefined where none is. Throws `invalid_input` where two are. */
+async function sheetMeant(plan: SheetPlan, workbook: Workbook): Promise<number | undefined> {
+  const { meant, sheet } = plan
+  const shown = workbook.sheets.flatMap(({ hidden }, at) => (hidden ? [] : [at]))
+  if (meant === undefined || sheet !== undefined || shown.length < 2) return undefined
+  const found: number[] = []
+  for (const at of shown) {
+    const batches = await workbook.rows(at)
+    const first = await batches.next()
+    await batches.return(undefined)
+    const rows = first.done === true ? [] : first.value.slice(0, mostTitles)
+    if (rows.some(({ cells }) => meant(cells.map((cell) => cell.trim())))) found.push(at)
+  }
+  if (found.length < 2) return found[0]
+  const names = shownHeaders(found.map((at) => `${at + 1} ${workbook.sheets[at]!.name}`))
+  throw invalid([{ field: '--sheet', message: `is required: more than one sheet could be meant: ${names}` }])
 }
 
 /** The sheet that a plan names, or else the first one that is not hidden. */

@@ -17,7 +17,7 @@ export interface SheetName {
 /** An open workbook. */
 export interface Workbook {
   readonly sheets: readonly SheetName[]
-  /** The rows of a sheet by its place in `sheets`; once. Throws `invalid_file`. */
+  /** The rows of a sheet by its place in `sheets`. Throws `invalid_file`. */
   readonly rows: (sheet: number) => Promise<AsyncGenerator<readonly WorkbookRow[]>>
   /** Deletes what was kept of it. */
   readonly close: () => void
@@ -52,10 +52,15 @@ export async function openWorkbook(
     const zip = await openZip(file.whole(), refuse)
     refuseOthers(zip, refuse)
     const parts = await partsOf(zip, refuse)
+    let reading: Promise<CellReading> | undefined
     return {
       sheets: parts.sheets,
       rows: async (sheet) =>
-        worksheetRows(zip.part(parts.sheets[sheet]!.path), await readingOf(zip, parts, texts, refuse), refuse),
+        worksheetRows(
+          zip.part(parts.sheets[sheet]!.path),
+          await (reading ??= readingOf(zip, parts, texts, refuse)),
+          refuse,
+        ),
       close,
     }
   } catch (error) {

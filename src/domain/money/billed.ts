@@ -8,7 +8,10 @@ export interface Billed {
   /** The line or row of the file. */
   readonly line: number
   readonly number: string
+  /** The AWB; where the line bills one box of several, that of the whole parcel. */
   readonly awb: string
+  /** The AWB of the box; '' where the line bills the whole parcel. */
+  readonly child: string
   readonly order: string
   readonly courier: string
   readonly said: SaidJourney | undefined
@@ -130,6 +133,8 @@ export interface Seen {
   before: number
   beforeNet: number
   earlier: readonly EarlierLine[]
+  /** Whether a line of this document took the COD fee of the parcel already. */
+  codHere: boolean
 }
 
 /** A line with its judgement: paise, hundredths of a gram. */

@@ -8,7 +8,7 @@ import type { Billed, ReasonCode, Shape, UnknownCode } from './billed.ts'
 import { feeBy, type CodRule } from './codrule.ts'
 import { kindKey, partsBefore, paymentOf, zoneKeyOf, type AlikePart, type Payment } from './kinds.ts'
 import type { KnownParcel } from './parcel.ts'
-import type { Part } from './parts.ts'
+import type { Part } from './case.ts'
 import { slabEnd } from './slabgrid.ts'
 import type { Journey } from './words.ts'
 

@@ -9,6 +9,7 @@ export const amountFields = [...partFields, 'gross', 'gst', 'igst', 'cgst', 'sgs
 /** What a column of an invoice says; amounts are rupees. */
 export const moneyFields = [
   'awb',
+  'child_awb',
   'order',
   'line_date',
   'picked_up',
@@ -196,6 +197,7 @@ export const ownColumns: readonly OwnColumn[] = [
       'airwaybill',
     ],
   },
+  { name: 'child_awb', aliases: ['child_awb_no', 'child_awb_number', 'child_waybill', 'child_waybill_number'] },
   { name: 'order', aliases: ['order_id', 'order_no', 'order_number', 'ref_no', 'reference', 'client_order_id'] },
   { name: 'line_date', aliases: ['billing_date', 'charge_date', 'transaction_date'] },
   { name: 'picked_up', aliases: ['pickup_date', 'picked_up_at', 'ship_date', 'shipped_on'] },

@@ -20,8 +20,9 @@ import {
 } from './billed.ts'
 import { comparedParts } from './compared.ts'
 import type { KnownParcel } from './parcel.ts'
-import { partsOf, type Part } from './parts.ts'
-import { ourUnits, ourZone, serviceOf, type Tariff } from './tariffs.ts'
+import type { Part } from './case.ts'
+import { partsOf } from './parts.ts'
+import { billedUnits, ourUnits, ourZone, serviceOf, type Tariff } from './tariffs.ts'
 import type { Journey } from './words.ts'
 
 /** A journey as a bit of `Seen`. */
@@ -176,8 +177,13 @@ function priced(out: Judged, line: Billed, parcel: KnownParcel, seen: Seen, benc
   if (zone === undefined)
     return unjudged(out, 'no_zone', 'its warehouse or its pincode is not known, and its record has no zone')
   out.zone = zone
-  if (parcel.dead === undefined || !(parcel.dead > 0)) return unjudged(out, 'no_weight', 'its record has no weight')
-  const units = ourUnits(ready, parcel)
+  const units = unitsOf(line, parcel, ready)
+  if (units === undefined)
+    return unjudged(
+      out,
+      'no_weight',
+      line.child === '' ? 'its record has no weight' : 'the line of a box has no weight',
+    )
   out.weight = units
   const found = partsOf({ line, parcel, tariff, ready, zone: zone.zone, units, terms, journey: out.journey, seen })
   if (typeof found === 'string')
@@ -187,6 +193,12 @@ function priced(out: Judged, line: Billed, parcel: KnownParcel, seen: Seen, benc
   out.zoneBilled = found.zoneBilled
   settle(out, line, found.parts, found.expected, tariff, terms)
   return concluded(out, terms.tolerance)
+}
+
+/** Our weight of a parcel; of one box of several, what the line says: the record weighs them together. */
+function unitsOf(line: Billed, parcel: KnownParcel, ready: ReadyService): number | undefined {
+  if (line.child !== '') return line.weight === 0 ? undefined : billedUnits(ready, line.weight)
+  return parcel.dead !== undefined && parcel.dead > 0 ? ourUnits(ready, parcel) : undefined
 }
 
 const sentenceOf = (why: string, { service }: ReadyService): string =>

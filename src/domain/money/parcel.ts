@@ -1,7 +1,10 @@
 // What shipx knows of a parcel that an invoice bills: from its record, or from a file of what was shipped.
 
-/** Where our weight of a parcel is from: its order, its SKUs, its record, or the file of --parcels. */
-export type WeightBy = 'order' | 'skus' | 'record' | 'parcels'
+/**
+ * Where our weight of a parcel is from: its order, its SKUs, its record, the file of --parcels; of a child AWB the line,
+ * since only the weight of the whole is known.
+ */
+export type WeightBy = 'order' | 'skus' | 'record' | 'parcels' | 'line'
 
 /** A parcel of the merchant's: grams, centimetres, paise, ms UTC. */
 export interface KnownParcel {

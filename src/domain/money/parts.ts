@@ -2,35 +2,15 @@
 // (docs/guides/money.md, Reasons). All amounts are integer paise, all weights hundredths of a gram.
 import { rupeesText } from '../money.ts'
 import { bandFor, freightOf, stepsOf } from '../rates/ratecard.ts'
-import { knownLane, type ReadyService } from '../rates/pricing.ts'
-import { surchargesOn, surchargeSum, type Charged } from '../rates/surcharges.ts'
+import { knownLane } from '../rates/pricing.ts'
+import { surchargeSum, type Charged } from '../rates/surcharges.ts'
 import type { DrawnZone } from '../rates/zonetables.ts'
 import { insideBase } from './amounts.ts'
-import type { Billed, ReasonCode, Seen, Terms } from './billed.ts'
+import { addedParts, addedTo } from './added.ts'
+import type { Billed, ReasonCode, Terms } from './billed.ts'
+import { chargedOf, plainPart, type Case, type Part } from './case.ts'
 import type { KnownParcel } from './parcel.ts'
 import { billedUnits, pricesIn, zoneCalled, type Tariff, type WeightPrice, type ZonePrices } from './tariffs.ts'
-import type { Journey } from './words.ts'
-
-/** A part of a difference; its sentence is made when a reader wants it. */
-export interface Part {
-  readonly code: ReasonCode
-  readonly amount: number
-  readonly text: () => string
-}
-
-/** A line whose parcel, service, zone and weight are known. */
-export interface Case {
-  readonly line: Billed
-  readonly parcel: KnownParcel
-  readonly tariff: Tariff
-  readonly ready: ReadyService
-  readonly zone: DrawnZone
-  /** Our weight as slabs count it. */
-  readonly units: number
-  readonly terms: Terms
-  readonly journey: Journey
-  readonly seen: Seen
-}
 
 /** The parts of a line, what it should have cost before GST, and the slabs of both weights. */
 export interface Parts {
@@ -140,29 +120,16 @@ function addSums(given: Case, points: Points, sums: Sums, code: ReasonCode, part
   if (sums.rest !== 0) parts.push(plainPart(code, sums.rest, 'off the card at their own zone and weight'))
 }
 
-const plainPart = (code: ReasonCode, amount: number, text: string): Part => ({ code, amount, text: () => text })
-
 /** The COD fee by the card: none for a prepaid parcel, and none for one that came back where the card gives it back. */
-function codDue({ parcel, ready, zone }: Case, back: boolean): number | string {
+function codDue({ line, parcel, ready, zone, seen, terms }: Case, back: boolean): number | string {
+  // Of the boxes of a parcel, one has the fee.
+  if (line.child !== '' && (seen.codHere || (line.cod === 0 && !terms.shape.whole))) return 0
   if (parcel.cod === undefined) return 'no_payment'
   if (!parcel.cod) return 0
   if (back && ready.service.cod.on_rto !== 'charged') return 0
   if (parcel.collected === undefined) return 'no_payment'
   return ready.codFee(parcel.collected, zone.name)
 }
-
-/** What surcharges depend on in a parcel. */
-const chargedOf = ({ parcel, zone, units, tariff }: Case): Charged => ({
-  weight: units / 100,
-  zone,
-  day: tariff.day,
-  parcel: {
-    longest: Math.max(parcel.length, parcel.width, parcel.height),
-    cod: parcel.cod === true,
-    worth: parcel.worth,
-    customer: parcel.customer ?? '',
-  },
-})
 
 /** A line whose charges stand in columns. */
 function columnParts(given: Case, points: Points): Pick<Parts, 'parts' | 'expected'> | string {
@@ -209,46 +176,10 @@ function surchargeParts(
   own: { readonly freight: number; readonly rto: number; readonly cod: number },
   parts: Part[],
 ): number | string {
-  const { ready, terms } = given
-  const { shape } = terms
-  let [fuel, other] = [0, 0]
-  const { surcharges } = ready
-  if (surcharges !== undefined && (shape.fuel || shape.other)) {
-    const charged = chargedOf(given)
-    const cod = given.parcel.cod === true ? own.cod : 0
-    for (const [leg, freight, fee] of [
-      ['forward', own.freight, cod],
-      ['rto', own.rto, 0],
-    ] as const) {
-      if (freight === 0 && leg === 'rto') continue
-      if (freight === 0 && line.freight === 0) continue
-      const sum = surchargeSum(surcharges[leg], charged, freight, fee)
-      if (typeof sum === 'string') return sum
-      for (const { name, amount } of surchargesOn(surcharges[leg], charged, freight, fee))
-        if (/fuel|^fsc?$/i.test(name)) fuel += amount
-        else other += amount
-    }
-  }
-  if (!shape.fuel) fuel = 0
-  if (!shape.other) other = 0
-  const ruled = surcharges !== undefined
-  if (line.fuel !== fuel)
-    parts.push({
-      code: ruled && hasFuel(ready) ? 'fuel' : 'surcharge',
-      amount: line.fuel - fuel,
-      text: () => `fuel ${rupeesText(line.fuel)} in place of ${rupeesText(fuel)}`,
-    })
-  if (line.other !== other) {
-    const at = parts.findIndex(({ code }) => code === 'surcharge')
-    const before = at === -1 ? 0 : parts.splice(at, 1)[0]!.amount
-    const named = line.others === '' ? '' : ` (${line.others})`
-    parts.push(plainPart('surcharge', before + line.other - other, `components that the card does not have${named}`))
-  }
-  return fuel + other
+  const out = own.freight === 0 && line.freight === 0 ? [] : [['forward', own.freight, own.cod] as const]
+  const added = addedTo(given, [...out, ...(own.rto === 0 ? [] : [['rto', own.rto, 0] as const])])
+  return typeof added === 'string' ? added : addedParts(given, line, added, parts)
 }
-
-const hasFuel = ({ service }: ReadyService): boolean =>
-  service.surcharges?.some(({ name }) => /fuel|^fsc?$/i.test(name)) === true
 
 /** The same line with its parts before GST. */
 function withoutGst(line: Billed, percent: number): Billed {
@@ -318,25 +249,35 @@ function wholeAt(
 }
 
 /** A return from the customer, by the prices of returns. */
-function reverseParts({ line, ready, zone, units, terms, tariff }: Case): Parts | string {
+function reverseParts(given: Case): Parts | string {
+  const { line, ready, zone, units, terms, tariff } = given
   const lane = knownLane(ready, 'return', zone)
   if (typeof lane === 'string') return lane
   const band = bandFor(lane.slabs, units)
   if (band === undefined) return 'no price for its weight'
   const freight = freightOf(band, units)
-  const own = terms.shape.gst === 'inside' ? withoutGst(line, tariff.gstPercent) : line
-  const parts: Part[] = []
-  const qc = terms.shape.whole ? 0 : own.qc === 0 ? 0 : ready.qc
-  const paid = terms.shape.whole ? amountOf(line, terms, tariff) : own.reverse + own.freight
-  const rest = terms.shape.whole ? 0 : own.rto + own.cod + own.fuel + own.other
-  if (paid !== freight)
-    parts.push({
-      code: 'reverse',
-      amount: paid - freight,
-      text: () => `return ${rupeesText(paid)} in place of ${rupeesText(freight)}`,
-    })
-  if (!terms.shape.whole && own.qc !== qc) parts.push(plainPart('qc', own.qc - qc, 'quality check off the card'))
-  if (rest !== 0) parts.push(plainPart('surcharge', rest, 'other charges on a return'))
+  const added = addedTo(given, [['return', freight, 0]])
+  if (typeof added === 'string') return added
   const slab = band.first + stepsOf(band, units) * band.step
-  return { parts, expected: freight + qc, slab, slabBilled: slab, zoneBilled: line.zone.trim() }
+  const parts: Part[] = []
+  const found = { parts, slab, slabBilled: slab, zoneBilled: line.zone.trim() }
+  if (terms.shape.whole) {
+    const [paid, due] = [amountOf(line, terms, tariff), freight + added.fuel + added.other]
+    if (paid !== due) parts.push(returnPart(paid, due))
+    return { ...found, expected: due }
+  }
+  const own = terms.shape.gst === 'inside' ? withoutGst(line, tariff.gstPercent) : line
+  const qc = own.qc === 0 ? 0 : ready.qc
+  const paid = own.reverse + own.freight
+  if (paid !== freight) parts.push(returnPart(paid, freight))
+  if (own.qc !== qc) parts.push(plainPart('qc', own.qc - qc, 'quality check off the card'))
+  // A return has neither RTO nor a COD fee.
+  const more = addedParts(given, { ...own, other: own.other + own.rto + own.cod }, added, parts)
+  return { ...found, expected: freight + qc + more }
 }
+
+const returnPart = (paid: number, due: number): Part => ({
+  code: 'reverse',
+  amount: paid - due,
+  text: () => `return ${rupeesText(paid)} in place of ${rupeesText(due)}`,
+})

@@ -24,7 +24,7 @@ export interface Document extends Record<string, unknown> {
   readonly under_lines: number
   readonly unknown_lines: number
   readonly credit_lines: number
-  /** JSON: code, lines and rupees of each reason. */
+  /** JSON: the sums of reasons, the terms of the judgement, wrong totals (src/cli/commands/reconcile/keptterms.ts). */
   readonly reasons: string
   readonly dispute_by: string | null
   readonly created_at: number

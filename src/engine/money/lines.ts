@@ -3,6 +3,7 @@ import sql, { empty, raw } from 'sql-template-tag'
 import { journeyBit } from '../../domain/money/judge.ts'
 import type { Seen } from '../../domain/money/billed.ts'
 import type { Journey } from '../../domain/money/words.ts'
+import { dayMs } from '../../domain/time.ts'
 import { listsOf } from '../database/inlist.ts'
 import { limitTo, rows, type Work } from '../database/port.ts'
 import { ownDocument } from './documents.ts'
@@ -25,6 +26,7 @@ export interface KeptLine {
   readonly weight_by: string | null
   readonly slab: number | null
   readonly slab_billed: number | null
+  /** How the parcel was found; `child 9001` for the box 9001 of the parcel with the AWB. */
   readonly matched_by: string | null
   /** The pincode of the warehouse, and the state of the customer. */
   readonly origin: string | null
@@ -43,6 +45,15 @@ export interface KeptLine {
   readonly reasons: string | null
   readonly earlier: string | null
 }
+
+const childWord = 'child '
+
+/** What `matched_by` says of a box. */
+export const matchedByChild = (child: string): string => `${childWord}${child}`
+
+/** The AWB of the box that a line bills; undefined for the line of a whole parcel. */
+export const childOf = ({ matched_by: by }: Pick<KeptLine, 'matched_by'>): string | undefined =>
+  by?.startsWith(childWord) === true ? by.slice(childWord.length) : undefined
 
 interface LineRow extends KeptLine, Record<string, unknown> {}
 
@@ -142,22 +153,59 @@ export function* linesOfAwbs(
   return found
 }
 
+/** What documents billed of an AWB; `others` are parcels that had it at another time. */
+export interface EarlierAwb extends Pick<Seen, 'before' | 'beforeNet' | 'earlier'> {
+  /** When its parcel was picked up, ms UTC. */
+  readonly pickedUp: number | null
+  readonly others?: readonly EarlierAwb[]
+}
+
+interface Making {
+  before: number
+  beforeNet: number
+  pickedUp: number | null
+  earlier: { invoice: string; amount: number }[]
+  others?: Making[]
+}
+
+/** Pickups of an AWB that are so far apart are of two parcels, ms. */
+const apart = 90 * dayMs
+
+/** The parcel of an AWB that was picked up at an instant, made where there is none; one without an instant is the last. */
+function parcelOf(known: Map<string, Making>, awb: string, pickedUp: number | null): Making {
+  const first = known.get(awb)
+  const all = first === undefined ? [] : [first, ...(first.others ?? [])]
+  const one =
+    pickedUp === null
+      ? all.at(-1)
+      : all.find((made) => made.pickedUp === null || Math.abs(made.pickedUp - pickedUp) < apart)
+  if (one !== undefined) {
+    one.pickedUp ??= pickedUp
+    return one
+  }
+  const made: Making = { before: 0, beforeNet: 0, pickedUp, earlier: [] }
+  if (first === undefined) known.set(awb, made)
+  else (first.others ??= []).push(made)
+  return made
+}
+
 /** What documents before billed of AWBs: journeys, the net amount, each line. An AWB that none billed is left out. */
 export function* earlierOf(
   account: number,
   awbs: readonly string[],
   except?: string,
-): Work<ReadonlyMap<string, Pick<Seen, 'before' | 'beforeNet' | 'earlier'>>> {
-  const known = new Map<string, { before: number; beforeNet: number; earlier: { invoice: string; amount: number }[] }>()
-  for (const { awb, number, billed, journey, verdict, category } of yield* linesOfAwbs(account, awbs, except)) {
-    let one = known.get(awb)
-    if (one === undefined) known.set(awb, (one = { before: 0, beforeNet: 0, earlier: [] }))
+): Work<ReadonlyMap<string, EarlierAwb>> {
+  const known = new Map<string, Making>()
+  for (const line of yield* linesOfAwbs(account, awbs, except)) {
+    const { number, billed, journey, verdict, category } = line
+    const one = parcelOf(known, childOf(line) ?? line.awb, line.picked_up)
     one.beforeNet += billed
     one.earlier.push({ invoice: number, amount: billed })
     const unread = verdict === 'unknown' && category === 'unknown' && billed === 0
     if (verdict !== 'credit' && !unread) one.before |= journeyBit[journey]
   }
   // What was credited in full may be billed again.
-  for (const one of known.values()) if (one.beforeNet <= 0) one.before = 0
+  for (const one of known.values())
+    for (const made of [one, ...(one.others ?? [])]) if (made.beforeNet <= 0) made.before = 0
   return known
 }

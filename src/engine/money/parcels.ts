@@ -7,6 +7,7 @@ import { roundWeight } from '../../domain/rates/measures.ts'
 import { listsOf } from '../database/inlist.ts'
 import { row, rows, type Work } from '../database/port.ts'
 import { grams } from '../orders/record.ts'
+import { keepsSkus, skuSizesOf, type SkuSize } from './skusizes.ts'
 
 /** Where parcels are looked for. */
 export interface ParcelPlace {
@@ -15,6 +16,8 @@ export interface ParcelPlace {
   readonly warehouses: ReadonlyMap<string, string>
   /** Whether the account has orders of its own, which know what a parcel weighs. */
   readonly orders: boolean
+  /** Whether the account keeps the weights of SKUs. */
+  readonly skus: boolean
 }
 
 /** The parcels of some names; several where an AWB was used again. */
@@ -38,10 +41,10 @@ interface Shipment {
   readonly day_at: number | null
 }
 
-/** What finds parcels of an account; looks once whether it has orders of its own. */
+/** What finds parcels of an account; looks once whether it has orders of its own, and weights of SKUs. */
 export function* parcelPlace(account: number, warehouses: ReadonlyMap<string, string>): Work<ParcelPlace> {
   const order = yield* row(sql`select id from orders where account_id = ${account} limit 1`)
-  return { account, warehouses, orders: order !== undefined }
+  return { account, warehouses, orders: order !== undefined, skus: yield* keepsSkus(account) }
 }
 
 /** Whether the account has any shipment. */
@@ -158,18 +161,19 @@ export function* parcelsOf(place: ParcelPlace, awbs: readonly string[]): Work<Fo
     const shipments = yield* shipmentsOf(
       sql`select ${columns} from shipments where account_id = ${account} and tracking_number in (${list})`,
     )
-    const orders = place.orders ? yield* ordersOf(account, shipments) : noOrders
-    for (const shipment of shipments) add(found, shipment.awb, shipmentParcel(place, shipment, orders.get(shipment.id)))
+    for (const [shipment, parcel] of yield* shipmentParcels(place, shipments)) add(found, shipment.awb, parcel)
   }
   if (found.size === awbs.length) return found
   const left = awbs.filter((awb) => !found.has(awb))
   for (const list of listsOf(left)) {
     const returns = yield* rows<ReturnRow>(
-      sql`select tracking_number as awb, order_display_id, carrier_id, carrier_name, warehouse_id, zone, zip, status,
+      sql`select id, tracking_number as awb, order_display_id, carrier_id, carrier_name, warehouse_id, zone, zip, status,
           total_price, coalesce(return_pickup_scheduled_at, nullif(created_at, 0)) as day_at
         from returns where account_id = ${account} and tracking_number in (${list})`,
     )
-    for (const one of returns) add(found, one.awb, returnParcel(place, one))
+    const ids = returns.map(({ id }) => id)
+    const sizes = place.skus ? yield* skuSizesOf(account, 'return', ids) : noSizes
+    for (const one of returns) add(found, one.awb, returnParcel(place, one, sizes.get(one.id)))
   }
   return found
 }
@@ -182,8 +186,7 @@ export function* parcelsOfOrders(place: ParcelPlace, orders: readonly string[]):
       sql`select ${columns} from shipments
         where account_id = ${place.account} and order_display_id in (${list})`,
     )
-    const docs = place.orders ? yield* ordersOf(place.account, shipments) : noOrders
-    for (const shipment of shipments) add(found, shipment.name!, shipmentParcel(place, shipment, docs.get(shipment.id)))
+    for (const [shipment, parcel] of yield* shipmentParcels(place, shipments)) add(found, shipment.name!, parcel)
   }
   return found
 }
@@ -196,6 +199,18 @@ function add(found: Found, name: string, parcel: KnownParcel): void {
 }
 
 const noOrders: ReadonlyMap<string, OrderCreate> = new Map()
+const noSizes: ReadonlyMap<string, SkuSize> = new Map()
+
+/** Shipments with their parcels: by their orders, and by the SKUs of those without one. */
+function* shipmentParcels(
+  place: ParcelPlace,
+  shipments: readonly Shipment[],
+): Work<readonly (readonly [Shipment, KnownParcel])[]> {
+  const orders = place.orders ? yield* ordersOf(place.account, shipments) : noOrders
+  const left = place.skus ? shipments.flatMap(({ id }) => (orders.has(id) ? [] : [id])) : []
+  const sizes = left.length === 0 ? noSizes : yield* skuSizesOf(place.account, 'shipment', left)
+  return shipments.map((one) => [one, shipmentParcel(place, one, orders.get(one.id), sizes.get(one.id))] as const)
+}
 
 function* ordersOf(account: number, shipments: readonly Shipment[]): Work<ReadonlyMap<string, OrderCreate>> {
   const docs = new Map<string, OrderCreate>()
@@ -208,8 +223,13 @@ function* ordersOf(account: number, shipments: readonly Shipment[]): Work<Readon
   return docs
 }
 
-/** A shipment as a parcel, with the weight and sides of its order where it was made here. */
-function shipmentParcel({ warehouses }: ParcelPlace, one: Shipment, order: OrderCreate | undefined): KnownParcel {
+/** A shipment as a parcel, with the weight and sides of its order where it was made here, else of its SKUs. */
+function shipmentParcel(
+  { warehouses }: ParcelPlace,
+  one: Shipment,
+  order: OrderCreate | undefined,
+  size: SkuSize | undefined,
+): KnownParcel {
   const { weight, worth } = one
   const kind = kindOf(one.kind)
   const collected = order?.cod_collectible === undefined ? one.collected : (paiseOf(order.cod_collectible) ?? null)
@@ -229,18 +249,27 @@ function shipmentParcel({ warehouses }: ParcelPlace, one: Shipment, order: Order
     cod: kind.cod,
     collected: collected === null || collected <= 0 ? (worth ?? undefined) : collected,
     worth: worth ?? undefined,
-    dead: order === undefined ? deadOf(weight) : roundWeight(grams(order)),
-    length: order === undefined ? 0 : order.length,
-    width: order === undefined ? 0 : order.breadth,
-    height: order === undefined ? 0 : order.height,
-    weight_by: order === undefined ? 'record' : 'order',
+    ...(order === undefined
+      ? (bySkus(size) ?? { ...noSides, dead: deadOf(weight), weight_by: 'record' })
+      : {
+          dead: roundWeight(grams(order)),
+          length: order.length,
+          width: order.breadth,
+          height: order.height,
+          weight_by: 'order',
+        }),
   }
 }
+
+const noSides = { length: 0, width: 0, height: 0 }
+
+const bySkus = (size: SkuSize | undefined) => size && { ...size, weight_by: 'skus' as const }
 
 const deadOf = (milligrams: number | null): number | undefined =>
   milligrams === null || milligrams <= 0 ? undefined : roundWeight(milligrams / 1000)
 
 interface ReturnRow extends Record<string, unknown> {
+  readonly id: string
   readonly awb: string
   readonly order_display_id: string | null
   readonly carrier_id: string | null
@@ -253,8 +282,8 @@ interface ReturnRow extends Record<string, unknown> {
   readonly day_at: number | null
 }
 
-/** A return as a parcel: its record has no weight. */
-const returnParcel = ({ warehouses }: ParcelPlace, one: ReturnRow): KnownParcel => ({
+/** A return as a parcel: its record has no weight, but its SKUs may have. */
+const returnParcel = ({ warehouses }: ParcelPlace, one: ReturnRow, size: SkuSize | undefined): KnownParcel => ({
   awb: one.awb,
   order: one.order_display_id,
   carrier_id: one.carrier_id,
@@ -270,9 +299,5 @@ const returnParcel = ({ warehouses }: ParcelPlace, one: ReturnRow): KnownParcel 
   cod: false,
   collected: undefined,
   worth: one.total_price ?? undefined,
-  dead: undefined,
-  length: 0,
-  width: 0,
-  height: 0,
-  weight_by: 'record',
+  ...(bySkus(size) ?? { ...noSides, dead: undefined, weight_by: 'record' }),
 })

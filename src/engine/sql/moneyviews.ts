@@ -28,6 +28,9 @@ const invoices: SqlView = {
   from: (schema, account) => `(select d.* from ${schema}.documents d where ${counts(account)}) r`,
 }
 
+/** A line of a box: its parcel was found by the AWB of the whole. */
+const isChild = `r.matched_by like 'child %'`
+
 const lineRows = (schema: string, account: string): string =>
   `(select l.*, d.number, d.day as invoice_day, d.courier as biller from ${schema}.document_lines l ` +
   `join ${schema}.documents d on d.account_id = l.account_id and d.id = l.document_id ` +
@@ -44,11 +47,16 @@ const invoiceLines: SqlView = {
     text('order_name', 'The number that the customer knows', 'r.order_name'),
     text('courier', 'Name of the courier', 'r.courier'),
     text('journey', 'forward, rto or reverse', 'r.journey'),
+    text('status', 'Status of the parcel when the invoice was read', 'r.status'),
     ...time('picked_up_at', 'Picked up', 'r.picked_up'),
+    text('origin', 'Pincode of the warehouse', 'r.origin'),
+    text('state', 'State of the customer', 'r.state'),
     text('card', "The card's version", 'r.card'),
     text('zone', "The card's zone", 'r.zone'),
     text('zone_billed', 'The zone that was billed', 'r.zone_billed'),
+    text('zone_by', 'card, neighbours or record: where our zone is from', 'r.zone_by'),
     real('weight_g', 'Our weight, grams', 'r.weight / 1000.0'),
+    text('weight_by', 'order, skus, record, parcels or line: where our weight is from', 'r.weight_by'),
     real('weight_billed_g', 'The weight that was billed, grams', 'r.weight_billed / 1000.0'),
     real('slab_g', 'The end of our slab, grams', 'r.slab / 1000.0'),
     real('slab_billed_g', 'The end of the slab that was billed, grams', 'r.slab_billed / 1000.0'),
@@ -58,6 +66,16 @@ const invoiceLines: SqlView = {
     ...paiseTwice('gst_billed', 'GST in it', 'r.gst_billed'),
     text('verdict', 'ok, over, under, unknown or credit', 'r.verdict'),
     text('category', 'The reason with the greatest amount', 'r.category'),
+    text(
+      'matched_by',
+      'awb, order, suffix, parcels or child: how the parcel was found',
+      `case when ${isChild} then 'child' else r.matched_by end`,
+    ),
+    text(
+      'child_awb',
+      'The AWB of the box that the line bills',
+      `case when ${isChild} then substr(r.matched_by, 7) end`,
+    ),
   ],
   from: lineRows,
 }

@@ -77,7 +77,7 @@ export function shipment(awb: string, over: Record<string, unknown> = {}): strin
       order: { id: `O-${awb}`, display_id: (over['order'] as string | undefined) ?? `A-${awb}` },
       shipping_address: { name: 'X', city: 'Bengaluru', state: 'Karnataka', zip: over['zip'] ?? '560001' },
       shipment_milestones: milestones,
-      items: [],
+      items: over['items'] ?? [],
     },
   })
 }

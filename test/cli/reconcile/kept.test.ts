@@ -67,6 +67,25 @@ describe('kept', () => {
     expect((await box.shipx(['invoices', 'remove', 'TERMS', '--yes'])).exit).toBe(0)
   })
 
+  test('its page did not say its terms and wrong totals when its file was read again', { tags: ['full'] }, async () => {
+    const path = file('page.csv', ['1003,d,900,115.20,0,20.74,135.94', 'Total,,,115.20,0,20.74,999.99'])
+    const page = (...words: string[]) =>
+      box.shipx(['reconcile', 'invoice', path, '--courier', 'Delhivery', '--number', 'PAGE', '--yes', ...words])
+    const first = await page('--order', 'weight', '--tolerance', '2', '--weight-tolerance', '7%')
+    expect(first.exit).toBe(0)
+    expect(first.stdout).toContain('Judged with: tolerance ₹2.00, 7% above your weight accepted\n')
+    expect(first.stdout).toContain('In this order: whole lines, weight, zone, price, COD, others, GST.')
+    expect(first.stdout).toContain('The total in line 3 says ₹999.99, and the lines add up to ₹135.94.')
+    const again = await page()
+    expect([again.exit, again.stdout]).toEqual([0, first.stdout])
+    expect(again.stderr).toContain('! The total in line 3 is not the sum of the lines.')
+    expect((await page('--tolerance', '2', '--order', 'weight', '--weight-tolerance', '7%')).stderr).not.toContain('--')
+    expect((await page('--tolerance', '3', '--order', 'weight')).stderr).toContain('! --tolerance: what is shown')
+    const shown = await box.shipx(['invoices', 'get', 'PAGE'])
+    expect(shown.stdout).toBe(first.stdout)
+    expect((await box.shipx(['invoices', 'remove', 'PAGE', '--yes'])).exit).toBe(0)
+  })
+
   test('billed before is found; RTO of August in October is not, and is priced alone', async () => {
     const october = file('october.csv', [
       '1001,c,400,40,0,7.20,47.20',

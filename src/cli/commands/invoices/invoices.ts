@@ -20,6 +20,7 @@ import { withSource } from '../../source/open.ts'
 import { safe } from '../../terminal/safe.ts'
 import { printKept } from '../reconcile/again.ts'
 import { groupings } from '../reconcile/groups.ts'
+import { totalsOf } from '../reconcile/keptterms.ts'
 import { lineView } from '../reconcile/lineview.ts'
 import { outFaults } from '../reconcile/options.ts'
 import { noOutput, outputOf } from '../reconcile/output.ts'
@@ -54,7 +55,7 @@ const shownRecord = (one: Document): Shown => ({
   under_lines: one.under_lines,
   unknown_lines: one.unknown_lines,
   credit_lines: one.credit_lines,
-  reasons: JSON.parse(one.reasons) as unknown,
+  reasons: totalsOf(one).reasons,
   dispute_by: one.dispute_by,
   read_at: isoOf(one.created_at),
   replaced_at: one.superseded_at === null ? null : isoOf(one.superseded_at),

@@ -14,14 +14,13 @@ import { reasonsOf } from './explain.ts'
 import { groupsOf, type Grouping } from './groups.ts'
 import type { InvoiceOptions } from './options.ts'
 import { outputOf, type Output } from './output.ts'
+import { otherTerms, totalsOf } from './keptterms.ts'
 import { overCommand } from './overcommand.ts'
+import { warnTotals } from './reconcile.ts'
 import type { RecordTerms } from './records.ts'
 import type { Shown } from './shown.ts'
 import { countLine, tallyOf } from './tally.ts'
 import { warehousesHere } from './warehouses.ts'
-
-/** The flags that a document was judged by; they change nothing of one that is kept. */
-const judging = 'card card-sheet order gst unit tolerance weight-tolerance parcels no-card no-parcels'.split(' ')
 
 /** Lines that are read at a time. */
 const piece = 2000
@@ -43,13 +42,15 @@ export async function printAgain(
         hint: `shipx invoices remove ${safe(known.number)}, then read it again`,
       },
     )
-  const terms = judging.filter((name) => context.flags.has(name)).map((name) => `--${name}`)
-  if (terms.length > 0)
+  const { terms, wrong } = totalsOf(known)
+  const others = otherTerms(known, terms, options, (flag) => context.flags.has(flag))
+  if (others.length > 0)
     await context.warn(
-      `${terms.join(', ')}: what is shown was judged when it was kept. To judge it anew: shipx invoices remove ` +
+      `${others.join(', ')}: what is shown was judged when it was kept. To judge it anew: shipx invoices remove ` +
         `${safe(known.number)}, or --replace.`,
     )
   await context.note(`This file is kept as invoice ${safe(known.number)} already; nothing was changed.`)
+  await warnTotals(context, { wrong })
   await printKept(context, place, known, { out: outputOf(context, options), by: options.by, shown })
   return 0
 }
@@ -73,6 +74,8 @@ export async function printKept(
   const courier = known.courier === '' ? undefined : known.courier
   const terms: RecordTerms = { gst, courier, disputeBy: disputeBy ?? undefined }
   const tally = tallyOf(shown, known.card === noCard)
+  const { terms: judgedBy, wrong } = totalsOf(known)
+  tally.wrong.push(...wrong)
   const groups = groupsOf(by, place)
   for (let after = 0; ;) {
     const lines = await database.read(() => linesOf(account, id, after, piece), 'single')
@@ -90,9 +93,8 @@ export async function printKept(
     form: known.form,
     card: known.card,
     gst: gst === 'included',
-    order: undefined,
+    terms: judgedBy,
     disputeBy: disputeBy ?? undefined,
-    wrong: [],
     by: by ?? 'reason',
     accrual: tally.parcels === undefined ? undefined : await accrualAgain(context, place, known, tally.parcels),
     command: overCommand(context),

@@ -158,11 +158,13 @@ function summaryRows(tally: Tally, facts: PageFacts): readonly (readonly Workboo
     ...(accrual === undefined
       ? []
       : [sum('Never billed, before GST', accrual.parcels ?? null, accrual.amount ?? null, accrual.command)]),
-    ...facts.wrong.map(({ line, printed, sum: added }) =>
-      sum(`The total in line ${line}`, null, printed, `the lines add up to ${rupeesOf(added).toFixed(2)}`),
+    ...tally.wrong.map(({ counts, line, printed, sum: added }) =>
+      sum(`The total in ${counts} ${line}`, null, printed, `the lines add up to ${rupeesOf(added).toFixed(2)}`),
     ),
     said('All lines that cost too much', facts.command),
-    ...(facts.order === undefined ? [] : [said('The parts of a difference, in this order', splitText(facts.order))]),
+    ...(facts.terms === undefined
+      ? []
+      : [said('The parts of a difference, in this order', splitText(facts.terms.order))]),
   ]
 }
 

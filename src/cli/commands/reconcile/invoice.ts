@@ -10,7 +10,7 @@ import type { Versions } from '../../../domain/rates/cardversions.ts'
 import { readDay } from '../../../domain/time.ts'
 import { documentOf, keepsAny, type Document } from '../../../engine/money/documents.ts'
 import { earlierOf } from '../../../engine/money/lines.ts'
-import { hasShipments, parcelPlace } from '../../../engine/money/parcels.ts'
+import { hasShipments, parcelPlace, type ParcelPlace } from '../../../engine/money/parcels.ts'
 import { mapsOf, keepMaps } from '../../args/maps.ts'
 import { verb } from '../../args/options.ts'
 import { canAsk } from '../../ask/confirm.ts'
@@ -29,6 +29,7 @@ import { courierCheck, dayReader, type Matching } from './judging.ts'
 import { contentOf, keeperOf, type Keeper } from './keeper.ts'
 import { blankWarnings, countsOf, type Counted } from './nocard.ts'
 import { refuseCardFile, writeCard } from './infercard.ts'
+import { keptTermsOf } from './keptterms.ts'
 import { invoiceFaults, invoiceOptions, type InvoiceOptions } from './options.ts'
 import { givenParcels } from './parcelsfile.ts'
 import { lineView } from './lineview.ts'
@@ -40,6 +41,8 @@ import type { Tally } from './tally.ts'
 const cardOf = ({ card, card_sheet: sheet }: InvoiceOptions, context: Context): Promise<Versions> =>
   card === undefined ? versionsNamed(context, undefined) : givenVersions(context, card, { field: '--card', sheet })
 
+const noPlace: ParcelPlace = { account: 0, warehouses: new Map(), orders: false, skus: false }
+
 /** Where the records and what is kept of invoices are; `database` is undefined where there is none yet. */
 async function matchingOf(
   context: Context,
@@ -48,8 +51,7 @@ async function matchingOf(
 ): Promise<Matching> {
   const parcels = await givenParcels(context, options.parcels)
   const date = options.date === undefined ? undefined : readDay(options.date)![1]
-  if (place === undefined)
-    return { database: undefined, place: { account: 0, warehouses: new Map(), orders: false }, parcels, date }
+  if (place === undefined) return { database: undefined, place: noPlace, parcels, date }
   const { database, account } = place
   const warehouses = await warehousesHere(context)
   const [found, kept] = await database.read(function* () {
@@ -178,7 +180,8 @@ async function readInvoice(
     const by = await judgedBy(context, opening, options, matching)
     const bench = benchOf(file, options, by)
     const card = by.versions?.[0].name ?? noCard
-    const work: Work = { file, path, number: named ?? '', matching, bench, card, options, seen: { date: '' }, shown }
+    const seen = { date: '', last: 0 }
+    const work: Work = { file, path, number: named ?? '', matching, bench, card, options, seen, shown }
     const keeper =
       options.dry_run || place === undefined || sha256 === undefined
         ? undefined
@@ -198,7 +201,7 @@ async function readInvoice(
 async function kept(context: Context, work: Work, keeper: Keeper | undefined): Promise<Tally> {
   try {
     const tally = await reconcile(context, work, keeper)
-    await keeper?.finish(tally)
+    await keeper?.finish(tally, keptTermsOf(work.bench.terms))
     return tally
   } catch (error) {
     await keeper?.drop()

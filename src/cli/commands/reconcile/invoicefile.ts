@@ -62,6 +62,20 @@ export function refusedIn(headers: readonly string[]): string | undefined {
   return refusedForms.find(({ signs }) => signs.every((sign) => there.has(folded(sign))))?.why
 }
 
+const ownFields: ReadonlyMap<string, MoneyField> = new Map(
+  ownColumns.flatMap(({ name, aliases = [] }) => [name, ...aliases].map((header) => [folded(header), name] as const)),
+)
+
+/** Whether a row of a sheet is the header of an invoice: of a courier's form, or with an AWB and an amount of ours. */
+function isInvoice(headers: readonly string[], { map }: Maps): boolean {
+  if (formsIn(headers).length > 0) return true
+  const mapped = new Map(
+    map.map((pair) => [pair.slice(0, pair.lastIndexOf('=')), pair.slice(pair.lastIndexOf('=') + 1)]),
+  )
+  const fields = headers.map((header) => mapped.get(header) ?? ownFields.get(folded(header)))
+  return fields.includes('awb') && fields.some((field) => (amountFields as readonly unknown[]).includes(field))
+}
+
 const wayOut = 'shipx reconcile formats; name columns with --map "<header>=<column>"'
 
 /**
@@ -78,6 +92,7 @@ export async function openInvoice({ io }: Context, opening: Opening): Promise<In
       field: '<file>',
       columns: ownSheetColumns(unit),
       sheet: named,
+      meant: (headers) => isInvoice(headers, maps),
       keepTotals: true,
       apart: (headers) => !own && refusedIn(headers) === undefined && formsIn(headers).length > 0,
       otherwise: (headers, lacking) => {

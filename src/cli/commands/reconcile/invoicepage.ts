@@ -14,6 +14,7 @@ import { openTable, type Column, type Line } from '../../pages/table.ts'
 import { unjudged } from './book.ts'
 import { mostDearest, type Spread } from './detail.ts'
 import { reasonsOf } from './explain.ts'
+import { termsText } from './keptterms.ts'
 import { accrualText, largestFirst, splitText, wordsOf, type PageFacts } from './page.ts'
 import { evidence } from './records.ts'
 import type { Sum, Tally } from './tally.ts'
@@ -38,13 +39,15 @@ export function invoicePage(tally: Tally, facts: PageFacts, now: number): string
 
 const yearOf = (day: string): string => `${showDay(day)} ${day.slice(0, 4)}`
 
-function head({ lines: all }: Tally, facts: PageFacts, now: number): Html {
-  const { courier, day, form, card, gst: taxed, wrong } = facts
+function head({ lines: all, wrong }: Tally, facts: PageFacts, now: number): Html {
+  const { courier, day, form, card, gst: taxed, terms } = facts
+  const judgedWith = terms === undefined ? '' : termsText(terms, money)
   const said = [
     lines(all),
     `Form ${form}`,
     `Rate card ${card}`,
     `Amounts ${taxed ? 'with' : 'before'} GST`,
+    ...(judgedWith === '' ? [] : [`Judged with ${judgedWith}`]),
     `Made ${moment(isoOf(now))} IST`,
   ]
   return html`<header>
@@ -55,9 +58,9 @@ function head({ lines: all }: Tally, facts: PageFacts, now: number): Html {
       ${said.map((fact) => html`<li>${fact}</li>`)}
     </ul>
     ${wrong.map(
-      ({ line, printed, sum }) =>
+      ({ counts, line, printed, sum }) =>
         html`<p class="note">
-          The total in line ${line} says ${money(printed)}, and the lines add up to ${money(sum)}.
+          The total in ${counts} ${line} says ${money(printed)}, and the lines add up to ${money(sum)}.
         </p>`,
     )}
   </header>`
@@ -115,10 +118,10 @@ function bars(id: string, title: string, rows: readonly Row[]): Html {
   return html`${signedChart(caption, drawn, rupees, 'full')} ${signedChart(caption, drawn, rupees, 'phone')}`
 }
 
-function reasons(tally: Tally, { disputeBy, order }: PageFacts): Html {
+function reasons(tally: Tally, { disputeBy, terms }: PageFacts): Html {
   const rows = rowsOf(new Map([...tally.reasons].filter(([code]) => code !== 'gst_on_difference')))
   if (rows.length === 0) return section('Reasons', 'Every line that can be judged is as the card says.')
-  const split = order === undefined ? '' : ` Taken apart in this order: ${splitText(order)}.`
+  const split = terms === undefined ? '' : ` Taken apart in this order: ${splitText(terms.order)}.`
   const columns: readonly Column<Row['figures']>[] = [
     ...sumColumns('Amount'),
     {
@@ -280,13 +283,13 @@ function accrual({ accrual: open }: PageFacts): Html {
   return section('Still to come', html`${said}. ${commandNote(open.command)}`)
 }
 
-const foot = ({ order }: PageFacts, now: number): Html =>
+const foot = ({ terms }: PageFacts, now: number): Html =>
   html`<footer>
     <h2>How this is counted</h2>
     <ul>
       <li><b>Expected</b>: what the rate card of the pickup day says for your own weight and zone.</li>
       <li><b>Over</b>, <b>under</b>: lines that differ from it by the tolerance or more.</li>
-      <li>The reasons of a line add up to its difference${order === undefined ? '' : ', in the order above'}.</li>
+      <li>The reasons of a line add up to its difference${terms === undefined ? '' : ', in the order above'}.</li>
       <li><b>Cannot be judged</b>: no card, zone or weight for the line. Such a line never counts as right.</li>
     </ul>
     <p>Made by shipx on ${istMinute(now)} IST. This page makes no request and runs no script.</p>

@@ -5,7 +5,9 @@ import { journeyBit, judge, type Bench } from '../../../domain/money/judge.ts'
 import type { KnownParcel } from '../../../domain/money/parcel.ts'
 import { seenAwbs } from '../../../domain/money/seenawbs.ts'
 import { readTime } from '../../../domain/read/day.ts'
+import { dayMs } from '../../../domain/time.ts'
 import { parcelsOf, parcelsOfOrders, type Found, type ParcelPlace } from '../../../engine/money/parcels.ts'
+import type { EarlierAwb } from '../../../engine/money/lines.ts'
 import type { Database, Work } from '../../../engine/database/port.ts'
 import { folded } from '../../files/headers.ts'
 
@@ -20,13 +22,13 @@ export interface Matching {
   /** The parcels of --parcels by AWB. */
   readonly parcels: ReadonlyMap<string, KnownParcel>
   /** What earlier documents billed of AWBs; those that none billed are left out. Undefined where none is kept. */
-  readonly earlier?: (awbs: readonly string[], number: string) => Work<ReadonlyMap<string, Earlier>>
+  readonly earlier?: (awbs: readonly string[], number: string) => Work<ReadonlyMap<string, EarlierAwb>>
   /** ms UTC of the document; parcels of an AWB that was used again are told apart by it. */
   readonly date: number | undefined
 }
 
 /** How a line found its parcel. */
-export type MatchedBy = 'awb' | 'order' | 'suffix' | 'parcels'
+export type MatchedBy = 'awb' | 'order' | 'suffix' | 'parcels' | 'child'
 
 /** A line with its parcel and its judgement. */
 export interface Outcome {
@@ -48,36 +50,32 @@ export interface Matched {
 const suffix = /-(?:RTO|R|RP|C)$/i
 const noEarlier: Earlier['earlier'] = []
 
-/** Finds the parcels of lines: by AWB, by the file of --parcels, by order and courier, by an AWB without its suffix. */
+/**
+ * Finds the parcels of lines: by AWB, by the file of --parcels, by order and courier, by an AWB without its suffix. A box
+ * that is no parcel of its own counts as the parcel that it is of.
+ */
 export async function match(lines: readonly Billed[], matching: Matching, bench: Bench): Promise<readonly Matched[]> {
   const { database, place, parcels } = matching
-  const awbs = [...new Set(lines.map(({ awb }) => awb))]
+  const awbs = [...new Set(lines.flatMap(({ awb, child }) => (child === '' ? [awb] : [awb, child])))]
   if (bench.alone === true) return matchedAlone(lines, awbs, matching)
-  if (database === undefined)
-    return lines.map((line) => ({ line, ...byParcels(parcels, line.awb), earlier: undefined }))
-  const { found, earlier, orders, bare } = await database.read(function* () {
+  if (database === undefined) return lines.map((line) => ({ ...byParcels(parcels, line), earlier: undefined }))
+  const known = await database.read(function* () {
     const all = yield* parcelsOf(place, awbs)
     const before = matching.earlier === undefined ? noneEarlier : yield* matching.earlier(awbs, lines[0]!.number)
-    const left = lines.filter(({ awb }) => !all.has(awb) && !parcels.has(awb))
+    const left = lines.filter(({ awb, child }) => ![awb, child].some((name) => all.has(name) || parcels.has(name)))
     const named = [...new Set(left.flatMap(({ order }) => (order === '' ? [] : [order])))]
     const cut = [...new Set(left.flatMap(({ awb }) => (suffix.test(awb) ? [awb.replace(suffix, '')] : [])))]
     return {
       found: all,
-      earlier: before,
+      before,
       orders: named.length === 0 ? none : yield* parcelsOfOrders(place, named),
       bare: cut.length === 0 ? none : yield* parcelsOf(place, cut),
     }
   })
   return lines.map((line) => {
-    const before = earlier.size === 0 ? undefined : earlier.get(line.awb)
-    const own = meant(found.get(line.awb), line, matching, bench)
-    if (own !== undefined) return { line, parcel: own, matchedBy: 'awb', earlier: before }
-    const given = byParcels(parcels, line.awb)
-    if (given.parcel !== undefined) return { line, ...given, earlier: before }
-    const ordered = onlyOne(orders.get(line.order), line, bench)
-    if (ordered !== undefined) return { line, parcel: ordered, matchedBy: 'order', earlier: before }
-    const cut = suffix.test(line.awb) ? meant(bare.get(line.awb.replace(suffix, '')), line, matching, bench) : undefined
-    return { line, parcel: cut, matchedBy: cut && 'suffix', earlier: before }
+    const one = matchOf(line, known, matching, bench)
+    const before = known.before.size === 0 ? undefined : known.before.get(billedAwb(one.line))
+    return { ...one, earlier: before && ofParcel(before, one.parcel) }
   })
 }
 
@@ -95,16 +93,71 @@ async function matchedAlone(
     line,
     parcel: undefined,
     matchedBy: undefined,
-    earlier: before.get(line.awb),
+    earlier: before.get(billedAwb(line)),
   }))
 }
 
-const none: Found = new Map()
-const noneEarlier: ReadonlyMap<string, Earlier> = new Map()
+/** The AWB that a line bills: of a box its own. */
+const billedAwb = ({ awb, child }: Billed): string => (child === '' ? awb : child)
 
-function byParcels(parcels: Matching['parcels'], awb: string): Pick<Matched, 'parcel' | 'matchedBy'> {
+/** What is known of the parcels of some lines. */
+interface Known {
+  readonly found: Found
+  readonly before: ReadonlyMap<string, EarlierAwb>
+  readonly orders: Found
+  readonly bare: Found
+}
+
+type Match = Pick<Matched, 'line' | 'parcel' | 'matchedBy'>
+
+/** The parcel of a line. */
+function matchOf(line: Billed, { found, orders, bare }: Known, matching: Matching, bench: Bench): Match {
+  const { awb, child } = line
+  if (child !== '') {
+    // A box that has a record of its own is a parcel like any other.
+    const box = { ...line, awb: child, child: '' }
+    const own = meant(found.get(child), box, matching, bench)
+    if (own !== undefined) return weighed(matching, { line: box, parcel: own, matchedBy: 'awb' })
+  }
+  const own = meant(found.get(awb), line, matching, bench)
+  if (own !== undefined) return weighed(matching, { line, parcel: own, matchedBy: child === '' ? 'awb' : 'child' })
+  const given = byParcels(matching.parcels, line)
+  if (given.parcel !== undefined) return given
+  const ordered = onlyOne(orders.get(line.order), line, bench)
+  if (ordered !== undefined) return { line, parcel: ordered, matchedBy: child === '' ? 'order' : 'child' }
+  const cut = suffix.test(awb) ? meant(bare.get(awb.replace(suffix, '')), line, matching, bench) : undefined
+  return { line, parcel: cut, matchedBy: cut && 'suffix' }
+}
+
+const none: Found = new Map()
+const noneEarlier: ReadonlyMap<string, EarlierAwb> = new Map()
+
+/** A parcel whose record has no weight has the one of --parcels. */
+function weighed({ parcels }: Matching, match: Match): Match {
+  const { line, parcel } = match
+  const given = parcel!.dead === undefined && parcels.size > 0 ? parcels.get(line.awb) : undefined
+  if (given?.dead === undefined) return match
+  const { dead, length, width, height } = given
+  return { ...match, parcel: { ...parcel!, dead, length, width, height, weight_by: 'parcels' } }
+}
+
+function byParcels(parcels: Matching['parcels'], line: Billed): Match {
+  const { awb, child } = line
+  const box = parcels.size === 0 || child === '' ? undefined : parcels.get(child)
+  if (box !== undefined) return { line: { ...line, awb: child, child: '' }, parcel: box, matchedBy: 'parcels' }
   const parcel = parcels.size === 0 ? undefined : parcels.get(awb)
-  return { parcel, matchedBy: parcel && 'parcels' }
+  return { line, parcel, matchedBy: parcel && (child === '' ? 'parcels' : 'child') }
+}
+
+/** An AWB of documents whose pickups are so far apart is one that the courier used again, ms. */
+const reused = 90 * dayMs
+
+/** What was billed before of a parcel, and not of another one with its AWB. */
+function ofParcel(before: EarlierAwb, parcel: KnownParcel | undefined): Earlier | undefined {
+  const day = parcel?.day_at ?? null
+  const same = ({ pickedUp }: EarlierAwb): boolean =>
+    day === null || pickedUp === null || Math.abs(pickedUp - day) < reused
+  return [before, ...(before.others ?? [])].find(same)
 }
 
 const isList = (found: KnownParcel | readonly KnownParcel[]): found is readonly KnownParcel[] => Array.isArray(found)
@@ -136,13 +189,26 @@ function onlyOne(
   return fitting.length === 1 ? fitting[0] : undefined
 }
 
+/** A bit beside those of journeys: a line took the COD fee of the parcel. */
+const codBit = 8
+
 /** What judges matched lines in the order of the file, and remembers what it saw. */
 export function judgeOf(bench: Bench): (matched: Matched) => Outcome {
   const awbs = seenAwbs()
-  const seen: Seen = { here: 0, hereNet: 0, hereLine: 0, before: 0, beforeNet: 0, earlier: noEarlier }
+  const { whole } = bench.terms.shape
+  const seen: Seen = {
+    here: 0,
+    hereNet: 0,
+    hereLine: 0,
+    before: 0,
+    beforeNet: 0,
+    earlier: noEarlier,
+    codHere: false,
+  }
   return ({ line, parcel, matchedBy, earlier }) => {
-    const at = awbs.at(line.awb)
-    seen.here = awbs.bits(at)
+    seen.codHere = line.child !== '' && (awbs.bits(awbs.at(line.awb)) & codBit) !== 0
+    const at = awbs.at(billedAwb(line))
+    seen.here = awbs.bits(at) & ~codBit
     seen.hereNet = awbs.net(at)
     seen.hereLine = awbs.line(at)
     seen.before = earlier?.before ?? 0
@@ -153,7 +219,12 @@ export function judgeOf(bench: Bench): (matched: Matched) => Outcome {
     // What was credited in full may be billed again.
     const kept = judged.verdict === 'credit' && net + seen.beforeNet <= 0 ? 0 : seen.here
     const bit = judged.verdict === 'credit' || line.fault !== undefined ? 0 : journeyBit[judged.journey]
-    awbs.bill(at, kept | bit, net, line.line)
+    const cod = line.cod === 0 && !(whole && line.child !== '') ? 0 : codBit
+    awbs.bill(at, kept | bit | (line.child === '' ? cod : 0), net, line.line)
+    if (line.child !== '' && cod !== 0) {
+      const place = awbs.at(line.awb)
+      awbs.bill(place, awbs.bits(place) | codBit, awbs.net(place), line.line)
+    }
     return { line, parcel, matchedBy, judged, earlier: seen.earlier }
   }
 }

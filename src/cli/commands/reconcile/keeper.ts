@@ -23,6 +23,7 @@ import type { BesidePlace } from '../../source/beside.ts'
 import { safe } from '../../terminal/safe.ts'
 import type { InvoiceFile } from './invoicefile.ts'
 import type { RecordTerms } from './records.ts'
+import type { KeptTerms } from './keptterms.ts'
 import { sumsOf, type Tally } from './tally.ts'
 
 /** What the first line of a document says. */
@@ -37,7 +38,7 @@ interface First {
 export interface Keeper {
   readonly add: (lines: readonly KeptLine[], first: First) => Promise<void>
   /** Asks, and makes the document whole. */
-  readonly finish: (tally: Tally) => Promise<void>
+  readonly finish: (tally: Tally, terms: KeptTerms) => Promise<void>
   /** Takes everything back. */
   readonly drop: () => Promise<void>
 }
@@ -98,7 +99,7 @@ export function keeperOf(context: Context, { place, file, sha256, card, replace 
       await database.write(() => addLines(account, own.id, lines, after))
       after += lines.length
     },
-    finish: async (tally) => {
+    finish: async (tally, terms) => {
       if (document === undefined) {
         await context.note('The file has no lines: nothing is kept.')
         return
@@ -117,7 +118,7 @@ export function keeperOf(context: Context, { place, file, sha256, card, replace 
       const amounts = `${money(tally.billed)} billed, ${money(over.paise)} over`
       const lines = `${counted(tally.lines, ['line', 'lines'])}, ${amounts}`
       await confirm(context, `Keep invoice ${safe(own.number)}, ${lines}`)
-      await database.write(() => completeDocument(account, own, sumsOf(tally), replace))
+      await database.write(() => completeDocument(account, own, sumsOf(tally, terms), replace))
       await done(context, `Kept invoice ${safe(own.number)}: ${count(tally.lines)} lines, ${money(over.paise)} over`)
     },
     drop: async () => {

@@ -36,13 +36,14 @@ export function ledgerOf(reader: LineReader, shape: Shape): { add: (row: SheetRo
       const known = kinds.get(words)
       const field = fieldOf[known ?? 'other']
       there.add(field)
-      const before = lines.get(line.awb)
+      const own = line.child === '' ? line.awb : line.child
+      const before = lines.get(own)
       const into = before ?? line
       into[field] += amount
       into.total = (before === undefined ? 0 : (into.total ?? 0)) + amount
       if (known === undefined && words !== '' && !into.others.split(', ').includes(words))
         into.others = into.others === '' ? words : `${into.others}, ${words}`
-      if (before === undefined) lines.set(line.awb, line)
+      if (before === undefined) lines.set(own, line)
       else {
         before.fault ??= line.fault
         if (line.weight > before.weight) before.weight = line.weight

@@ -32,6 +32,12 @@ export interface LineReader {
   }
 }
 
+/** The AWB of a box of a parcel; a cell that lists several is of the parcel's own line. */
+function childIn(text: string, awb: string): string {
+  const child = awbIn(text)
+  return child === awb || /[,;|/]|\S\s+\S/.test(text.trim()) ? '' : child
+}
+
 const cell = (cells: readonly string[], place: number): string => (place === -1 ? '' : cells[place]!)
 
 /**
@@ -43,6 +49,7 @@ export function lineReader(file: InvoiceFile, number: string, apart = false): Li
   const at = (field: MoneyField): number => places.get(field)?.[0] ?? -1
   const all = (field: MoneyField): readonly number[] => places.get(field) ?? []
   const [awb, order, courier, zone, from] = [at('awb'), at('order'), at('courier'), at('zone'), at('number')]
+  const child = at('child_awb')
   const [journey, status, entry] = [at('journey'), at('status'), at('entry')]
   const [picked, dated] = [at('picked_up'), at('line_date')]
   const [weight, applied] = [at('weight'), at('applied_weight')]
@@ -84,6 +91,7 @@ export function lineReader(file: InvoiceFile, number: string, apart = false): Li
         line,
         number: ownNumber === '' ? number : ownNumber.trim(),
         awb: name,
+        child: child === -1 ? '' : childIn(cells[child]!, name),
         order: ordered,
         courier: cell(cells, courier).trim(),
         said:

@@ -24,6 +24,7 @@ const noTolerance: Terms['weightTolerance'] = { units: 0, share: 0 }
 
 /** `50g`, or `5%` of our weight. */
 const weightTolerance = optionKind(noTolerance, (given, name) => {
+  if (/^0+(?:\.0+)?\s*(?:k?g|%)?$/i.test(given.trim())) return sound(noTolerance)
   const share = /^(\d{1,2}(?:\.\d{1,2})?)\s*%$/.exec(given.trim())?.[1]
   if (share !== undefined) return sound({ units: 0, share: Number(share) / 100 })
   const read = readGrams(given, { unit: 'g', certain: false })

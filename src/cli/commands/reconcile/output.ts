@@ -1,5 +1,5 @@
 // Where judged lines go: records in any format, and explanations for people.
-import type { KeptLine } from '../../../engine/money/lines.ts'
+import { childOf, type KeptLine } from '../../../engine/money/lines.ts'
 import type { Context } from '../../command/context.ts'
 import { writerFor } from '../../output/csvwriter.ts'
 import { printer } from '../../output/printer.ts'
@@ -38,8 +38,9 @@ export const noOutput: Output = { batch: nothing, again: nothing, end: nothing, 
 /** The output of a format: records, or explanations for people; the page comes later. */
 export function outputOf(context: Context, { only, explain, lines: all = false }: Wanted): Output {
   const { format, io } = context
-  const wanted = ({ verdict, awb }: KeptLine): boolean =>
-    (only === undefined || verdict === only) && (explain === undefined || awb === explain)
+  const wanted = (line: KeptLine): boolean =>
+    (only === undefined || line.verdict === only) &&
+    (explain === undefined || line.awb === explain || childOf(line) === explain)
   if (format === 'plain' && !all && (explain !== undefined || only === undefined)) {
     const write = async (lines: readonly KeptLine[], terms: RecordTerms): Promise<void> => {
       if (explain !== undefined)

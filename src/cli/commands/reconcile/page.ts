@@ -8,7 +8,8 @@ import { table } from '../../output/table.ts'
 import { safe } from '../../terminal/safe.ts'
 import type { Screen } from '../../terminal/screen.ts'
 import type { Accrual } from './accrual.ts'
-import type { Sum, Tally, WrongTotal } from './tally.ts'
+import { termsText, type KeptTerms } from './keptterms.ts'
+import type { Sum, Tally } from './tally.ts'
 
 /** What the page says of the document. */
 export interface PageFacts {
@@ -19,10 +20,9 @@ export interface PageFacts {
   readonly form: string
   readonly card: string
   readonly gst: boolean
-  /** Which part of the freight was taken off first; undefined where only the result is kept. */
-  readonly order: 'zone' | 'weight' | undefined
+  /** Undefined for a document that an earlier shipx kept. */
+  readonly terms: KeptTerms | undefined
   readonly disputeBy: string | undefined
-  readonly wrong: readonly WrongTotal[]
   readonly by: string
   /** What is still to come; undefined where it is not known. */
   readonly accrual: Accrual | undefined
@@ -140,19 +140,21 @@ export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string
   const reasons = new Map([...tally.reasons].filter(([code]) => code !== 'gst_on_difference'))
   const drawn = tableText(facts.by, facts.by === 'reason' ? reasons : tally.groups, facts, screen)
   const unknown = [...tally.unknown].map(([code, { lines }]) => `${count(lines)} ${wordsOf[code] ?? code}`).join(', ')
-  const order = facts.order === undefined ? [] : [`In this order: ${splitText(facts.order)}.`]
+  const order = facts.terms === undefined ? [] : [`In this order: ${splitText(facts.terms.order)}.`]
+  const terms = facts.terms === undefined ? '' : termsText(facts.terms, (rupees) => showMoney(rupees, screen))
   return [
     head,
     judged,
+    ...(terms === '' ? [] : [`Judged with: ${terms}`]),
     ...(drawn === '' ? [] : ['', drawn.trimEnd(), ...order]),
     ...(onGst === undefined ? [] : [`GST on these differences: ${money(onGst.paise)}`]),
     ...patternLines(tally, screen),
     ...(alone ? [withoutParcels] : []),
     ...(unknown === '' ? [] : [`Without a judgement: ${unknown} (--only unknown)`]),
     ...(facts.accrual === undefined ? [] : accrualLines(facts.accrual, money)),
-    ...facts.wrong.map(
-      ({ line, printed, sum }) =>
-        `The total in line ${line} says ${money(printed)}, and the lines add up to ${money(sum)}.`,
+    ...tally.wrong.map(
+      ({ counts, line, printed, sum }) =>
+        `The total in ${counts} ${line} says ${money(printed)}, and the lines add up to ${money(sum)}.`,
     ),
     '',
   ].join('\n')

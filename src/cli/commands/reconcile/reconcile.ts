@@ -1,11 +1,13 @@
 // Reads an invoice to its end: judges its lines in pieces, writes them as they come, and adds them up.
 import type { Billed, Shape } from '../../../domain/money/billed.ts'
 import type { Bench } from '../../../domain/money/judge.ts'
+import { count } from '../../../domain/count.ts'
 import { istDate } from '../../../domain/time.ts'
 import type { Context } from '../../command/context.ts'
 import { progress } from '../../output/progress.ts'
 import { shownHeaders } from '../../files/headers.ts'
 import { growHeapSlowly } from '../../terminal/heap.ts'
+import { mostRows } from '../../workbooks/limits.ts'
 import { interrupted } from '../rates/many/stream.ts'
 import { accrualOf } from './accrual.ts'
 import { looked, refuseCourier, refuseSpoilt, refuseStrangers, refuseUnit } from './doubts.ts'
@@ -13,6 +15,7 @@ import { groupsOf } from './groups.ts'
 import { rowsOf, type InvoiceFile } from './invoicefile.ts'
 import { judgeOf, match, type Matched, type Matching, type Outcome } from './judging.ts'
 import { ledgerOf } from './ledger.ts'
+import { keptTermsOf } from './keptterms.ts'
 import { lineReader } from './linereader.ts'
 import type { Keeper } from './keeper.ts'
 import type { InvoiceOptions } from './options.ts'
@@ -33,8 +36,8 @@ export interface Work {
   /** The name of the card. */
   readonly card: string
   readonly options: InvoiceOptions
-  /** What its first line says of the day of the document; filled while the lines are read. */
-  readonly seen: { date: string }
+  /** What its first line says of the day of the document, and its last line; filled while the lines are read. */
+  readonly seen: { date: string; last: number }
   readonly shown: Shown
 }
 
@@ -51,8 +54,8 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
     stop.asked = true
     if (work.path === '-') io.stdin.close()
   })
-  const checked = totalsCheck()
   const tally = tallyOf(shown, bench.comparison !== undefined)
+  const checked = totalsCheck(file.sheet.counts, tally.wrong)
   const { database, place } = matching
   const groups = groupsOf(options.by, database === undefined ? undefined : { database, account: place.account })
   const bar = io.stdout.tty ? undefined : await progress(context, 'Judging lines', undefined)
@@ -82,7 +85,7 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
     quiet()
   }
   if (stop.asked) throw interrupted(tally.lines, ['line', 'lines'])
-  await noteFile(context, work, tally, checked)
+  await noteFile(context, work, tally)
   const [number = work.number] = tally.numbers
   const { parcels } = tally
   const facts = {
@@ -92,9 +95,8 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
     form: file.name,
     card: work.card,
     gst: bench.terms.shape.gst !== 'none',
-    order: bench.terms.order,
+    terms: keptTermsOf(bench.terms),
     disputeBy: terms?.disputeBy,
-    wrong: checked.wrong(),
     by: options.by ?? 'reason',
     accrual:
       parcels === undefined || database === undefined
@@ -171,6 +173,7 @@ async function* linesOf(
   const ledger = file.ledger ? ledgerOf(reader, shape) : undefined
   for await (const rows of rowsOf(file)) {
     const lines: Billed[] = []
+    seen.last = rows.at(-1)?.line ?? seen.last
     for (const row of rows) {
       const total = reader.totals(row)
       if (total !== undefined) checked.check(total)
@@ -191,15 +194,18 @@ async function* linesOf(
 }
 
 /** Says what the reader of a file noticed. */
-async function noteFile(context: Context, { file, bench }: Work, tally: Tally, checked: TotalsCheck): Promise<void> {
+async function noteFile(context: Context, { file, bench, seen }: Work, tally: Tally): Promise<void> {
   const { unread } = file
   if (unread.length > 0)
     await context.warn(
       `Not read: ${shownHeaders(unread)}. Name them with --map "<header>=<column>", or leave them out with --ignore.`,
     )
   for (const note of file.sheet.notes()) await context.note(note)
-  for (const { line } of checked.wrong())
-    await context.warn(`The total in ${file.sheet.counts} ${line} is not the sum of the lines.`)
+  await warnTotals(context, tally)
+  if (seen.last === mostRows)
+    await context.warn(
+      `The file ends at ${file.sheet.counts} ${count(mostRows)}, the last one that Excel has: lines may be cut off.`,
+    )
   if (
     bench.comparison === undefined &&
     bench.terms.shape.gst === 'none' &&
@@ -207,4 +213,10 @@ async function noteFile(context: Context, { file, bench }: Work, tally: Tally, c
     tally.lines > 0
   )
     await context.warn('Most amounts are 18% above the card: if they have GST in them, add --gst included.')
+}
+
+/** Warns of totals of the file that are wrong. */
+export async function warnTotals(context: Context, { wrong }: Pick<Tally, 'wrong'>): Promise<void> {
+  for (const { counts, line } of wrong)
+    await context.warn(`The total in ${counts} ${line} is not the sum of the lines.`)
 }

@@ -3,7 +3,7 @@ import type { ReasonCode } from '../../../domain/money/billed.ts'
 import { noCard } from '../../../domain/money/judge.ts'
 import { placeOf } from '../../../domain/pincodes.ts'
 import { addDays, dayMs, isoOf, istDate, istOffset, readDay } from '../../../domain/time.ts'
-import type { KeptLine } from '../../../engine/money/lines.ts'
+import { childOf, matchedByChild, type KeptLine } from '../../../engine/money/lines.ts'
 import type { CsvWriter } from '../../files/csv.ts'
 import type { Outcome } from './judging.ts'
 
@@ -115,10 +115,10 @@ export function keptLine({ line, parcel, matchedBy, judged, earlier }: Outcome, 
     zone_by: zone === undefined ? null : zone.by,
     weight: milligrams(judged.weight),
     weight_billed: line.weight === 0 ? null : line.weight * 10,
-    weight_by: parcel === undefined ? null : parcel.weight_by,
+    weight_by: parcel === undefined ? null : line.child === '' ? parcel.weight_by : 'line',
     slab: milligrams(judged.slab),
     slab_billed: line.weight === 0 ? null : milligrams(judged.slabBilled),
-    matched_by: matchedBy ?? null,
+    matched_by: matchedBy === 'child' ? matchedByChild(line.child) : (matchedBy ?? null),
     origin: parcel?.merchant ?? null,
     state: parcel?.customer == null ? null : (placeOf(parcel.customer)?.state ?? null),
     billed: judged.billed,
@@ -176,7 +176,7 @@ export function cellsOf(kept: KeptLine, invoice: string, terms: RecordTerms): Ce
     terms.gst,
     kept.weight_by,
     kept.zone_by,
-    kept.matched_by,
+    childOf(kept) === undefined ? kept.matched_by : 'child',
   ]
 }
 

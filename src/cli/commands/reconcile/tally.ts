@@ -5,6 +5,7 @@ import type { DocumentSums } from '../../../engine/money/documents.ts'
 import type { KeptLine } from '../../../engine/money/lines.ts'
 import { billedParcels, type BilledParcels } from './accrual.ts'
 import { detailOf, type Detail } from './detail.ts'
+import { totalsText, type KeptTerms, type WrongTotal } from './keptterms.ts'
 import type { TotalRow } from './linereader.ts'
 
 /** Lines and an amount, paise. */
@@ -29,9 +30,10 @@ export interface Tally {
   taxed: number
   /** Lines that could not be read. */
   unread: number
-  readonly matched: Map<string, number>
   /** Lines with a parcel. */
   found: number
+  /** Totals that the file prints and that its lines do not add up to. */
+  readonly wrong: WrongTotal[]
   /** What is wrong in the same way on many lines. */
   readonly patterns: PatternFinder
   /** Where a page or a workbook is written. */
@@ -62,11 +64,11 @@ export const tallyOf = ({ detailed, accrual }: Shows, apart: boolean): Tally => 
   numbers: new Set(),
   taxed: 0,
   unread: 0,
-  matched: new Map(),
   found: 0,
   patterns: patternFinder(apart),
   detail: detailed ? detailOf() : undefined,
   parcels: accrual ? billedParcels() : undefined,
+  wrong: [],
 })
 
 const add = (sums: Map<string, Sum>, name: string, paise: number): void => {
@@ -99,7 +101,6 @@ export function countLine(
   if (matchedBy !== null) tally.found++
   tally.detail?.add(line)
   tally.parcels?.add(line)
-  if (matchedBy !== null && matchedBy !== 'awb') tally.matched.set(matchedBy, (tally.matched.get(matchedBy) ?? 0) + 1)
   if (verdict === 'unknown') {
     add(tally.unknown, reasons[0]!.code, billed)
     if (reasons[0]!.code === 'unread_line') tally.unread++
@@ -111,8 +112,9 @@ export function countLine(
   if (difference !== 0 && expected !== null && Math.abs(billed * 100 - expected * 118) <= 100) tally.taxed++
 }
 
-/** What a document keeps of its sums. */
-export function sumsOf({ lines, billed, expected, verdicts, reasons }: Tally): DocumentSums {
+/** What a document keeps of its sums, and the terms that it was judged by. */
+export function sumsOf(tally: Tally, terms: KeptTerms): DocumentSums {
+  const { lines, billed, expected, verdicts, reasons, wrong } = tally
   const { over, under, unknown, credit } = verdicts
   return {
     lines,
@@ -124,32 +126,25 @@ export function sumsOf({ lines, billed, expected, verdicts, reasons }: Tally): D
     under_lines: under.lines,
     unknown_lines: unknown.lines,
     credit_lines: credit.lines,
-    reasons: JSON.stringify(
-      [...reasons]
+    reasons: totalsText({
+      reasons: [...reasons]
         .toSorted(([, a], [, b]) => Math.abs(b.paise) - Math.abs(a.paise))
         .map(([code, sum]) => ({ code, lines: sum.lines, amount: sum.paise / 100 })),
-    ),
+      terms,
+      wrong,
+    }),
   }
-}
-
-/** A printed total that is not the sum of the lines, paise. */
-export interface WrongTotal {
-  readonly line: number
-  readonly printed: number
-  readonly sum: number
 }
 
 /** Adds up the printed columns of lines, and compares the totals below with them. */
 export interface TotalsCheck {
   readonly add: (line: Billed, shape: Shape) => void
   readonly check: (row: TotalRow) => void
-  readonly wrong: () => readonly WrongTotal[]
 }
 
-/** The check of a document's totals; a sum that includes subtotals is compared with the lines since the last one. */
-export function totalsCheck(): TotalsCheck {
+/** The check of a document's totals, which adds to `wrong`; a sum that includes subtotals is compared with the lines since the last one. */
+export function totalsCheck(counts: 'line' | 'row', wrong: WrongTotal[]): TotalsCheck {
   let [all, freight, part, partFreight] = [0, 0, 0, 0]
-  const wrong: WrongTotal[] = []
   return {
     add: (line, shape) => {
       const total = billedTotal(line, shape)
@@ -163,10 +158,9 @@ export function totalsCheck(): TotalsCheck {
       const printed = total ?? amounts.get('freight')
       if (printed === undefined) return
       const [whole, since] = total === undefined ? [freight, partFreight] : [all, part]
-      if (printed !== whole && printed !== since) wrong.push({ line, printed, sum: whole })
+      if (printed !== whole && printed !== since) wrong.push({ counts, line, printed, sum: whole })
       part = 0
       partFreight = 0
     },
-    wrong: () => wrong,
   }
 }

@@ -8,6 +8,7 @@ const notBilled = (awb: string): Billed => ({
   line: 0,
   number: '',
   awb,
+  child: '',
   order: '',
   courier: '',
   said: undefined,
@@ -29,7 +30,7 @@ const notBilled = (awb: string): Billed => ({
   fault: undefined,
 })
 
-const nothingSeen: Seen = { here: 0, hereNet: 0, hereLine: 0, before: 0, beforeNet: 0, earlier: [] }
+const nothingSeen: Seen = { here: 0, hereNet: 0, hereLine: 0, before: 0, beforeNet: 0, earlier: [], codHere: false }
 
 /** How parcels are priced that no line bills: as a whole, before GST. */
 export const unbilledBench = (tariff: Bench['tariff']): Bench => ({

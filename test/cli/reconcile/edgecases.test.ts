@@ -1,0 +1,164 @@
+// What happens to parcels and invoices in real life: credits, exchanges, quality checks, losses, days at an edge.
+// @module-tag full: an invoice for each
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sandbox } from '../../support/sandbox.ts'
+import { contract, prepare, reasonsOf, reconciled, shipment, type Line } from './invoices.ts'
+
+const box = sandbox()
+afterAll(() => box.remove())
+beforeAll(async () => {
+  await prepare(box, [
+    ...['1001', '1002', '1003', '1004'].map((awb) => shipment(awb)),
+    shipment('1010', { status: 'lost' }),
+    shipment('1011', { status: 'rto_in_transit' }),
+    shipment('1020', { is_cod: true, cod_amount: 0 }),
+    shipment('1021', { is_cod: true, cod_amount: 3000 }),
+    shipment('1030', { picked_up: '2028-02-29T12:00:00Z' }),
+    shipment('1031', { picked_up: '2026-08-31T18:29:59.999Z' }),
+    shipment('1032', { picked_up: '2026-08-31T18:30:00Z' }),
+    shipment('1033', { picked_up: '2026-10-31T10:00:00Z' }),
+  ])
+  const next = contract(
+    { valid_from: '2026-09-01' },
+    { cod: { available: true, fixed: 45, percent: 0, rule: 'max', max_value: null } },
+  )
+  const path = box.file('next.json', JSON.stringify(next))
+  expect(await box.shipx(['ratecard', 'import', path, '--valid-from', '2026-09-01'])).toMatchObject({ exit: 0 })
+})
+
+const head = 'awb,zone,weight_g,type,freight,rto,reverse,qc,cod_fee'
+const bill = async (rows: readonly string[], more: readonly string[] = []): Promise<readonly Line[]> =>
+  (await reconciled(box, [head, ...rows].join('\n'), ['--courier', 'Delhivery', '--force', ...more])).lines
+const short = (lines: readonly Line[]) => lines.map((line) => [line['journey'], line.verdict, reasonsOf(line)])
+
+let days = 0
+
+/** Keeps an invoice of the next day, and returns its lines. */
+async function keep(number: string, rows: readonly string[]): Promise<readonly Line[]> {
+  const path = box.file(`${number}.csv`, [head, ...rows].join('\n'))
+  const words = [
+    'reconcile',
+    'invoice',
+    path,
+    '--courier',
+    'Delhivery',
+    '--number',
+    number,
+    '--date',
+    `2026-09-${10 + days++}`,
+    '--yes',
+    '--force',
+    '--jsonl',
+  ]
+  const { stdout, exit } = await box.shipx(words)
+  expect([number, exit]).toEqual([number, 0])
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line)
+}
+
+describe('credits', () => {
+  test('before its debit one cannot be judged; then its debit may be billed', async () => {
+    expect(short(await keep('CN-1', ['1001,,,,-40,,,,']))).toEqual([['forward', 'unknown', { credit_first: null }]])
+    expect(short(await keep('INV-1', ['1001,c,400,,40,0,0,0,0']))).toEqual([['forward', 'ok', {}]])
+  })
+
+  test('of more than was billed is a credit with what it nets, and the parcel may be billed again', async () => {
+    expect(short(await keep('INV-2', ['1002,c,400,,40,0,0,0,0']))).toEqual([['forward', 'ok', {}]])
+    expect(short(await keep('CN-2', ['1002,,,,-55,,,,']))).toEqual([['forward', 'credit', {}]])
+    // What is credited now was never billed: nothing is left of it.
+    expect(short(await keep('CN-3', ['1002,,,,-10,,,,']))).toEqual([['forward', 'unknown', { credit_first: null }]])
+    expect(short(await keep('INV-3', ['1002,c,450,,40,0,0,0,0']))).toEqual([['forward', 'ok', {}]])
+    const { stdout } = await box.shipx(['shipments', 'cost', '1002', '--csv', '--fields', 'invoice,net'])
+    expect(stdout).toBe('invoice,net\nINV-2,40\nCN-2,-15\nCN-3,-25\nINV-3,15\n')
+  })
+
+  test('of a part leaves the parcel billed', async () => {
+    await keep('INV-4', ['1003,c,400,,40,0,0,0,0'])
+    expect(short(await keep('CN-4', ['1003,,,,-10,,,,']))).toEqual([['forward', 'credit', {}]])
+    expect(short(await bill(['1003,c,450,,40,0,0,0,0']))).toEqual([['forward', 'over', { billed_before: 40 }]])
+  })
+})
+
+describe('ways of a parcel', () => {
+  test('an exchange: out and the return from the customer under one AWB are two ways', async () => {
+    expect(short(await bill(['1004,c,400,Forward,40,0,0,0,0', '1004,c,400,DTO,0,0,40,0,0']))).toEqual([
+      ['forward', 'ok', {}],
+      ['reverse', 'ok', {}],
+    ])
+    expect(short(await bill(['1004,c,400,DTO,0,0,40,0,0', '1004,c,400,DTO,0,0,40,0,0']))[1]).toEqual([
+      'reverse',
+      'over',
+      { duplicate: 40 },
+    ])
+  })
+
+  test('a return whose quality check failed costs the check, at the price of the card', async () => {
+    expect(short(await bill(['1004,c,400,DTO,0,0,40,12,0']))).toEqual([['reverse', 'ok', {}]])
+    expect(short(await bill(['1004,c,400,DTO,0,0,40,20,0']))).toEqual([['reverse', 'over', { qc: 8 }]])
+  })
+
+  test('lost: the way out is due; once it is found on its way back, RTO is due too', async () => {
+    expect(short(await bill(['1010,c,400,,40,0,0,0,0', '1010,c,400,,0,40,0,0,0']))).toEqual([
+      ['forward', 'ok', {}],
+      ['rto', 'over', { rto_not_returned: 40 }],
+    ])
+    const found = box.file('found.jsonl', `${shipment('1010', { status: 'rto_in_transit' })}\n`)
+    expect(await box.shipx(['local', 'import', 'shipments', found, '--yes'])).toMatchObject({ exit: 0 })
+    expect(short(await bill(['1010,c,400,,40,40,0,0,0']))).toEqual([['rto', 'ok', {}]])
+  })
+
+  test('a partial delivery: the parcel is on its way back, and both ways are due', async () => {
+    expect(short(await bill(['1011,c,400,,40,40,0,0,0']))).toEqual([['rto', 'ok', {}]])
+  })
+})
+
+describe('COD', () => {
+  test('₹0 is charged by what the parcel is worth: the least fee', async () => {
+    expect(short(await bill(['1020,c,400,,40,0,0,0,45', '1020,c,400,RTO,0,40,0,0,0']))).toEqual([
+      ['forward', 'ok', {}],
+      ['rto', 'over', { rto_not_returned: 40 }],
+    ])
+  })
+
+  test('changed after shipping: the fee of a parcel that is prepaid now is due no more', async () => {
+    expect(short(await bill(['1021,c,400,,40,0,0,0,45']))).toEqual([['forward', 'ok', {}]])
+    const changed = box.file('changed.jsonl', `${shipment('1021')}\n`)
+    expect(await box.shipx(['local', 'import', 'shipments', changed, '--yes'])).toMatchObject({ exit: 0 })
+    expect(short(await bill(['1021,c,400,,40,0,0,0,45']))).toEqual([['forward', 'over', { cod_on_prepaid: 45 }]])
+  })
+})
+
+test('days at an edge: 29 February, the 31st, and midnight in India', async () => {
+  const lines = await bill(['1030', '1031', '1032', '1033'].map((awb) => `${awb},c,400,,40,0,0,0,0`))
+  expect(lines.map(({ picked_up: picked, card, verdict }) => [picked, card, verdict])).toEqual([
+    ['2028-02-29', 'contract@2026-09-01', 'ok'],
+    // The card of the pickup day: 23:59:59.999 in India is of the old one.
+    ['2026-08-31', 'contract@2026-01-01', 'ok'],
+    ['2026-09-01', 'contract@2026-09-01', 'ok'],
+    ['2026-10-31', 'contract@2026-09-01', 'ok'],
+  ])
+})
+
+test('an invoice of one line, and lines of another courier with the number of this one', async () => {
+  expect(short(await keep('SAME', ['1004,c,400,,40,0,0,0,0']))).toEqual([['forward', 'ok', {}]])
+  const path = box.file('other.csv', `${head}\n1003,c,400,,40,0,0,0,0\n`)
+  const words = [
+    'reconcile',
+    'invoice',
+    path,
+    '--courier',
+    'Blue Dart',
+    '--number',
+    'SAME',
+    '--yes',
+    '--force',
+    '--csv',
+  ]
+  expect((await box.shipx(words)).exit).toBe(0)
+  const listed = await box.shipx(['invoices', 'list', '--csv', '--fields', 'number,courier,replaced_at'])
+  expect(listed.stdout.match(/^SAME,.*$/gm)!.toSorted()).toEqual(['SAME,Blue Dart,', 'SAME,Delhivery,'])
+  const get = await box.shipx(['invoices', 'get', 'SAME', '--json'])
+  expect([get.exit, get.stderr]).toEqual([2, expect.stringContaining('Delhivery') as string])
+})
