@@ -45,7 +45,7 @@ const cell = (cells: readonly string[], place: number): string => (place === -1 
  * which only lines that are compared with each other need.
  */
 export function lineReader(file: InvoiceFile, number: string, apart = false): LineReader {
-  const { places, others, unit, sheet } = file
+  const { places, others, sheet } = file
   const at = (field: MoneyField): number => places.get(field)?.[0] ?? -1
   const all = (field: MoneyField): readonly number[] => places.get(field) ?? []
   const [awb, order, courier, zone, from] = [at('awb'), at('order'), at('courier'), at('zone'), at('number')]
@@ -59,32 +59,16 @@ export function lineReader(file: InvoiceFile, number: string, apart = false): Li
   const reversed = file.name === 'pickrr'
   const journeyIn = remembered(readJourney)
   const paid = apart ? paidReader(file) : undefined
-  let fault: string | undefined
-  const amount = (cells: readonly string[], list: readonly number[]): number => {
-    let sum = 0
-    for (const place of list) {
-      const paise = paiseIn(cells[place]!)
-      if (Number.isNaN(paise))
-        fault = `${excerpt(cells[place]!)} under "${shownHeader(sheet.headers[place]!)}" is not an amount`
-      else sum += paise
-    }
-    return sum
-  }
-  const weightIn = (cells: readonly string[], place: number): number => {
-    if (place === -1) return 0
-    const units = unitsIn(cells[place]!, unit)
-    if (!Number.isNaN(units)) return units
-    fault = `${excerpt(cells[place]!)} under "${shownHeader(sheet.headers[place]!)}" is not a weight`
-    return 0
-  }
+  const read = cellReader(file)
+  const { amount, weightIn } = read
   return {
     read: ({ line, cells, fault: broken }) => {
-      fault = broken
+      read.fault = broken
       const name = awbIn(cells[awb]!)
-      if (name === '') fault ??= 'it has no AWB'
-      if (late !== Infinity) fault ??= lateFault(sheet, cells, late)
+      if (name === '') read.fault ??= 'it has no AWB'
+      if (late !== Infinity) read.fault ??= lateFault(sheet, cells, late)
       const named = others.length === 0 ? noOthers : namedOthers(cells, others)
-      if (named.bad !== undefined) fault ??= named.bad
+      if (named.bad !== undefined) read.fault ??= named.bad
       const ownNumber = cell(cells, from)
       const ordered = cell(cells, order).trim()
       return {
@@ -112,18 +96,51 @@ export function lineReader(file: InvoiceFile, number: string, apart = false): Li
         gross: columns.gross.length === 0 ? undefined : amount(cells, columns.gross),
         tax: tax.length === 0 ? undefined : amount(cells, tax),
         total: columns.total.length === 0 ? undefined : amount(cells, columns.total),
-        fault,
+        fault: read.fault,
         ...paid?.(cells),
       }
     },
     totals: (row) => totalsIn(file, row),
     dated: ({ cells }) => cell(cells, at('date')),
     entry: ({ cells }) => {
-      fault = undefined
+      read.fault = undefined
       const sum = amount(cells, all('debit')) - amount(cells, all('credit'))
-      return { words: cell(cells, entry), amount: sum, fault }
+      return { words: cell(cells, entry), amount: sum, fault: read.fault }
     },
   }
+}
+
+/** Reads the amounts and weights of a line; `fault` is why the last one that cannot be read is none. */
+interface CellReader {
+  fault: string | undefined
+  /** The sum of some columns, paise. */
+  readonly amount: (cells: readonly string[], list: readonly number[]) => number
+  /** Hundredths of a gram; 0 without a column. */
+  readonly weightIn: (cells: readonly string[], place: number) => number
+}
+
+function cellReader({ sheet, unit }: InvoiceFile): CellReader {
+  const own: CellReader = {
+    fault: undefined,
+    amount: (cells, list) => {
+      let sum = 0
+      for (const place of list) {
+        const paise = paiseIn(cells[place]!)
+        if (Number.isNaN(paise))
+          own.fault = `${excerpt(cells[place]!)} under "${shownHeader(sheet.headers[place]!)}" is not an amount`
+        else sum += paise
+      }
+      return sum
+    },
+    weightIn: (cells, place) => {
+      if (place === -1) return 0
+      const units = unitsIn(cells[place]!, unit)
+      if (!Number.isNaN(units)) return units
+      own.fault = `${excerpt(cells[place]!)} under "${shownHeader(sheet.headers[place]!)}" is not a weight`
+      return 0
+    },
+  }
+  return own
 }
 
 /** What a line of JSON has that the first one lacks. */

@@ -15,7 +15,7 @@ import { groupsOf } from './groups.ts'
 import { rowsOf, type InvoiceFile } from './invoicefile.ts'
 import { judgeOf, match, type Matched, type Matching, type Outcome } from './judging.ts'
 import { ledgerOf } from './ledger.ts'
-import { keptTermsOf } from './keptterms.ts'
+import { keptTermsOf, type WrongTotal } from './keptterms.ts'
 import { lineReader } from './linereader.ts'
 import type { Keeper } from './keeper.ts'
 import type { InvoiceOptions } from './options.ts'
@@ -216,7 +216,10 @@ async function noteFile(context: Context, { file, bench, seen }: Work, tally: Ta
 }
 
 /** Warns of totals of the file that are wrong. */
-export async function warnTotals(context: Context, { wrong }: Pick<Tally, 'wrong'>): Promise<void> {
+export async function warnTotals(
+  context: Context,
+  { wrong }: { readonly wrong: readonly WrongTotal[] },
+): Promise<void> {
   for (const { counts, line } of wrong)
     await context.warn(`The total in ${counts} ${line} is not the sum of the lines.`)
 }
