@@ -39,10 +39,23 @@ export interface PatternFinder {
   readonly found: () => readonly Pattern[]
 }
 
+/** How many lines there are of each kind: what the lines of a group are a share of. */
+interface Kinds {
+  line: number
+  forward: number
+  rto: number
+  cod: number
+  fuel: number
+  /** By our zone and the state of the customer. */
+  readonly zones: Map<string, Map<string, number>>
+  /** Weights that are no whole kilograms, by the pincode of the warehouse. */
+  readonly slabs: Map<string, number>
+}
+
 /** Lines that are alike in what is wrong with them. */
 interface Group {
   readonly code: ReasonCode
-  readonly kind: string
+  readonly kind: (kinds: Kinds) => number | undefined
   readonly example: string
   readonly text: (lines: number, of: number) => string
   lines: number
@@ -52,26 +65,31 @@ interface Group {
 /** Fewer lines are chance; a smaller share of the lines of a kind is no habit. */
 const [fewest, leastShare] = [3, 0.5]
 
-/** Groups and kinds in memory at most; an invoice has some hundreds. */
+/** Groups in memory at most; an invoice has some hundreds. */
 const mostGroups = 20_000
 
 const kilo = 1_000_000
 const isWhole = (slab: number): boolean => slab % kilo === 0
 
-/** The kinds of a line: what the lines of a group are a share of. */
-function kindsOf(line: PatternLine): readonly string[] {
-  const { slab, slab_billed: slabBilled } = line
-  return [
-    'line',
-    ...(line.zone === null || line.state === null ? [] : [`zone ${line.zone} ${line.state}`]),
-    ...(slab === null || slabBilled === null || isWhole(slab) ? [] : [`slab ${line.origin ?? ''}`]),
-    ...(line.freight === 0 ? [] : ['forward']),
-    ...(line.rto === 0 ? [] : ['rto']),
-    ...(line.cod_fee === 0 ? [] : ['cod']),
-    ...(line.fuel === 0 ? [] : ['fuel']),
-  ]
+const more = (counts: Map<string, number>, name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1)
+
+/** Counts a line with its kinds. */
+function countKinds(kinds: Kinds, line: PatternLine): void {
+  const { zone, state, slab, slab_billed: billed } = line
+  kinds.line++
+  if (zone !== null && state !== null) {
+    let states = kinds.zones.get(zone)
+    if (states === undefined) kinds.zones.set(zone, (states = new Map()))
+    more(states, state)
+  }
+  if (slab !== null && billed !== null && !isWhole(slab)) more(kinds.slabs, line.origin ?? '')
+  if (line.freight !== 0) kinds.forward++
+  if (line.rto !== 0) kinds.rto++
+  if (line.cod_fee !== 0) kinds.cod++
+  if (line.fuel !== 0) kinds.fuel++
 }
 
+type Common = 'line' | 'forward' | 'rto' | 'cod' | 'fuel'
 type Made = Omit<Group, 'lines' | 'amount' | 'example' | 'code'> & { readonly key: string }
 
 const beyond = (amount: number): string => `₹${rupeesText(Math.abs(amount))} ${amount < 0 ? 'below' : 'above'} the card`
@@ -82,14 +100,18 @@ const share = (part: number, whole: number): number => Math.round((part * 1000) 
 /** What a reason of a line has in common with those of other lines; undefined for one that stands alone. */
 function groupOf(line: PatternLine, code: string, amount: number): Made | undefined {
   const { zone, zone_billed: billed, state, slab, slab_billed: slabBilled, origin } = line
-  const same = (kind: string, text: Group['text']): Made => ({ key: `${code} ${amount}`, kind, text })
+  const same = (kind: Common, text: Group['text']): Made => ({
+    key: `${code} ${amount}`,
+    kind: (kinds) => kinds[kind],
+    text,
+  })
   switch (code) {
     case 'zone':
       return zone === null || billed === null || state === null
         ? undefined
         : {
             key: `zone ${zone} ${billed} ${state}`,
-            kind: `zone ${zone} ${state}`,
+            kind: ({ zones }) => zones.get(zone)?.get(state),
             text: (n, of) => `${n} of ${of} lines to ${state} are billed ${billed}; the card says ${zone}`,
           }
     case 'weight':
@@ -97,7 +119,7 @@ function groupOf(line: PatternLine, code: string, amount: number): Made | undefi
         ? undefined
         : {
             key: `weight ${origin ?? ''}`,
-            kind: `slab ${origin ?? ''}`,
+            kind: ({ slabs }) => slabs.get(origin ?? ''),
             text: (n, of) =>
               `${n} of ${of} weights${origin === null ? '' : ` from ${origin}`} are rounded up to a whole kilogram`,
           }
@@ -108,9 +130,13 @@ function groupOf(line: PatternLine, code: string, amount: number): Made | undefi
     case 'cod_rate':
       return same('cod', (n, of) => `${n} of ${of} COD fees are ${beyond(amount)}`)
     case 'cod_not_reversed':
-      return { key: code, kind: 'rto', text: (n, of) => `${n} of ${of} parcels that came back kept their COD fee` }
+      return {
+        key: code,
+        kind: ({ rto }) => rto,
+        text: (n, of) => `${n} of ${of} parcels that came back kept their COD fee`,
+      }
     case 'cod_on_prepaid':
-      return { key: code, kind: 'cod', text: (n, of) => `${n} of ${of} COD fees are of prepaid parcels` }
+      return { key: code, kind: ({ cod }) => cod, text: (n, of) => `${n} of ${of} COD fees are of prepaid parcels` }
     case 'surcharge':
       return same('line', (n, of) => `${n} of ${of} lines have ₹${rupeesText(amount)} that the card does not have`)
     case 'fuel': {
@@ -119,7 +145,7 @@ function groupOf(line: PatternLine, code: string, amount: number): Made | undefi
       const [theirs, ours] = [share(line.fuel, base), share(line.fuel - amount, base)]
       return {
         key: `fuel ${theirs} ${ours}`,
-        kind: 'fuel',
+        kind: (kinds) => kinds.fuel,
         text: (n, of) => `${n} of ${of} fuel charges are ${theirs} % of the freight; the card says ${ours} %`,
       }
     }
@@ -141,19 +167,16 @@ function apartOf({ freight, rto }: PatternLine, code: string, amount: number): M
   const named = what[code]
   return named === undefined
     ? undefined
-    : { key: `${code} ${amount}`, kind: '', text: (n) => `${n} ${named} are ${by}` }
+    : { key: `${code} ${amount}`, kind: () => undefined, text: (n) => `${n} ${named} are ${by}` }
 }
 
 /** A finder with nothing in it; `apart` is for lines that are compared with each other. */
 export function patternFinder(apart = false): PatternFinder {
   const groups = new Map<string, Group>()
-  const kinds = new Map<string, number>()
+  const kinds: Kinds = { line: 0, forward: 0, rto: 0, cod: 0, fuel: 0, zones: new Map(), slabs: new Map() }
   return {
     add: (line, reasons) => {
-      for (const kind of kindsOf(line)) {
-        const count = kinds.get(kind) ?? 0
-        if (count > 0 || kinds.size < mostGroups) kinds.set(kind, count + 1)
-      }
+      countKinds(kinds, line)
       for (const { code, amount } of reasons) {
         const made = amount === null ? undefined : (apart ? apartOf : groupOf)(line, code, amount)
         if (made === undefined) continue
@@ -169,7 +192,7 @@ export function patternFinder(apart = false): PatternFinder {
     found: () =>
       [...groups.values()]
         .flatMap(({ code, kind, text, lines, amount, example }): Pattern[] => {
-          const of = Math.max(lines, kinds.get(kind) ?? 0)
+          const of = Math.max(lines, kind(kinds) ?? 0)
           if (lines < fewest || (!apart && lines < of * leastShare)) return []
           return [{ code, lines, of, amount, example, text: text(lines, of) }]
         })
