@@ -206,11 +206,15 @@ export function judgeOf(bench: Bench): (matched: Matched) => Outcome {
     codHere: false,
   }
   return ({ line, parcel, matchedBy, earlier }) => {
-    seen.codHere = line.child !== '' && (awbs.bits(awbs.at(line.awb)) & codBit) !== 0
-    const at = awbs.at(billedAwb(line))
-    seen.here = awbs.bits(at) & ~codBit
-    seen.hereNet = awbs.net(at)
-    seen.hereLine = awbs.line(at)
+    const isBox = line.child !== ''
+    if (isBox) {
+      awbs.goTo(line.awb)
+      seen.codHere = (awbs.bits() & codBit) !== 0
+    } else seen.codHere = false
+    awbs.goTo(billedAwb(line))
+    seen.here = awbs.bits() & ~codBit
+    seen.hereNet = awbs.net()
+    seen.hereLine = awbs.line()
     seen.before = earlier?.before ?? 0
     seen.beforeNet = earlier?.beforeNet ?? 0
     seen.earlier = earlier?.earlier ?? noEarlier
@@ -219,11 +223,11 @@ export function judgeOf(bench: Bench): (matched: Matched) => Outcome {
     // What was credited in full may be billed again.
     const kept = judged.verdict === 'credit' && net + seen.beforeNet <= 0 ? 0 : seen.here
     const bit = judged.verdict === 'credit' || line.fault !== undefined ? 0 : journeyBit[judged.journey]
-    const cod = line.cod === 0 && !(whole && line.child !== '') ? 0 : codBit
-    awbs.bill(at, kept | bit | (line.child === '' ? cod : 0), net, line.line)
-    if (line.child !== '' && cod !== 0) {
-      const place = awbs.at(line.awb)
-      awbs.bill(place, awbs.bits(place) | codBit, awbs.net(place), line.line)
+    const cod = line.cod === 0 && !(whole && isBox) ? 0 : codBit
+    awbs.bill(kept | bit | (isBox ? 0 : cod), net, line.line)
+    if (isBox && cod !== 0) {
+      awbs.goTo(line.awb)
+      awbs.bill(awbs.bits() | codBit, awbs.net(), line.line)
     }
     return { line, parcel, matchedBy, judged, earlier: seen.earlier }
   }
