@@ -7,7 +7,7 @@ import { versionOn, type Versions } from '../rates/cardversions.ts'
 import type { Lane } from '../rates/lanes.ts'
 import { roundWeight } from '../rates/measures.ts'
 import { fiveZones, knownLane, readyServices, type ReadyService } from '../rates/pricing.ts'
-import { bandFor, freightOf, hundredths, stepsOf, type RateCard } from '../rates/ratecard.ts'
+import { bandFor, freightOf, hundredths, stepsOf, type RateCard, type Service } from '../rates/ratecard.ts'
 import { zoneOf } from '../rates/zones.ts'
 import { drawnZone, type DrawnZone } from '../rates/zonetables.ts'
 import { readZoneWords } from '../read/zone.ts'
@@ -77,24 +77,25 @@ export function serviceOf({ services }: Tariff, id: string | null, name: string 
   return (id === null ? undefined : services.get(id)) ?? (name === null ? undefined : services.get(name.toLowerCase()))
 }
 
-/** Lanes of a card's own zones and of each table that were looked up, by both pincodes. */
-const lanesBefore = new WeakMap<object, Map<number, OurZone | null>>()
-const mostLanes = 200_000
+/** Lanes of a card's own zones and of each table that were looked up, by the merchant's pincode and the customer's. */
+const lanesBefore = new WeakMap<object, Map<string, Map<number, OurZone | null>>>()
+const mostMerchants = 20
 
 /** Our zone of a parcel by the card, else by the neighbours of an unknown pincode, else by its record. */
 export function ourZone({ card }: Tariff, ready: ReadyService, parcel: KnownParcel): OurZone | undefined {
   const { merchant, customer, zone } = parcel
   if (merchant !== null && customer !== null) {
     const owner = ready.zones ?? card.zones
-    let lanes = lanesBefore.get(owner)
-    if (lanes === undefined) lanesBefore.set(owner, (lanes = new Map()))
-    const key = Number(merchant) * 1_000_000 + Number(customer)
-    let found = lanes.get(key)
-    if (found === undefined) {
-      found = laneBy(card, ready, merchant, customer) ?? null
-      if (lanes.size >= mostLanes) lanes.clear()
-      lanes.set(key, found)
+    let merchants = lanesBefore.get(owner)
+    if (merchants === undefined) lanesBefore.set(owner, (merchants = new Map()))
+    let lanes = merchants.get(merchant)
+    if (lanes === undefined) {
+      if (merchants.size >= mostMerchants) merchants.clear()
+      merchants.set(merchant, (lanes = new Map()))
     }
+    const key = Number(customer)
+    let found = lanes.get(key)
+    if (found === undefined) lanes.set(key, (found = laneBy(card, ready, merchant, customer) ?? null))
     if (found !== null) return found
   }
   const own = zone === null ? undefined : zoneCalled(ready, zone)
@@ -175,30 +176,22 @@ export function pricesIn(ready: ReadyService, zone: DrawnZone): ZonePrices | str
   return prices
 }
 
-/** More weights than an invoice has. */
-const mostWeights = 50_000
-
 function zonePrices({ slabs, rto }: Lane): ZonePrices {
-  const weights = new Map<number, WeightPrice>()
   const priceOf = (units: number): WeightPrice => {
     const band = bandFor(slabs, units)
     if (band === undefined) return { freight: undefined, back: undefined, slab: units }
     const freight = freightOf(band, units)
     return { freight, back: rto(units, freight), slab: band.first + stepsOf(band, units) * band.step }
   }
+  // A line asks several times for one weight. To remember those of other lines takes longer than to work them out.
+  let [last, price] = [0, priceOf(0)]
   return {
     at: (units) => {
-      let price = weights.get(units)
-      if (price === undefined) {
-        if (weights.size >= mostWeights) weights.clear()
-        weights.set(units, (price = priceOf(units)))
-      }
+      if (units !== last) [last, price] = [units, priceOf(units)]
       return price
     },
   }
 }
-
-const unitsBefore = new WeakMap<ReadyService, Map<number, number>>()
 
 /** The weight that our parcel is charged by, and that slabs are counted by. */
 export function ourUnits(ready: ReadyService, parcel: KnownParcel): number {
@@ -208,20 +201,11 @@ export function ourUnits(ready: ReadyService, parcel: KnownParcel): number {
   if (length !== 0)
     return hundredths(slabWeight(service, chargedWeight(service, { dead, length, width, height }).weight))
   // Without sides the volume is nothing, and most parcels of a record have none.
-  return slabUnits(ready, dead)
+  return slabUnits(service, dead)
 }
 
 /** A weight that a courier charges, as slabs count it. */
-export const billedUnits = (ready: ReadyService, units: number): number => slabUnits(ready, units / 100)
+export const billedUnits = (ready: ReadyService, units: number): number => slabUnits(ready.service, units / 100)
 
-function slabUnits(ready: ReadyService, weight: number): number {
-  let known = unitsBefore.get(ready)
-  if (known === undefined) unitsBefore.set(ready, (known = new Map()))
-  let units = known.get(weight)
-  if (units === undefined) {
-    units = hundredths(slabWeight(ready.service, Math.max(weight, ready.service.min_weight)))
-    if (known.size >= mostWeights) known.clear()
-    known.set(weight, units)
-  }
-  return units
-}
+const slabUnits = (service: Service, weight: number): number =>
+  hundredths(slabWeight(service, Math.max(weight, service.min_weight)))

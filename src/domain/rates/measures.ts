@@ -38,5 +38,6 @@ export function volumetricWeight(length: number, width: number, height: number, 
 
 /** A weight rounded half-up to two decimals of a gram, so that what is printed is what is charged. */
 export function roundWeight(grams: number): number {
-  return Number.isInteger(grams) ? grams : Math.round(scaled(grams, 100)) / 100
+  // Nearly all weights have at most two decimals.
+  return Math.round(grams * 100) / 100 === grams ? grams : Math.round(scaled(grams, 100)) / 100
 }
