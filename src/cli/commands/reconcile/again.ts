@@ -80,9 +80,12 @@ export async function printKept(
   for (let after = 0; ;) {
     const lines = await database.read(() => linesOf(account, id, after, piece), 'single')
     if (lines.length === 0) break
-    await groups?.look(lines)
-    for (const line of lines) countLine(tally, line, reasonsOf(line), number, groups?.of)
-    await out.again(lines, number, terms)
+    await groups?.look(lines.map(({ awb }) => awb))
+    for (const line of lines) {
+      countLine(tally, line, reasonsOf(line), number, groups?.of)
+      out.add(line, number, terms)
+    }
+    await out.flush()
     after += lines.length
   }
   await out.end()

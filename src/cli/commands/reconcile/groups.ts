@@ -9,8 +9,8 @@ export type Grouping = (typeof groupings)[number]
 
 /** The groups of lines. */
 export interface Groups {
-  /** Looks up what the next lines need. */
-  readonly look: (lines: readonly KeptLine[]) => Promise<void>
+  /** Looks up what the next lines need, by their AWBs. */
+  readonly look: (awbs: readonly string[]) => Promise<void>
   /** The group of a line that was looked up. */
   readonly of: (line: KeptLine) => string
 }
@@ -32,16 +32,9 @@ export function groupsOf(
   if (by !== 'sku') return { look: nothing, of: names[by] }
   let known: ReadonlyMap<string, readonly string[]> = new Map()
   return {
-    look: async (lines) => {
-      const awbs = [
-        ...new Set(
-          lines.flatMap(({ awb, billed, expected }) => (expected === null || billed === expected ? [] : [awb])),
-        ),
-      ]
+    look: async (awbs) => {
       known =
-        place === undefined || awbs.length === 0
-          ? new Map()
-          : await place.database.read(() => skusOfAwbs(place.account, awbs))
+        place === undefined ? new Map() : await place.database.read(() => skusOfAwbs(place.account, [...new Set(awbs)]))
     },
     of: ({ awb }) => {
       const skus = known.get(awb) ?? []

@@ -1,30 +1,25 @@
 // Where judged lines go: records in any format, and explanations for people.
 import { childOf, type KeptLine } from '../../../engine/money/lines.ts'
 import type { Context } from '../../command/context.ts'
+import type { Workbook } from '../../command/workbook.ts'
 import { writerFor } from '../../output/csvwriter.ts'
 import { printer } from '../../output/printer.ts'
 import { bookOf } from './book.ts'
 import { explained } from './explain.ts'
-import type { Outcome } from './judging.ts'
 import type { InvoiceOptions } from './options.ts'
 import { lineView } from './lineview.ts'
 import type { PageFacts } from './page.ts'
-import { cellsOf, jsonOf, recordNames, sheetLine, type RecordTerms } from './records.ts'
+import { cellsOf, jsonOf, recordNames, sheetLines, type RecordTerms } from './records.ts'
 import type { Tally } from './tally.ts'
 
 /** Where judged lines go. */
 export interface Output {
-  readonly batch: (outcomes: readonly Outcome[], lines: readonly KeptLine[], terms: RecordTerms) => Promise<void>
-  /** Lines that were judged before, of the document of this number. */
-  readonly again: (lines: readonly KeptLine[], number: string, terms: RecordTerms) => Promise<void>
+  /** Takes a line of the document of this number; what it takes is written by the next `flush`. */
+  readonly add: (line: KeptLine, number: string, terms: RecordTerms) => void
+  readonly flush: () => Promise<void>
   readonly end: () => Promise<void>
   /** Writes what is known of the whole document. */
   readonly finish: (tally: Tally, facts: PageFacts) => Promise<void>
-}
-
-interface Numbered {
-  readonly kept: KeptLine
-  readonly number: string
 }
 
 /** Which lines are shown; `lines` prints all of them also for people, and into a workbook nothing else. */
@@ -33,74 +28,91 @@ export type Wanted = Pick<InvoiceOptions, 'only' | 'explain'> & { readonly lines
 const nothing = async (): Promise<void> => undefined
 
 /** No lines. */
-export const noOutput: Output = { batch: nothing, again: nothing, end: nothing, finish: nothing }
+export const noOutput: Output = { add: () => undefined, flush: nothing, end: nothing, finish: nothing }
 
 /** The output of a format: records, or explanations for people; the page comes later. */
 export function outputOf(context: Context, { only, explain, lines: all = false }: Wanted): Output {
-  const { format, io } = context
+  const { format } = context
   const wanted = (line: KeptLine): boolean =>
     (only === undefined || line.verdict === only) &&
     (explain === undefined || line.awb === explain || childOf(line) === explain)
-  if (format === 'plain' && !all && (explain !== undefined || only === undefined)) {
-    const write = async (lines: readonly KeptLine[], terms: RecordTerms): Promise<void> => {
-      if (explain !== undefined)
-        for (const line of lines) if (wanted(line)) await io.stdout.write(explained(line, terms, context.screen))
-    }
-    return {
-      batch: (_, lines, terms) => write(lines, terms),
-      again: (lines, _, terms) => write(lines, terms),
-      end: nothing,
-      finish: nothing,
-    }
-  }
-  const book = context.workbook === undefined || all ? undefined : bookOf(context, context.workbook)
-  const { write, end } = recordsOf(book?.context ?? context)
-  const some = (lines: readonly Numbered[]): readonly Numbered[] =>
-    only === undefined && explain === undefined ? lines : lines.filter(({ kept }) => wanted(kept))
+  const plain = format === 'plain' && !all && (explain !== undefined || only === undefined)
+  const { add, ...rest } = plain
+    ? explanationsOf(context, explain !== undefined)
+    : context.workbook === undefined || all
+      ? recordsOf(context)
+      : bookOutput(context, context.workbook)
   return {
-    batch: (outcomes, lines, terms) =>
-      write(some(lines.map((kept, n) => ({ kept, number: outcomes[n]!.line.number }))), terms),
-    again: (lines, number, terms) => write(some(lines.map((kept) => ({ kept, number }))), terms),
-    // The sheet of the lines comes after those that are known in the end.
-    end: book === undefined ? end : nothing,
+    ...rest,
+    add: (line, number, terms) => {
+      if (wanted(line)) add(line, number, terms)
+    },
+  }
+}
+
+/** Writes a workbook; the sheet of its lines comes after those that are known in the end. */
+function bookOutput(context: Context, workbook: Workbook): Output {
+  const book = bookOf(context, workbook)
+  const { end, ...rest } = recordsOf(book.context)
+  return {
+    ...rest,
+    end: nothing,
     finish: async (tally, facts) => {
-      if (book === undefined) return
       await book.write(tally, facts)
       await end()
     },
   }
 }
 
+/** Writes explanations, where one is wanted. */
+function explanationsOf({ io, screen }: Context, wanted: boolean): Output {
+  let texts: string[] = []
+  return {
+    add: (line, _, terms) => {
+      if (wanted) texts.push(explained(line, terms, screen))
+    },
+    flush: async () => {
+      for (const text of texts) await io.stdout.write(text)
+      texts = []
+    },
+    end: nothing,
+    finish: nothing,
+  }
+}
+
 /** Writes records: CSV by hand, every other format with its printer. */
-function recordsOf(context: Context): {
-  readonly write: (lines: readonly Numbered[], terms: RecordTerms) => Promise<void>
-  readonly end: () => Promise<void>
-} {
+function recordsOf(context: Context): Output {
   const { format, io, flags } = context
+  let texts: string[] = []
   if ((format === 'csv' || format === 'tsv') && !flags.has('fields')) {
     const writer = writerFor(context)
-    let header = writer.header(recordNames)
-    const between = format === 'tsv' ? '\t' : ','
+    const lineOf = sheetLines(writer, format === 'tsv' ? '\t' : ',')
+    texts.push(writer.header(recordNames))
+    const flush = async (): Promise<void> => {
+      const text = texts.join('')
+      texts = []
+      if (text !== '') await io.stdout.write(text)
+    }
     return {
-      write: async (lines, terms) => {
-        const parts: string[] = [header]
-        header = ''
-        for (const { kept, number } of lines) parts.push(sheetLine(cellsOf(kept, number, terms), writer, between))
-        const text = parts.join('')
-        if (text !== '') await io.stdout.write(text)
-      },
-      end: async () => {
-        if (header !== '') await io.stdout.write(header)
-      },
+      add: (line, number, terms) => void texts.push(lineOf(cellsOf(line, number, terms))),
+      flush,
+      end: flush,
+      finish: nothing,
     }
   }
   const out = printer(context, lineView)
   return {
-    write: (lines, terms) => out.batch(lines.map(({ kept, number }) => jsonOf(cellsOf(kept, number, terms)))),
+    add: (line, number, terms) => void texts.push(jsonOf(cellsOf(line, number, terms))),
+    flush: async () => {
+      const records = texts
+      texts = []
+      await out.batch(records)
+    },
     end: async () => {
       await out.end()
       // The page comes next.
       if (format === 'plain' && context.screen.tty) await io.stdout.write('\n')
     },
+    finish: nothing,
   }
 }

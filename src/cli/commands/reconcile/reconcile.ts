@@ -6,6 +6,7 @@ import { istDate } from '../../../domain/time.ts'
 import type { Context } from '../../command/context.ts'
 import { progress } from '../../output/progress.ts'
 import { shownHeaders } from '../../files/headers.ts'
+import type { KeptLine } from '../../../engine/money/lines.ts'
 import { growHeapSlowly } from '../../terminal/heap.ts'
 import { mostRows } from '../../workbooks/limits.ts'
 import { interrupted } from '../rates/many/stream.ts'
@@ -41,8 +42,11 @@ export interface Work {
   readonly shown: Shown
 }
 
-/** Lines that are matched in one statement. */
-const piece = 512
+/** Lines that are matched in one statement at most. */
+const most = 512
+
+/** Lines that are judged together at least. Few are in memory at once, since V8 copies what is. */
+const least = 128
 
 /** Judges an invoice, prints its lines and its page, and returns the sums; a keeper keeps the lines as they come. */
 export async function reconcile(context: Context, work: Work, keeper?: Keeper): Promise<Tally> {
@@ -62,21 +66,27 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
   const out = outputOf(context, options)
   let terms: RecordTerms | undefined
   try {
-    for await (const outcomes of judged(work, checked, stop)) {
+    for await (const { matched, judge } of judged(work, checked, stop)) {
+      const { number, courier } = matched[0]!.line
       const day = options.date ?? dayIn(work)
       terms ??= {
         gst: bench.terms.shape.gst === 'none' ? 'none' : 'included',
         courier: bench.courier,
         disputeBy: weightDeadline(file.name, day),
       }
-      const own = terms
-      const lines = outcomes.map((outcome) => keptLine(outcome, own))
-      await groups?.look(lines)
-      for (const [n, { judged: found, line }] of outcomes.entries())
-        countLine(tally, lines[n]!, found.reasons, line.number, groups?.of)
-      await keeper?.add(lines, { number: outcomes[0]!.line.number, courier: outcomes[0]!.line.courier, day, terms })
-      await out.batch(outcomes, lines, terms)
-      await bar?.advance(outcomes.length)
+      const kept: KeptLine[] = []
+      await groups?.look(matched.map(({ line }) => line.awb))
+      // One line after the other, so that nothing of a line stays in memory after it is written.
+      for (const one of matched) {
+        const outcome = judge(one)
+        const line = keptLine(outcome, terms)
+        countLine(tally, line, outcome.judged.reasons, one.line.number, groups?.of)
+        if (keeper !== undefined) kept.push(line)
+        out.add(line, one.line.number, terms)
+      }
+      await keeper?.add(kept, { number, courier, day, terms })
+      await out.flush()
+      await bar?.advance(matched.length)
       if (stop.asked) break
     }
     await out.end()
@@ -115,22 +125,28 @@ function dayIn({ seen, bench }: Work): string | undefined {
   return at === undefined ? undefined : istDate(at)
 }
 
-/** The judged lines of a file, some hundreds at a time. */
-async function* judged(work: Work, checked: TotalsCheck, stop: { asked: boolean }): AsyncGenerator<readonly Outcome[]> {
+/** Lines with their parcels, at least one, and what judges them in their order. */
+interface Piece {
+  readonly matched: readonly Matched[]
+  readonly judge: (matched: Matched) => Outcome
+}
+
+/** The lines of a file to judge, some hundreds at a time. */
+async function* judged(work: Work, checked: TotalsCheck, stop: { asked: boolean }): AsyncGenerator<Piece> {
   const { matching } = work
   let { bench } = work
   let judge = judgeOf(bench)
   let open = true
-  const conclude = async (lines: readonly Billed[]): Promise<readonly Outcome[]> => {
-    const found: Matched[] = []
-    for (let at = 0; at < lines.length; at += piece)
-      found.push(...(await match(lines.slice(at, at + piece), matching, bench)))
-    if (open) refuseDoubts(lines, found, work, bench)
+  const sought = async (lines: readonly Billed[]): Promise<Piece> => {
+    const matched: Matched[] = []
+    for (let at = 0; at < lines.length; at += most)
+      matched.push(...(await match(lines.slice(at, at + most), matching, bench)))
+    if (open) refuseDoubts(lines, matched, work, bench)
     open = false
-    return found.map(judge)
+    return { matched, judge }
   }
   let held: Billed[] = []
-  let most = looked
+  let wanted = looked
   for await (const line of linesOf(work, checked, stop)) {
     if (!Array.isArray(line)) {
       bench = { ...bench, terms: { ...bench.terms, shape: line.shape } }
@@ -138,12 +154,12 @@ async function* judged(work: Work, checked: TotalsCheck, stop: { asked: boolean 
       continue
     }
     held = held.length === 0 ? line : held.concat(line)
-    if (held.length < most) continue
-    yield await conclude(held)
+    if (held.length < wanted) continue
+    yield await sought(held)
     held = []
-    most = piece
+    wanted = least
   }
-  if (held.length > 0) yield await conclude(held)
+  if (held.length > 0) yield await sought(held)
 }
 
 function refuseDoubts(
@@ -190,7 +206,7 @@ async function* linesOf(
   if (ledger === undefined) return
   const folded = ledger.done()
   yield { shape: folded.shape }
-  for (let at = 0; at < folded.lines.length; at += piece) yield folded.lines.slice(at, at + piece)
+  for (let at = 0; at < folded.lines.length; at += least) yield folded.lines.slice(at, at + least)
 }
 
 /** Says what the reader of a file noticed. */

@@ -183,35 +183,58 @@ export function cellsOf(kept: KeptLine, invoice: string, terms: RecordTerms): Ce
 const [reasonsAt, beforeAt] = [recordNames.indexOf('reasons'), recordNames.indexOf('before')]
 const keys = recordNames.map((name, at) => `${at === 0 ? '{' : ','}"${name}":`)
 
+const own: ReadonlySet<string> = new Set(['awb', 'order', 'reasons', 'before'])
+/** Whether the texts of a column come again and again: all but a few are those of another line. */
+const shared = recordNames.map((name) => !own.has(name))
+
+/** Writes a text as it was written before, where it was. */
+function remembered(write: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>()
+  return (text) => {
+    let written = known.get(text)
+    if (written === undefined) {
+      written = write(text)
+      if (known.size < 1000) known.set(text, written)
+    }
+    return written
+  }
+}
+
 // A text of these characters is its own JSON between quotes.
 const plainText = /^[\w .:/@,()%+-]*$/
+const jsonText = (text: string): string => (plainText.test(text) ? `"${text}"` : JSON.stringify(text))
+const sharedJson = remembered(jsonText)
 
-/** The JSON text of a record. */
+/** The JSON text of a record. Joined and not added up, so that it is one text and not all of its pieces. */
 export function jsonOf(cells: readonly Cell[]): string {
-  let text = ''
+  const parts: (string | number)[] = []
   for (let at = 0; at < cells.length; at++) {
     const cell = cells[at]!
-    text += keys[at]!
-    if (typeof cell !== 'string') text += String(cell)
-    else if (at === reasonsAt || at === beforeAt) text += cell
-    else text += plainText.test(cell) ? `"${cell}"` : JSON.stringify(cell)
+    parts.push(keys[at]!)
+    if (typeof cell !== 'string') parts.push(cell ?? 'null')
+    else if (at === reasonsAt || at === beforeAt) parts.push(cell)
+    else parts.push(shared[at]! ? sharedJson(cell) : jsonText(cell))
   }
-  return text + '}'
+  parts.push('}')
+  return parts.join('')
 }
 
 // A text that no sheet takes for anything else, and that needs no quotes.
 const plainCell = /^[\w.:/][\w .:/-]*$/
 
-/** The line of a record in a sheet: cells that need care go through the writer. */
-export function sheetLine(cells: readonly Cell[], writer: CsvWriter, between: string): string {
-  let text = ''
-  for (let at = 0; at < cells.length; at++) {
-    const cell = cells[at]!
-    if (at > 0) text += between
-    if (typeof cell === 'number') text += String(cell)
-    else if (cell !== null) text += cell === '[]' || plainCell.test(cell) ? cell : writer.row([cell]).slice(0, -1)
+/** Writes the line of a record in a sheet, in place of its cells: those that need care go through the writer. */
+export function sheetLines(writer: CsvWriter, between: string): (cells: Cell[]) => string {
+  const written = (cell: string): string =>
+    cell === '[]' || plainCell.test(cell) ? cell : writer.row([cell]).slice(0, -1)
+  const sharedText = remembered(written)
+  return (cells) => {
+    for (let at = 0; at < cells.length; at++) {
+      const cell = cells[at]!
+      if (typeof cell === 'string') cells[at] = shared[at]! ? sharedText(cell) : written(cell)
+    }
+    // Null is nothing between two cells.
+    return cells.join(between) + '\n'
   }
-  return text + '\n'
 }
 
 /**
