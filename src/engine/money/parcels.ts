@@ -91,27 +91,22 @@ const columns = raw(
 const textOf = (text: string): string | null => (text === '' ? null : text)
 const numberOf = (text: string): number | null => (text === '' ? null : Number(text))
 
-/** A record with a separator in one of its texts says nothing: its parcel cannot be judged. */
-const unsaid = ['', '', '', '', '', '', '']
-
 function shipmentIn({ text }: ShipmentRow): Shipment {
   const parts = text.split(inner)
-  const [awb] = parts
-  const [name, zip, weight, worth, collected, day, id] = (parts.length === 9 ? parts.slice(1, 8) : unsaid) as Seven
+  // A record with a separator in one of its texts says nothing: its parcel cannot be judged.
+  const at = (n: number): string => (parts.length === 9 ? parts[n]! : '')
   return {
-    id,
-    awb: awb!,
-    name: textOf(name),
-    kind: parts.length === 9 ? parts[8]! : '',
-    weight: numberOf(weight),
-    zip: textOf(zip),
-    worth: numberOf(worth),
-    collected: numberOf(collected),
-    day_at: numberOf(day),
+    awb: parts[0]!,
+    name: textOf(at(1)),
+    zip: textOf(at(2)),
+    weight: numberOf(at(3)),
+    worth: numberOf(at(4)),
+    collected: numberOf(at(5)),
+    day_at: numberOf(at(6)),
+    id: at(7),
+    kind: at(8),
   }
 }
-
-type Seven = [string, string, string, string, string, string, string]
 
 /** What a kind of parcel says. */
 interface Kind {

@@ -43,6 +43,9 @@ export interface Keeper {
   readonly drop: () => Promise<void>
 }
 
+/** Lines of a transaction: AWBs come in no order, and a page of their index is then written for several of them. */
+const together = 8000
+
 /** What a document is before its first line. */
 interface Plan {
   readonly place: BesidePlace
@@ -68,7 +71,14 @@ export function keeperOf(context: Context, { place, file, sha256, card, replace 
   const { database, account } = place
   const { host } = context.io
   let document: NewDocument | undefined
+  let held: KeptLine[] = []
   let after = 0
+  const save = async ({ id }: NewDocument): Promise<void> => {
+    const lines = held
+    held = []
+    await database.write(() => addLines(account, id, lines, after))
+    after += lines.length
+  }
   const begin = async ({ number, courier, day, terms }: First): Promise<NewDocument> => {
     const own: NewDocument = {
       id: host.uuid(),
@@ -95,9 +105,9 @@ export function keeperOf(context: Context, { place, file, sha256, card, replace 
   }
   return {
     add: async (lines, first) => {
-      const own = (document ??= await begin(first))
-      await database.write(() => addLines(account, own.id, lines, after))
-      after += lines.length
+      document ??= await begin(first)
+      held.push(...lines)
+      if (held.length >= together) await save(document)
     },
     finish: async (tally, terms) => {
       if (document === undefined) {
@@ -105,6 +115,7 @@ export function keeperOf(context: Context, { place, file, sha256, card, replace 
         return
       }
       const own = document
+      if (held.length > 0) await save(own)
       if (tally.numbers.size > 1)
         throw new ShipxError(
           'invalid_file',
