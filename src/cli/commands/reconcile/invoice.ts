@@ -128,8 +128,6 @@ const invoice = verb(invoiceOptions, async (context, options) => {
   const [path = ''] = context.args
   refuse(context, invoiceFaults(options, path, context.format))
   checkShape(context, lineView)
-  if (!options.dry_run && !context.flags.has('yes') && !canAsk(context))
-    throw new ShipxError('needs_answer', 'to keep the invoice needs a yes', { hint: 'add --yes, or --dry-run' })
   if (options.infer_card !== undefined) refuseCardFile(options.infer_card, options.force)
   return withSource(context, 'beside', async (source) => {
     const shown = shownOf(context, options.out, options.force)
@@ -139,10 +137,14 @@ const invoice = verb(invoiceOptions, async (context, options) => {
       const sha256 = path === '-' ? undefined : await contentOf(path)
       const known =
         place === undefined || sha256 === undefined || options.replace ? undefined : await knownOf(place, sha256)
-      if (known === undefined) return await readInvoice(context, path, options, { place, sha256, shown })
-      const exit = await printAgain(context, place!, known, options, shown)
-      await inferCard(context, { path, maps: mapsOf(context, options), ...options }, options)
-      return exit
+      if (known !== undefined) {
+        const exit = await printAgain(context, place!, known, options, shown)
+        await inferCard(context, { path, maps: mapsOf(context, options), ...options }, options)
+        return exit
+      }
+      if (!options.dry_run && !context.flags.has('yes') && !canAsk(context))
+        throw new ShipxError('needs_answer', 'to keep the invoice needs a yes', { hint: 'add --yes, or --dry-run' })
+      return await readInvoice(context, path, options, { place, sha256, shown })
     } finally {
       shown.close()
       await place?.close()
