@@ -1,0 +1,334 @@
+// Another way to the same judgement of an invoice: fractions of BigInt over the texts of a contract, in the words of
+// docs/guides/money.md. It shares no code with the program.
+
+export const zones = ['a', 'b', 'c', 'd', 'e'] as const
+export type Zone = (typeof zones)[number]
+
+/** The prices of a version of the contract, rupees and percents as text. */
+export interface Prices {
+  readonly from: string
+  readonly freight: Readonly<Record<Zone, readonly [first: string, step: string]>>
+  readonly rto: string
+  readonly cod: readonly [fixed: string, percent: string]
+  readonly fuel: string
+  readonly docket: string
+  readonly qc: string
+}
+
+/** What is true of a parcel: hundredths of a gram, paise. */
+export interface Truth {
+  readonly awb: string
+  readonly courier: 'Delhivery' | 'Blue Dart'
+  /** Undefined where neither its record nor its pincodes say it. */
+  readonly zone: Zone | undefined
+  readonly units: bigint | undefined
+  readonly day: string
+  readonly back: boolean
+  readonly shipped: boolean
+  readonly cod: boolean
+  readonly collected: bigint
+}
+
+/** The amounts of a line by what they are for, paise. */
+export interface Amounts {
+  readonly freight: bigint
+  readonly rto: bigint
+  readonly reverse: bigint
+  readonly qc: bigint
+  readonly cod: bigint
+  readonly fuel: bigint
+  readonly other: bigint
+}
+
+/** A line as its file prints it; what the file has no column for is undefined. */
+export interface Printed extends Amounts {
+  readonly awb: string
+  readonly zone: Zone | undefined
+  readonly units: bigint | undefined
+  readonly word: 'forward' | 'rto' | 'both' | 'reverse' | undefined
+  readonly gross: bigint | undefined
+  readonly tax: bigint | undefined
+  readonly total: bigint | undefined
+}
+
+/** What the file compares, and how. */
+export interface Terms {
+  readonly biller: 'Delhivery' | undefined
+  readonly whole: boolean
+  readonly has: Readonly<Record<'cod' | 'fuel' | 'other', boolean>>
+  readonly gst: 'columns' | 'inside' | 'none'
+  readonly order: 'zone' | 'weight'
+  readonly tolerance: bigint
+  readonly weightTolerance: bigint
+}
+
+/** What was billed of an AWB so far: its ways, and the sum. */
+export interface Ledger {
+  here: Set<string>
+  hereSum: bigint
+  before: Set<string>
+  beforeSum: bigint
+}
+
+/** A judgement: paise; an unknown line has the code of why. */
+export interface Judgement {
+  readonly journey: 'forward' | 'rto' | 'reverse'
+  readonly verdict: string
+  readonly billed: bigint
+  readonly expected: bigint | undefined
+  readonly category: string
+  readonly reasons: ReadonlyMap<string, bigint | undefined>
+}
+
+type Fraction = readonly [over: bigint, under: bigint]
+const fraction = (text: string): Fraction => {
+  const [whole, decimals = ''] = text.split('.') as [string, string?]
+  return [BigInt(whole + decimals), 10n ** BigInt(decimals.length)]
+}
+const size = (n: bigint): bigint => (n < 0n ? -n : n)
+/** Half-up, away from zero for negative ones. */
+const rounded = ([over, under]: Fraction): bigint => (over < 0n ? -1n : 1n) * ((2n * size(over) + under) / (2n * under))
+export const paise = (rupees: string): bigint => rounded([fraction(rupees)[0] * 100n, fraction(rupees)[1]])
+export const share = (amount: bigint, percent: string): bigint =>
+  rounded([amount * fraction(percent)[0], 100n * fraction(percent)[1]])
+const gst = (amount: bigint): bigint => share(amount, '18')
+const bare = (amount: bigint): bigint => rounded([amount * 100n, 118n])
+
+/** Freight of a weight in hundredths of a gram: the first 500 g, and each 500 g begun. */
+export function freightOf({ freight }: Prices, zone: Zone, units: bigint): bigint {
+  const [first, step] = freight[zone]
+  const more = units <= 50_000n ? 0n : (units - 50_000n + 49_999n) / 50_000n
+  return paise(first) + more * paise(step)
+}
+export const backOf = (prices: Prices, zone: Zone, units: bigint): bigint =>
+  share(freightOf(prices, zone, units), prices.rto)
+export const codOf = ({ cod: [fixed, percent] }: Prices, collected: bigint): bigint => {
+  const part = share(collected, percent)
+  return part > paise(fixed) ? part : paise(fixed)
+}
+
+const sumOf = ({ freight, rto, reverse, qc, cod, fuel, other }: Amounts): bigint =>
+  freight + rto + reverse + qc + cod + fuel + other
+
+/** The way that a line bills. */
+function journeyOf(line: Printed, truth: Truth | undefined, { whole }: Terms): Judgement['journey'] {
+  if (!whole) {
+    if (line.reverse !== 0n || line.qc !== 0n) return 'reverse'
+    if (line.rto !== 0n) return 'rto'
+    if (line.word === 'reverse') return 'reverse'
+    if (line.freight !== 0n) return 'forward'
+  }
+  if (line.word !== undefined) return line.word === 'both' ? 'rto' : line.word
+  return truth?.back === true ? 'rto' : 'forward'
+}
+
+/** The parts of a difference, by their codes. */
+type Parts = Map<string, bigint>
+const add = (parts: Parts, code: string, amount: bigint): void => void parts.set(code, (parts.get(code) ?? 0n) + amount)
+
+interface Case {
+  readonly line: Printed
+  readonly truth: Truth
+  readonly prices: Prices
+  readonly terms: Terms
+  readonly ours: { readonly zone: Zone; readonly units: bigint }
+  readonly theirs: { readonly zone: Zone; readonly units: bigint }
+}
+
+/** Splits an amount in the order of the terms; returns what it should have been. */
+function split(
+  { terms, ours, theirs }: Case,
+  parts: Parts,
+  amount: bigint,
+  rest: string,
+  price: (zone: Zone, units: bigint) => bigint,
+): bigint {
+  const [own, their] = [price(ours.zone, ours.units), price(theirs.zone, theirs.units)]
+  const middle = terms.order === 'zone' ? price(theirs.zone, ours.units) : price(ours.zone, theirs.units)
+  const [first, second] = terms.order === 'zone' ? ['zone', 'weight'] : ['weight', 'zone']
+  add(parts, first!, middle - own)
+  add(parts, second!, their - middle)
+  add(parts, rest, amount - their)
+  return own
+}
+
+/** The COD fee that is due. */
+const codDue = ({ truth, prices }: Case): bigint => (!truth.cod || truth.back ? 0n : codOf(prices, truth.collected))
+
+/** A return: the price of returns, quality checks, and what the card adds. */
+function reverseParts({ line, prices, terms, ours }: Case, parts: Parts, paid: bigint): bigint {
+  const freight = freightOf(prices, ours.zone, ours.units)
+  const fuel = terms.whole || terms.has.fuel ? share(freight, prices.fuel) : 0n
+  const other = terms.whole || terms.has.other ? paise(prices.docket) : 0n
+  if (terms.whole) {
+    add(parts, 'reverse', paid - freight - fuel - other)
+    return freight + fuel + other
+  }
+  const qc = line.qc === 0n ? 0n : paise(prices.qc)
+  add(parts, 'reverse', line.reverse + line.freight - freight)
+  add(parts, 'qc', line.qc - qc)
+  add(parts, 'fuel', line.fuel - fuel)
+  add(parts, 'surcharge', line.rto + line.cod + line.other - other)
+  return freight + qc + fuel + other
+}
+
+/** A line with charges in columns. */
+function columnParts(given: Case, parts: Parts): bigint {
+  const { line, truth, prices, terms } = given
+  let due = 0n
+  const out = line.freight === 0n && line.rto !== 0n
+  const freight = out ? 0n : split(given, parts, line.freight, 'rate', (zone, units) => freightOf(prices, zone, units))
+  let home = 0n
+  if (line.rto !== 0n && truth.back)
+    home = split(given, parts, line.rto, 'rto_rate', (zone, units) => backOf(prices, zone, units))
+  else add(parts, 'rto_not_returned', line.rto)
+  due += freight + home
+  if (terms.has.cod) {
+    const fee = line.freight === 0n && line.cod === 0n ? 0n : codDue(given)
+    due += fee
+    const back = truth.back && fee === 0n
+    add(parts, !truth.cod ? 'cod_on_prepaid' : back ? 'cod_not_reversed' : 'cod_rate', line.cod - fee)
+  }
+  const fuel = terms.has.fuel ? share(freight, prices.fuel) + share(home, prices.fuel) : 0n
+  // A docket is of the way out.
+  const other = terms.has.other && !out ? paise(prices.docket) : 0n
+  add(parts, 'fuel', line.fuel - fuel)
+  add(parts, 'surcharge', line.other - other)
+  return due + fuel + other
+}
+
+/** A line with one amount: forward, or forward and RTO, with all that the card adds. */
+function wholeParts(given: Case, parts: Parts, paid: bigint, journey: string, outBefore: boolean): bigint {
+  const { line, truth, prices, theirs } = given
+  const says = journey === 'rto'
+  const alone = says && line.word === 'rto' && outBefore
+  const fee = alone ? 0n : codDue(given)
+  const whole = (zone: Zone, units: bigint): bigint => {
+    const out = alone ? 0n : freightOf(prices, zone, units)
+    const home = says && truth.back ? backOf(prices, zone, units) : 0n
+    return out + home + share(out, prices.fuel) + share(home, prices.fuel) + (alone ? 0n : paise(prices.docket))
+  }
+  const rest: Parts = new Map()
+  const own = split(given, rest, paid - fee, 'rest', whole)
+  let left = rest.get('rest') ?? 0n
+  if (says && !truth.back) {
+    const away = backOf(prices, theirs.zone, theirs.units)
+    const part = left < 0n ? 0n : left < away ? left : away
+    add(parts, 'rto_not_returned', part)
+    left -= part
+  }
+  add(parts, 'zone', rest.get('zone') ?? 0n)
+  add(parts, 'weight', rest.get('weight') ?? 0n)
+  add(parts, alone && truth.back ? 'rto_rate' : 'rate', left)
+  return own + fee
+}
+
+/** What a line bills in all. */
+export const billedOf = (line: Printed, { gst: how }: Terms): bigint =>
+  line.total ?? (line.gross ?? sumOf(line)) + (how === 'columns' ? (line.tax ?? 0n) : 0n)
+
+/** The greatest reason, GST on the difference aside; of two equal ones the later in the alphabet. */
+const categoryOf = (reasons: ReadonlyMap<string, bigint>): string =>
+  [...reasons]
+    .filter(([code]) => code !== 'gst_on_difference')
+    .toSorted(([a, one], [b, two]) => (size(one) === size(two) ? (a < b ? 1 : -1) : size(one) < size(two) ? 1 : -1))
+    .map(([code]) => code)[0] ?? 'ok'
+
+/** Judges a line, and enters it into the ledger of its AWB. */
+export function judged(
+  line: Printed,
+  truth: Truth | undefined,
+  versions: readonly Prices[],
+  ledger: Ledger,
+  terms: Terms,
+): Judgement {
+  const billed = billedOf(line, terms)
+  const journey = journeyOf(line, truth, terms)
+  const base = { journey, billed }
+  const credit = billed < 0n && ledger.hereSum + ledger.beforeSum > 0n
+  const outBefore = ledger.here.has('forward') || ledger.before.has('forward')
+  const whole = credit ? undefined : wholeReason(truth, ledger, journey, terms)
+  ledger.hereSum += billed
+  if (credit) {
+    if (ledger.hereSum + ledger.beforeSum <= 0n) ledger.here.clear()
+    return { ...base, verdict: 'credit', expected: billed, category: 'ok', reasons: new Map() }
+  }
+  ledger.here.add(journey)
+  const unknown = (code: string): Judgement => ({
+    ...base,
+    verdict: 'unknown',
+    expected: undefined,
+    category: 'unknown',
+    reasons: new Map([[code, undefined]]),
+  })
+  if (whole !== undefined) return concluded(base, 0n, new Map([[whole, billed]]), 0n)
+  if (billed < 0n) return unknown('credit_first')
+  const prices = versions.findLast(({ from }) => from <= truth!.day)
+  if (prices === undefined) return unknown('no_card_for_day')
+  if (truth!.zone === undefined) return unknown('no_zone')
+  if (truth!.units === undefined) return unknown('no_weight')
+  const ours = { zone: truth!.zone, units: truth!.units }
+  const granted =
+    line.units !== undefined && line.units > ours.units && line.units - ours.units <= terms.weightTolerance
+  const theirs = {
+    zone: line.zone ?? ours.zone,
+    units: line.units === undefined || granted ? ours.units : line.units,
+  }
+  return priced({ line, truth: truth!, prices, terms, ours, theirs }, base, outBefore)
+}
+
+/** Why nothing of a line was due. */
+function wholeReason(
+  truth: Truth | undefined,
+  { here, before }: Ledger,
+  journey: string,
+  { biller }: Terms,
+): string | undefined {
+  if (truth === undefined) return 'unknown_awb'
+  if (biller !== undefined && truth.courier !== biller) return 'other_courier'
+  if (!truth.shipped) return 'not_shipped'
+  return here.has(journey) ? 'duplicate' : before.has(journey) ? 'billed_before' : undefined
+}
+
+/** The judgement of a line by the card. */
+function priced(given: Case, base: Pick<Judgement, 'journey' | 'billed'>, outBefore: boolean): Judgement {
+  const { line, terms } = given
+  const inside = terms.gst === 'inside'
+  const own = inside ? { ...line, ...Object.fromEntries(amountNames.map((name) => [name, bare(line[name])])) } : line
+  const paid = inside ? bare(base.billed) : (line.gross ?? (line.total ?? 0n) - (line.tax ?? 0n))
+  const parts: Parts = new Map()
+  const bareCase = { ...given, line: own }
+  const due =
+    base.journey === 'reverse'
+      ? reverseParts(bareCase, parts, paid)
+      : terms.whole
+        ? wholeParts(bareCase, parts, paid, base.journey, outBefore)
+        : columnParts(bareCase, parts)
+  if (terms.gst === 'none') {
+    if (!terms.whole && line.total !== undefined) add(parts, 'arithmetic', line.total - sumOf(line))
+    return concluded(base, due, parts, terms.tolerance)
+  }
+  const taxed = inside ? bare(base.billed) : (line.gross ?? (terms.whole ? paid : sumOf(line)))
+  const tax = inside ? base.billed - taxed : line.tax!
+  const expected = due + gst(due)
+  add(parts, 'gst', tax - gst(taxed))
+  add(parts, 'gst_on_difference', gst(taxed) - gst(due))
+  add(parts, 'arithmetic', base.billed - expected - [...parts.values()].reduce((sum, amount) => sum + amount, 0n))
+  return concluded(base, expected, parts, terms.tolerance)
+}
+
+export const amountNames = ['freight', 'rto', 'reverse', 'qc', 'cod', 'fuel', 'other'] as const
+
+function concluded(
+  base: Pick<Judgement, 'journey' | 'billed'>,
+  expected: bigint,
+  parts: ReadonlyMap<string, bigint>,
+  tolerance: bigint,
+): Judgement {
+  const difference = base.billed - expected
+  const small = difference !== 0n && size(difference) < tolerance
+  const all = difference === 0n ? [] : small ? [['rounding', difference] as const] : [...parts]
+  const reasons = new Map(all.filter(([, amount]) => amount !== 0n))
+  const verdict = difference === 0n || small ? 'ok' : difference > 0n ? 'over' : 'under'
+  return { ...base, expected, verdict, category: categoryOf(reasons), reasons }
+}
