@@ -94,11 +94,13 @@ export function billOf(seed: number, tariff: Drawn, lines: number, faulty: numbe
     const fuel = share(freight, tariff.fuel) + share(rto, tariff.fuel)
     const kind = unit() < faulty ? pick(['rate', 'cod_rate', 'surcharge', ...(back ? ['rto_rate'] : [])]) : undefined
     const amount = 500 + below(4000)
-    const wrong = kind === undefined || (kind === 'cod_rate' && !cod) ? {} : { [kind]: amount }
+    const named = kind === 'cod_rate' && back ? 'cod_not_reversed' : kind
+    const wrong: Record<string, number> =
+      named === undefined || (kind === 'cod_rate' && !cod) ? {} : { [named]: amount }
     const own = {
       freight: freight + (wrong['rate'] ?? 0),
       rto: rto + (wrong['rto_rate'] ?? 0),
-      cod: fee + (wrong['cod_rate'] ?? 0),
+      cod: fee + (wrong['cod_rate'] ?? wrong['cod_not_reversed'] ?? 0),
       fuel,
       other: wrong['surcharge'] ?? 0,
     }

@@ -20,7 +20,7 @@ const drawn = ({ prices, ...tariff }: Drawn): unknown => ({ ...tariff, prices: O
 const inferred = (lines: Parameters<typeof countsOf>[0]) => inferredCard(countsOf(lines), false)
 
 test.each(Array.from({ length: runs(3, 20) }, (_, seed) => seed))(
-  'is the drawn tariff, to the paisa, with 5 %% of wrong lines, seed %i',
+  'is the drawn tariff, to the paisa, though one line in twenty is wrong, seed %i',
   (seed) => {
     const tariff = tariffOf(drawsOf(seed), ['A', 'B', 'C', 'D', 'E'])
     const made = billOf(seed, tariff, 2000, 0.05)
@@ -77,7 +77,19 @@ describe('the lines that there are', () => {
       freight: n === 4 ? 4500 : 3300,
     }))
     expect(inferred(lines).services[0]!.zones).toMatchObject([
-      { lines: 9, fitting: 8, example: { awb: '1000004', amount: 4500 } },
+      { lines: 9, fitting: 8, example: { line: 4, amount: 4500 } },
     ])
   })
+})
+
+test('a tariff that changes for heavier parcels ends where the first prices do', () => {
+  const tariff = tariffOf(drawsOf(7), ['C', 'D'])
+  const heavier = billOf(3, tariff, 600, 0).map(({ line }) =>
+    line.weight <= 200_000 ? line : { ...line, freight: line.freight - 900 },
+  )
+  const light = inferred(heavier.filter(({ weight }, n) => weight <= 200_000 || n % 4 === 0)).services[0]!
+  expect(light.limit).toBe(200_000)
+  expect(light.zones.map(({ zone, first, step }) => [zone, first, step])).toEqual(
+    [...tariff.prices].map(([zone, prices]) => [zone, ...prices]),
+  )
 })

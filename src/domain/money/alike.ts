@@ -1,7 +1,16 @@
 // What lines of one kind cost in a bill: the amount that most of them have, and the COD fees and slabs of its couriers
 // (docs/guides/money.md, Without a contract). Amounts are integer paise before GST, weights hundredths of a gram.
 import { codRuleOf, fewestAlike, leastAlike, type CodRule } from './codrule.ts'
-import { alikeParts, gridsOf, kindKey, usualGst, type AlikePart, type BillCounts, type Cell } from './kinds.ts'
+import {
+  alikeParts,
+  billedIn,
+  gridsOf,
+  kindKey,
+  usualGst,
+  type AlikePart,
+  type BillCounts,
+  type Cell,
+} from './kinds.ts'
 import { gridOf, slabEnd, type SlabGrid } from './slabgrid.ts'
 
 /** An amount, the lines that have it, and all lines of the kind. */
@@ -67,8 +76,8 @@ function kindsIn(cells: readonly Cell[], grids: ReadonlyMap<string, SlabGrid>): 
     let kind = making.get(key)
     if (kind === undefined) making.set(key, (kind = makingOf()))
     kind.lines += cell.lines
-    for (const [part, amounts] of cell.amounts)
-      for (const [amount, { lines }] of amounts) {
+    for (const part of alikeParts)
+      for (const { amount, lines } of billedIn(cell, part)) {
         const own = kind.amounts[part]
         own.set(amount, (own.get(amount) ?? 0) + lines)
       }

@@ -16,6 +16,8 @@ export interface CodRule {
   /** The lines that it explains, and how many there are. */
   readonly lines: number
   readonly of: number
+  /** Whether the bill says of most of them what was collected. */
+  readonly valued: boolean
 }
 
 /** Fewer lines than that are chance, and so is a smaller share of them. */
@@ -24,8 +26,10 @@ export const [fewestAlike, leastAlike] = [3, 2 / 3]
 /** Fees that are looked at. */
 const mostLooked = 2000
 
+type Bare = Pick<CodRule, 'fixed' | 'percent' | 'rule'>
+
 /** The fee of a rule for what was collected; undefined where it goes by what the line does not say. */
-export function feeBy({ fixed, percent, rule }: Omit<CodRule, 'lines' | 'of'>, collected: number | undefined) {
+export function feeBy({ fixed, percent, rule }: Bare, collected: number | undefined) {
   if (percent === 0) return fixed
   if (collected === undefined) return undefined
   const share = shareOf(percent)(collected)
@@ -75,7 +79,7 @@ export function codRuleOf(all: readonly CodLine[]): CodRule | undefined {
     lines.map(({ fee }) => fee),
     4,
   )
-  const rules: Omit<CodRule, 'lines' | 'of'>[] = fixed.map((fee) => ({ fixed: fee, percent: 0, rule: 'max' }))
+  const rules: Bare[] = fixed.map((fee) => ({ fixed: fee, percent: 0, rule: 'max' }))
   for (const percent of new Set(percents)) {
     for (const fee of [0, ...fixed.filter((one) => one > 0)]) rules.push({ fixed: fee, percent, rule: 'max' })
     const share = shareOf(percent)
@@ -88,7 +92,8 @@ export function codRuleOf(all: readonly CodLine[]): CodRule | undefined {
   let best: CodRule | undefined
   for (const rule of rules) {
     const fitting = lines.reduce((n, { fee, collected }) => (feeBy(rule, collected) === fee ? n + 1 : n), 0)
-    if (best === undefined || fitting > best.lines) best = { ...rule, lines: fitting, of: lines.length }
+    if (best === undefined || fitting > best.lines)
+      best = { ...rule, lines: fitting, of: lines.length, valued: valued.length * 2 > lines.length }
   }
   return best === undefined || best.lines < fewestAlike || best.lines < best.of * leastAlike ? undefined : best
 }

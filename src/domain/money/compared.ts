@@ -135,6 +135,8 @@ const isPrepaid = ({ line, parcel }: Compared): boolean =>
 function codPart(given: Compared, fee: number, due: number): Part {
   const amount = fee - due
   if (isPrepaid(given)) return { code: 'cod_on_prepaid', amount, text: () => 'a COD fee for a prepaid parcel' }
+  if (given.journey === 'rto' && due === 0)
+    return { code: 'cod_not_reversed', amount, text: () => 'other parcels that came back have no COD fee' }
   const text = (): string => `COD fee ₹${rupeesText(fee)} in place of ₹${rupeesText(due)}, as other lines have it`
   return { code: 'cod_rate', amount, text }
 }
@@ -154,7 +156,7 @@ function feeOf(rule: CodRule | undefined, { line, parcel }: Compared, fee: numbe
   const collected = line.collected ?? parcel?.collected
   const due = feeBy(rule, collected)
   if (due === undefined) return none('no_comparison', 'COD fees go by the value, and the line does not name it')
-  if (rule.percent === 0 && fee > due && collected === undefined && rule.lines < rule.of * nearlyAll)
+  if (rule.percent === 0 && fee > due && !(rule.valued && collected !== undefined) && rule.lines < rule.of * nearlyAll)
     return none('no_comparison', 'its COD fee may go by the value, which the line does not name')
   return due
 }

@@ -4,7 +4,7 @@
 import { percentage } from '../money.ts'
 import { agreed, comparisonOf, type Comparison } from './alike.ts'
 import { fewestAlike, leastAlike, shareRuleOf, type CodRule } from './codrule.ts'
-import { gridsOf, type AlikePart, type BillCounts, type Cell } from './kinds.ts'
+import { billedIn, gridsOf, type AlikePart, type BillCounts, type Cell } from './kinds.ts'
 import { gridsFitting, stepsAbove, type SlabGrid } from './slabgrid.ts'
 
 /** The prices of a zone, and the lines that they explain. */
@@ -17,20 +17,26 @@ export interface InferredZone {
   readonly step: number | undefined
   readonly lines: number
   readonly fitting: number
-  /** An AWB that does not fit, and its amount. */
-  readonly example: { readonly awb: string; readonly amount: number } | undefined
+  /** The first line of the commonest amount that does not fit. */
+  readonly example: { readonly line: number; readonly amount: number } | undefined
+}
+
+/** The prices of a journey. */
+export interface InferredPrices {
+  readonly zones: readonly InferredZone[]
+  /** The end of the heaviest slab that they explain: nothing tells what heavier parcels cost. */
+  readonly limit: number
 }
 
 /** The tariff of a courier. */
-export interface InferredService {
+export interface InferredService extends InferredPrices {
   readonly courier: string
   readonly grid: SlabGrid
   /** The lightest and the heaviest line, rounded up to 50 g. */
   readonly span: readonly [number, number]
-  readonly zones: readonly InferredZone[]
   /** RTO as a share of the freight, or prices of its own; undefined where nothing explains it. */
-  readonly rto: { readonly percent: number } | { readonly zones: readonly InferredZone[] } | undefined
-  readonly returns: readonly InferredZone[]
+  readonly rto: { readonly percent: number } | InferredPrices | undefined
+  readonly returns: InferredPrices
   readonly qc: number | undefined
   readonly cod: CodRule | undefined
   /** Percent of the freight; undefined where there is none. */
@@ -49,20 +55,20 @@ export interface InferredCard {
 }
 
 /** How often each amount was billed, by the steps above the first slab. */
-type Points = Map<number, Map<number, { lines: number; readonly awb: string }>>
+type Points = Map<number, Map<number, { lines: number; readonly first: number }>>
 
 /** Slabs and amounts that prices are solved from: those of most lines. */
 const [mostSlabs, mostPrices] = [12, 3]
 
 function pointsOf(cells: readonly Cell[], part: AlikePart, grid: SlabGrid): Points {
   const points: Points = new Map()
-  for (const { weight, amounts } of cells) {
-    const above = stepsAbove(grid, weight)
+  for (const cell of cells) {
+    const above = stepsAbove(grid, cell.weight)
     let own = points.get(above)
     if (own === undefined) points.set(above, (own = new Map()))
-    for (const [amount, { lines, awb }] of amounts.get(part) ?? []) {
+    for (const { amount, lines, first } of billedIn(cell, part)) {
       const same = own.get(amount)
-      if (same === undefined) own.set(amount, { lines, awb })
+      if (same === undefined) own.set(amount, { lines, first })
       else same.lines += lines
     }
   }
@@ -130,7 +136,7 @@ function zoneOf(zone: string, points: Points): InferredZone {
     known && (above === 0 || stepped) && amount === first + above * found!.step
   const odd = [...points]
     .flatMap(([above, amounts]) =>
-      [...amounts].map(([amount, { lines: n, awb }]) => ({ above, amount, lines: n, awb })),
+      [...amounts].map(([amount, { lines: n, first: line }]) => ({ above, amount, lines: n, line })),
     )
     .filter(({ above, amount }) => !right(above, amount))
     .toSorted((a, b) => b.lines - a.lines)[0]
@@ -140,7 +146,7 @@ function zoneOf(zone: string, points: Points): InferredZone {
     step: known && stepped ? found!.step : undefined,
     lines,
     fitting: known ? fitting : 0,
-    example: odd && { awb: odd.awb, amount: odd.amount },
+    example: odd && { line: odd.line, amount: odd.amount },
   }
 }
 
@@ -159,11 +165,27 @@ function byZone(cells: readonly Cell[]): ReadonlyMap<string, readonly Cell[]> {
   return new Map([...zones].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-const zonesOf = (cells: readonly Cell[], part: AlikePart, grid: SlabGrid): readonly InferredZone[] =>
-  [...byZone(cells)].flatMap(([zone, own]) => {
+/** The prices of a part by zone, and up to which weight they explain lines. */
+function pricesOf(cells: readonly Cell[], part: AlikePart, grid: SlabGrid): InferredPrices {
+  const found = [...byZone(cells)].flatMap(([zone, own]) => {
     const points = pointsOf(own, part, grid)
-    return points.size === 0 ? [] : [zoneOf(zone, points)]
+    return points.size === 0 ? [] : [{ points, prices: zoneOf(zone, points) }]
   })
+  // Slabs count as explained as far up as two thirds of their lines are.
+  const worth = new Map<number, number>()
+  for (const { points, prices } of found)
+    for (const [above, amounts] of points) {
+      const fitting = amounts.get(priceAt(prices, above) ?? NaN)?.lines ?? 0
+      const odd = prices.first === undefined ? 0 : linesAt(points, above) - fitting
+      worth.set(above, (worth.get(above) ?? 0) + fitting - 2 * odd)
+    }
+  let [sum, best, last] = [0, 0, 0]
+  for (const above of [...worth.keys()].toSorted((a, b) => a - b)) {
+    sum += worth.get(above)!
+    if (sum > best) [best, last] = [sum, above]
+  }
+  return { zones: found.map(({ prices }) => prices), limit: grid.first + last * grid.step }
+}
 
 /** The price of a slab of a zone. */
 const priceAt = ({ first, step }: InferredZone, above: number): number | undefined =>
@@ -171,15 +193,15 @@ const priceAt = ({ first, step }: InferredZone, above: number): number | undefin
 
 /** RTO: a share of the freight where one explains it, else prices of its own. */
 function rtoOf(cells: readonly Cell[], zones: readonly InferredZone[], grid: SlabGrid, whole: boolean) {
-  const own = whole ? [] : zonesOf(cells, 'rto', grid)
+  const own = whole ? { zones: [], limit: 0 } : pricesOf(cells, 'rto', grid)
   const back: { readonly freight: number; readonly rto: number; readonly lines: number }[] = []
   let lines = 0
   for (const [zone, list] of byZone(cells)) {
     const prices = zones.find((one) => one.zone === zone)
-    for (const { weight, journey, amounts } of list) {
-      if (whole && journey !== 'rto') continue
-      const freight = prices && priceAt(prices, stepsAbove(grid, weight))
-      for (const [amount, { lines: n }] of amounts.get(whole ? 'total' : 'rto') ?? []) {
+    for (const cell of list) {
+      if (whole && cell.journey !== 'rto') continue
+      const freight = prices && priceAt(prices, stepsAbove(grid, cell.weight))
+      for (const { amount, lines: n } of billedIn(cell, whole ? 'total' : 'rto')) {
         lines += n
         const rto = whole ? amount - (freight ?? 0) : amount
         if (freight !== undefined && freight > 0 && rto >= 0) back.push({ freight, rto, lines: n })
@@ -199,34 +221,31 @@ function rtoOf(cells: readonly Cell[], zones: readonly InferredZone[], grid: Sla
       return { percent, lines: back.reduce((n, one) => (share(one.freight) === one.rto ? n + one.lines : n), 0) }
     })
     .toSorted((a, b) => b.lines - a.lines)[0]
-  const fitting = own.reduce((sum, zone) => sum + zone.fitting, 0)
+  const fitting = own.zones.reduce((sum, zone) => sum + zone.fitting, 0)
   const most = found !== undefined && found.lines >= fewestAlike && found.lines >= lines * leastAlike
   if (most && found.lines >= fitting) return { rto: { percent: found.percent }, lines }
-  return { rto: own.some(({ first }) => first !== undefined) ? { zones: own } : undefined, lines }
+  return { rto: own.zones.some(({ first }) => first !== undefined) ? own : undefined, lines }
 }
 
 /** The amount that most lines of some cells have of a part; undefined where none does. */
 function commonOf(cells: readonly Cell[], part: AlikePart, of: number): number | undefined {
   const sums = new Map<number, number>()
-  for (const { amounts } of cells)
-    for (const [amount, { lines }] of amounts.get(part) ?? []) sums.set(amount, (sums.get(amount) ?? 0) + lines)
+  for (const cell of cells)
+    for (const { amount, lines } of billedIn(cell, part)) sums.set(amount, (sums.get(amount) ?? 0) + lines)
   const [found] = [...sums].toSorted((a, b) => b[1] - a[1])
   return found !== undefined && agreed({ amount: found[0], lines: found[1], of }) ? found[0] : undefined
 }
 
 const linesWith = (cells: readonly Cell[], part: AlikePart): number =>
-  cells.reduce((sum, { amounts }) => [...(amounts.get(part)?.values() ?? [])].reduce((n, one) => n + one.lines, sum), 0)
+  cells.reduce((sum, cell) => billedIn(cell, part).reduce((n, one) => n + one.lines, sum), 0)
 
 /** Slabs that are tried: the others explain no more. */
 const mostGrids = 12
 
 /** Of the slabs that fit, those whose prices explain most lines, with the prices. */
-function bestOf(
-  cells: readonly Cell[],
-  part: AlikePart,
-): { readonly grid: SlabGrid; readonly zones: readonly InferredZone[] } {
+function bestOf(cells: readonly Cell[], part: AlikePart): InferredPrices & { readonly grid: SlabGrid } {
   const [grids = gridsFitting([])] = gridsOf(cells, gridsFitting).values()
-  const tried = grids.slice(0, mostGrids).map((grid) => ({ grid, zones: zonesOf(cells, part, grid) }))
+  const tried = grids.slice(0, mostGrids).map((grid) => ({ grid, ...pricesOf(cells, part, grid) }))
   const fitting = tried.map(({ zones }) => zones.reduce((sum, one) => sum + one.fitting, 0))
   return tried[fitting.indexOf(Math.max(...fitting))]!
 }
@@ -240,7 +259,7 @@ function spanOf(cells: readonly Cell[]): readonly [number, number] {
 function serviceOf(cells: readonly Cell[], counts: BillCounts, comparison: Comparison, whole: boolean) {
   const { courier, courierShown } = cells[0]!
   const plain = whole ? cells.filter(({ payment, journey }) => payment === 'prepaid' && journey === 'forward') : cells
-  const { grid, zones } = bestOf(plain, whole ? 'total' : 'freight')
+  const { grid, zones, limit } = bestOf(plain, whole ? 'total' : 'freight')
   const { rto, lines: returned } = rtoOf(
     whole ? cells.filter(({ payment }) => payment === 'prepaid') : cells,
     zones,
@@ -254,13 +273,14 @@ function serviceOf(cells: readonly Cell[], counts: BillCounts, comparison: Compa
   const other = others === 0 ? undefined : commonOf(cells, 'other', all)
   const cod = comparison.codRule(courier, 'forward')
   const kept = comparison.codRule(courier, 'rto')
+  const paid = cells.some(({ payment }) => payment === 'cod')
   const left = [
-    ...(returned === 0 ? ['no RTO is billed'] : rto === undefined ? ['no rule explains its RTO'] : []),
-    ...(cod === undefined ? ['no rule explains its COD fees, or none is billed'] : []),
+    ...(returned === 0 ? ['no RTO is billed'] : rto === undefined ? ['too few lines agree on its RTO'] : []),
+    ...(cod !== undefined ? [] : [paid ? 'too few lines agree on its COD fees' : 'no COD fee is billed']),
     ...(kept === undefined || (kept.fixed === 0 && kept.percent === 0)
       ? []
       : ['RTO lines keep their COD fee: in JSON, the card says so ("on_rto": "charged")']),
-    ...(Number.isNaN(fuel) ? ['no one percentage explains its fuel'] : []),
+    ...(Number.isNaN(fuel) ? ['too few lines agree on its fuel'] : []),
     ...(others > 0 && other === undefined ? ['other charges of some lines follow no rule'] : []),
     ...(whole ? ['one amount for each line: what is in it besides COD fees counts as freight'] : []),
   ]
@@ -269,8 +289,9 @@ function serviceOf(cells: readonly Cell[], counts: BillCounts, comparison: Compa
     grid,
     span: spanOf(cells),
     zones,
+    limit,
     rto,
-    returns: zonesOf(cells, 'reverse', grid),
+    returns: pricesOf(cells, 'reverse', grid),
     qc: qcs === 0 ? undefined : commonOf(cells, 'qc', qcs),
     cod,
     fuel: fuel === undefined || Number.isNaN(fuel) ? undefined : fuel,

@@ -1,12 +1,14 @@
 // An inferred tariff as a sheet with the columns of `shipx ratecard template`, which `shipx ratecard import` takes. A
-// zone without a step price has prices up to its first slab alone.
+// zone without a step price has prices up to its first slab alone, and the others end where the lines do.
 import { decimalText, rupeesOf } from '../money.ts'
 import type { Rows } from '../rates/smalllines.ts'
 import { zoneHeaders } from '../rates/smallform.ts'
 import { readZoneWords } from '../read/zone.ts'
-import type { InferredCard, InferredService, InferredZone } from './inferred.ts'
+import type { InferredCard, InferredPrices, InferredService, InferredZone } from './inferred.ts'
 
 const terms = ['rto_percent', 'cod_fixed', 'cod_percent', 'cod_rule', 'fuel_percent', 'surcharge:Other', 'qc_price']
+/** Columns that the template does not have. */
+const sparse: ReadonlySet<string> = new Set(['cod_rule', 'surcharge:Other', 'qc_price'])
 const last = ['gst_percent', 'divisor']
 
 const rupees = (paise: number): string => decimalText(rupeesOf(paise))
@@ -18,7 +20,7 @@ const nameOf = ({ zone }: InferredZone): string => readZoneWords(zone) ?? zone.r
 type Cells = ReadonlyMap<string, string>
 
 /** The lines of prices of one journey: first the zones whose step is not known, with an end. */
-function linesOf(journey: string, zones: readonly InferredZone[], { grid }: InferredService): Cells[] {
+function linesOf(journey: string, { zones, limit }: InferredPrices, { grid }: InferredService): Cells[] {
   const known = zones.filter(({ first }) => first !== undefined)
   const lines = [
     known.filter(({ step }) => step === undefined),
@@ -30,7 +32,7 @@ function linesOf(journey: string, zones: readonly InferredZone[], { grid }: Infe
       ['journey', journey],
       ['first_weight', grams(grid.first)],
       ['step_weight', grams(at === 0 ? grid.first : grid.step)],
-      ...(at === 0 ? [['up_to', grams(grid.first)] as const] : []),
+      ['up_to', grams(at === 0 ? grid.first : limit)],
     ])
     for (const zone of list) {
       const { first, step } = zoneHeaders(nameOf(zone))
@@ -42,11 +44,11 @@ function linesOf(journey: string, zones: readonly InferredZone[], { grid }: Infe
 }
 
 function serviceLines(service: InferredService, gst: number | undefined): Cells[] {
-  const { courier, zones, rto, returns, cod, fuel, other, qc } = service
+  const { courier, rto, returns, cod, fuel, other, qc } = service
   const lines = [
-    ...linesOf('forward', zones, service),
+    ...linesOf('forward', service, service),
     ...linesOf('return', returns, service),
-    ...(rto !== undefined && 'zones' in rto ? linesOf('rto', rto.zones, service) : []),
+    ...(rto !== undefined && 'zones' in rto ? linesOf('rto', rto, service) : []),
   ]
   const own = new Map<string, string>([
     ...(rto !== undefined && 'percent' in rto ? [['rto_percent', decimalText(rto.percent)] as const] : []),
@@ -55,7 +57,7 @@ function serviceLines(service: InferredService, gst: number | undefined): Cells[
       : [
           ['cod_fixed', rupees(cod.fixed)] as const,
           ['cod_percent', percentText(cod.percent)] as const,
-          ['cod_rule', cod.rule] as const,
+          ...(cod.fixed * cod.percent === 0 ? [] : [['cod_rule', cod.rule] as const]),
         ]),
     ...(fuel === undefined ? [] : [['fuel_percent', percentText(fuel)] as const]),
     ...(other === undefined ? [] : [['surcharge:Other', rupees(other)] as const]),
@@ -74,7 +76,11 @@ export function inferredRows({ services, gstPercent }: InferredCard): Rows {
   const zones = [
     ...new Set(
       services.flatMap((service) =>
-        [service.zones, service.returns, service.rto !== undefined && 'zones' in service.rto ? service.rto.zones : []]
+        [
+          service.zones,
+          service.returns.zones,
+          service.rto !== undefined && 'zones' in service.rto ? service.rto.zones : [],
+        ]
           .flat()
           .filter(({ first }) => first !== undefined)
           .map(nameOf),
@@ -88,12 +94,12 @@ export function inferredRows({ services, gstPercent }: InferredCard): Rows {
     'courier',
     'service',
     ...(lines.every((cells) => cells.get('journey') === 'forward') ? [] : ['journey']),
-    ...(used('up_to') ? ['up_to'] : []),
+    'up_to',
     'first_weight',
     ...heads.map(({ first }) => first),
     'step_weight',
     ...heads.map(({ step }) => step),
-    ...terms.filter((term) => !term.includes(':') || used(term)),
+    ...terms.filter((term) => !sparse.has(term) || used(term)),
     ...last,
   ]
   return [header, ...lines.map((cells) => header.map((column) => cells.get(column) ?? ''))]

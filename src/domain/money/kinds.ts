@@ -3,7 +3,6 @@
 import { percentage } from '../money.ts'
 import { insideBase } from './amounts.ts'
 import { billedTotal, journeyOf, partSum, type Billed, type Shape } from './billed.ts'
-import type { CodLine } from './codrule.ts'
 import { finest, type SlabGrid, type Weighed } from './slabgrid.ts'
 import type { Journey } from './words.ts'
 
@@ -26,13 +25,17 @@ export interface Cell {
   readonly payment: Payment
   readonly journey: Journey
   lines: number
-  /** How many lines have an amount other than 0, and the first AWB of them. */
-  readonly amounts: Map<AlikePart, Map<number, { lines: number; readonly awb: string }>>
+  /** How many lines have an amount of a part other than 0, and the first of them; `billedIn` reads it. */
+  readonly amounts: Map<number, { lines: number; readonly first: number }>
 }
 
 /** A COD fee with the kind of its line; of a file with one amount, that amount stands in the place of the fee. */
-export interface CodSample extends CodLine {
+export interface CodSample {
   readonly cell: Cell
+  readonly line: Billed
+  readonly fee: number
+  /** What was collected; filled by what is known of the parcel where the line does not say. */
+  collected: number | undefined
 }
 
 /** A charge for fuel, and the freight of each way. */
@@ -56,10 +59,10 @@ export interface BillCounts {
 }
 
 /** Cells and amounts in memory at most; further ones are not compared. */
-const [mostCells, mostAmounts] = [60_000, 200_000]
+const [mostCells, mostAmounts] = [40_000, 80_000]
 
 /** Lines that rules of COD and fuel are worked out from: every n-th of a longer bill. */
-const mostSamples = 8000
+const mostSamples = 4000
 
 /** GST of an amount of a bill that has GST in its amounts, percent. */
 export const usualGst = 18
@@ -109,6 +112,22 @@ export function partsBefore(line: Billed, { whole, gst }: Shape, percent: number
   }
 }
 
+/** An amount of a part, the lines that have it, and the first of them. */
+export interface BilledAmount {
+  readonly amount: number
+  readonly lines: number
+  readonly first: number
+}
+
+/** The amounts of a part in a cell, those of 0 left out. */
+export function billedIn({ amounts }: Cell, part: AlikePart): readonly BilledAmount[] {
+  const [parts, own] = [alikeParts.length, alikeParts.indexOf(part)]
+  const found: BilledAmount[] = []
+  for (const [key, { lines, first }] of amounts)
+    if ((((key - own) % parts) + parts) % parts === 0) found.push({ amount: (key - own) / parts, lines, first })
+  return found
+}
+
 /** Counts the lines of a bill. */
 export function billCounts(shape: Shape): BillCounts {
   const cells = new Map<string, Cell>()
@@ -135,12 +154,11 @@ export function billCounts(shape: Shape): BillCounts {
       )
     return cell
   }
-  const count = (cell: Cell, part: AlikePart, amount: number, awb: string): void => {
-    let known = cell.amounts.get(part)
-    if (known === undefined) cell.amounts.set(part, (known = new Map()))
-    const same = known.get(amount)
+  const count = (cell: Cell, part: number, amount: number, line: number): void => {
+    const key = amount * alikeParts.length + part
+    const same = cell.amounts.get(key)
     if (same !== undefined) same.lines++
-    else if (amounts++ < mostAmounts) known.set(amount, { lines: 1, awb })
+    else if (amounts++ < mostAmounts) cell.amounts.set(key, { lines: 1, first: line })
   }
   return {
     add: (line, courier) => {
@@ -152,10 +170,15 @@ export function billCounts(shape: Shape): BillCounts {
       if (cell === undefined) return
       cell.lines++
       const parts = partsBefore(line, shape, usualGst)
-      for (const part of alikeParts) if (parts[part] !== 0) count(cell, part, parts[part], line.awb)
+      for (const [at, part] of alikeParts.entries()) if (parts[part] !== 0) count(cell, at, parts[part], line.line)
       const fee = shape.gst === 'inside' ? insideBase(line.cod, usualGst) : line.cod
       if (cell.payment === 'cod' && (shape.cod || shape.whole))
-        fees.add(() => ({ cell, fee: shape.whole ? parts.total : fee, collected: line.collected }))
+        fees.add(() => ({
+          cell,
+          line: structuredClone(line),
+          fee: shape.whole ? parts.total : fee,
+          collected: line.collected,
+        }))
       if (shape.fuel)
         fuels.add(() => ({ courier: cell.courier, amount: parts.fuel, bases: [parts.freight, parts.rto] }))
       if (shape.gst !== 'columns') return
@@ -191,12 +214,13 @@ export function gridsOf<T = SlabGrid>(
   gridFor: (lines: readonly Weighed[]) => T,
 ): ReadonlyMap<string, T> {
   const lines = new Map<string, Weighed[]>()
-  for (const { courier, zone, weight, payment, journey, amounts } of cells) {
+  for (const cell of cells) {
+    const { courier, zone, weight, payment, journey } = cell
     if (weight === 0 || zone === '') continue
     let own = lines.get(courier)
     if (own === undefined) lines.set(courier, (own = []))
     for (const part of ['freight', 'rto', 'reverse', 'total'] as const)
-      for (const [amount, { lines: n }] of amounts.get(part) ?? [])
+      for (const { amount, lines: n } of billedIn(cell, part))
         own.push({ lane: `${part} ${journey} ${payment} ${zone}`, weight, amount, lines: n })
   }
   return new Map([...lines].map(([courier, own]) => [courier, gridFor(own)]))

@@ -34,7 +34,7 @@ export const stepsAbove = ({ first, step }: SlabGrid, weight: number): number =>
 export const slabEnd = (grid: SlabGrid, weight: number): number => grid.first + stepsAbove(grid, weight) * grid.step
 
 /** Amounts that are looked at, those of most lines first. */
-const mostLooked = 3000
+const mostLooked = 1500
 
 /** How well slabs explain lines. */
 interface Fit {

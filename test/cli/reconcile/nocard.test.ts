@@ -163,9 +163,9 @@ describe('the tariff of a bill', () => {
     const { exit, stdout, stderr } = await fresh.shipx(words)
     expect([exit, stderr]).toEqual([0, expect.stringContaining('Wrote tariff.csv: 1 courier, 3 zones')])
     expect(stdout).toContain(
-      'first slab 0.5 kg, then each 0.5 kg (its lines have 0.4 kg to 2.6 kg); RTO 100 % of the freight; COD the greater of',
+      'first slab 0.5 kg, then each 0.5 kg, to 3 kg; its lines have 0.4 kg to 2.6 kg; RTO 100 % of the freight; COD the greater of',
     )
-    expect(stdout).toContain('9000')
+    expect(stdout).toContain(`line ${made.length + 2}`)
     const again = await fresh.shipx(words)
     expect([again.exit, again.stderr]).toEqual([2, expect.stringContaining('tariff.csv is there already')])
     expect(
@@ -203,7 +203,7 @@ describe('the tariff of a bill', () => {
     const sheet = readFileSync(join(fresh.folder, 'light-tariff.csv'), 'utf8')
     expect(parse<Record<string, string>>(sheet, { columns: true })).toMatchObject([
       { up_to: '500g', zone_a: '', zone_d: '45.4' },
-      { up_to: '', zone_a: '30', zone_d: '', rto_percent: '' },
+      { up_to: '3000g', zone_a: '30', zone_d: '', rto_percent: '' },
     ])
     expect((await fresh.shipx(['ratecard', 'check', 'light-tariff.csv'])).exit).toBe(0)
   })

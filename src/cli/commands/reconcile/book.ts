@@ -129,6 +129,7 @@ function detailSheets({ detail }: Tally): readonly Sheet[] {
 
 function summaryRows(tally: Tally, facts: PageFacts): readonly (readonly WorkbookCell[])[] {
   const { verdicts, detail } = tally
+  const split = splitText(facts)
   const said = (name: string, value: string | undefined): readonly WorkbookCell[] => [name, value ?? null, null, null]
   const sum = (name: string, lines: number | null, paise: number | null, value: string | null = null) => [
     name,
@@ -162,9 +163,7 @@ function summaryRows(tally: Tally, facts: PageFacts): readonly (readonly Workboo
       sum(`The total in ${counts} ${line}`, null, printed, `the lines add up to ${rupeesOf(added).toFixed(2)}`),
     ),
     said('All lines that cost too much', facts.command),
-    ...(facts.terms === undefined
-      ? []
-      : [said('The parts of a difference, in this order', splitText(facts.terms.order))]),
+    ...(split === undefined ? [] : [said('The parts of a difference, in this order', split)]),
   ]
 }
 

@@ -52,13 +52,13 @@ const columns: readonly Column<Row>[] = [
   { ...cell('fit', 4, ({ fitting }) => count(fitting)), right: true, whole: true },
   paid('first slab', 2, ({ first }) => first),
   paid('each further', 2, ({ step }) => step),
-  cell('does not fit', 6, ({ example }) => (example === undefined ? '' : example.awb)),
+  cell('does not fit', 6, ({ example }) => (example === undefined ? '' : `line ${example.line}`)),
 ]
 
 const kilograms = (units: number): string => `${units / 100_000} kg`
 
 /** What else the tariff of a courier has, in a sentence. */
-function termsOf({ courier, grid, span, rto, cod, fuel, other }: InferredService, { screen }: Context): string {
+function termsOf({ courier, grid, span, limit, rto, cod, fuel, other }: InferredService, { screen }: Context): string {
   const rupees = (paise: number): string => showMoney(rupeesOf(paise), screen)
   const fee =
     cod === undefined
@@ -68,8 +68,10 @@ function termsOf({ courier, grid, span, rto, cod, fuel, other }: InferredService
         : cod.fixed === 0
           ? `COD ${cod.percent} %`
           : `COD ${cod.rule === 'sum' ? 'the sum' : 'the greater'} of ${rupees(cod.fixed)} and ${cod.percent} %`
+  const seen = span.map(kilograms).join(' to ')
   const parts = [
-    `first slab ${kilograms(grid.first)}, then each ${kilograms(grid.step)} (its lines have ${span.map(kilograms).join(' to ')})`,
+    `first slab ${kilograms(grid.first)}, then each ${kilograms(grid.step)}, to ${kilograms(limit)}`,
+    `its lines have ${seen}`,
     ...(rto === undefined ? [] : ['percent' in rto ? `RTO ${rto.percent} % of the freight` : 'RTO by zone']),
     ...(fee === undefined ? [] : [fee]),
     ...(fuel === undefined ? [] : [`fuel ${fuel} %`]),
@@ -78,15 +80,23 @@ function termsOf({ courier, grid, span, rto, cod, fuel, other }: InferredService
   return `${safe(courier)}: ${parts.join('; ')}.`
 }
 
+/** Zones that are named, and rows that are shown: a bill has some ten. */
+const [mostNamed, mostRows] = [20, 60]
+
+/** The names of zones in a sentence. */
+function namesOf(zones: readonly InferredZone[]): string {
+  const more = zones.length - mostNamed
+  const names = zones.slice(0, mostNamed).map(({ zone }) => safe(zone))
+  return more > 0 ? `${names.join(', ')} and ${count(more)} more` : names.join(', ')
+}
+
 /** What the lines of a courier cannot tell, in sentences. */
 function leftOf({ courier, zones, left }: InferredService): readonly string[] {
-  const open = zones.filter(({ first }) => first === undefined).map(({ zone }) => safe(zone))
-  const stepless = zones.filter(({ first, step }) => first !== undefined && step === undefined)
+  const open = namesOf(zones.filter(({ first }) => first === undefined))
+  const stepless = namesOf(zones.filter(({ first, step }) => first !== undefined && step === undefined))
   const all = [
-    ...(open.length === 0 ? [] : [`no price explains the lines of zone ${open.join(', ')}`]),
-    ...(stepless.length === 0
-      ? []
-      : [`no price above the first slab in zone ${stepless.map(({ zone }) => safe(zone)).join(', ')}`]),
+    ...(open === '' ? [] : [`no price explains the lines of zone ${open}`]),
+    ...(stepless === '' ? [] : [`no price above the first slab in zone ${stepless}`]),
     ...left,
   ]
   return all.length === 0 ? [] : [`Left out for ${safe(courier)}: ${all.join('; ')}.`]
@@ -107,7 +117,8 @@ export async function writeCard(
   if (context.format === 'plain' && rows.length > 0) {
     const text = [
       'The tariff that explains most lines:',
-      table(columns, rows, context.screen).text.trimEnd(),
+      table(columns, rows.slice(0, mostRows), context.screen).text.trimEnd(),
+      ...(rows.length > mostRows ? [`and ${count(rows.length - mostRows)} more zones`] : []),
       ...priced.map((service) => termsOf(service, context)),
       '',
       '',

@@ -27,7 +27,7 @@ import { printAgain } from './again.ts'
 import { openInvoice, shapeOf, type InvoiceFile, type Opening } from './invoicefile.ts'
 import { courierCheck, dayReader, type Matching } from './judging.ts'
 import { contentOf, keeperOf, type Keeper } from './keeper.ts'
-import { blankWarnings, countsOf, type Counted } from './nocard.ts'
+import { blankWarnings, countsOf, fillCollected, type Counted } from './nocard.ts'
 import { refuseCardFile, writeCard } from './infercard.ts'
 import { keptTermsOf } from './keptterms.ts'
 import { invoiceFaults, invoiceOptions, type InvoiceOptions } from './options.ts'
@@ -91,16 +91,25 @@ interface JudgedBy {
   readonly counted: Counted | undefined
 }
 
-/** Writes the card of --infer-card from the counts of a file, which is read for them where it was not yet. */
-async function inferCard(
+/** Counts the lines of a file; what was collected comes from the parcels where the lines do not say it. */
+async function countedWith(
   context: Context,
   opening: Opening,
   options: InvoiceOptions,
-  counted?: Counted,
-): Promise<void> {
-  if (options.infer_card === undefined) return
-  const counts = counted ?? (await countsOf(context, opening, options))
-  await writeCard(context, counts, options.infer_card, options.force)
+  matching: Matching | undefined,
+): Promise<Counted> {
+  const counted = await countsOf(context, opening, options)
+  if (matching !== undefined) await fillCollected(counted.counts.codFees(), matching)
+  return counted
+}
+
+/** Writes the card of --infer-card. */
+async function inferCard(
+  context: Context,
+  { infer_card: path, force }: InvoiceOptions,
+  counts: () => Promise<Counted>,
+) {
+  if (path !== undefined) await writeCard(context, await counts(), path, force)
 }
 
 /** What the lines of a file are judged by; without a card, the file is read once for it. */
@@ -118,7 +127,7 @@ async function judgedBy(
   const { database, place, parcels } = matching
   const some = database !== undefined && (await database.read(() => hasShipments(place.account), 'single'))
   const alone = options.no_parcels || (parcels.size === 0 && !some)
-  const counted = await countsOf(context, opening, options)
+  const counted = await countedWith(context, opening, options, alone ? undefined : matching)
   const { counts, shape } = counted
   for (const warning of blankWarnings(counts)) await context.warn(warning)
   return { versions: undefined, comparison: comparisonOf(counts, shape.whole), alone, counted }
@@ -139,7 +148,10 @@ const invoice = verb(invoiceOptions, async (context, options) => {
         place === undefined || sha256 === undefined || options.replace ? undefined : await knownOf(place, sha256)
       if (known !== undefined) {
         const exit = await printAgain(context, place!, known, options, shown)
-        await inferCard(context, { path, maps: mapsOf(context, options), ...options }, options)
+        await inferCard(context, options, async () => {
+          const opening = { path, maps: mapsOf(context, options), ...options }
+          return countedWith(context, opening, options, await matchingOf(context, place, options))
+        })
         return exit
       }
       if (!options.dry_run && !context.flags.has('yes') && !canAsk(context))
@@ -189,7 +201,7 @@ async function readInvoice(
         ? undefined
         : keeperOf(context, { place, file, sha256, card, replace: options.replace })
     const tally = await kept(context, work, keeper)
-    await inferCard(context, opening, options, by.counted)
+    await inferCard(context, options, async () => by.counted ?? countedWith(context, opening, options, matching))
     if (tally.unread === 0) return 0
     throw new ShipxError('partial', `${counted(tally.unread, ['line', 'lines'])} of ${safe(path)} cannot be read`, {
       hint: 'shipx reconcile invoice … --only unknown shows them',

@@ -118,10 +118,12 @@ function bars(id: string, title: string, rows: readonly Row[]): Html {
   return html`${signedChart(caption, drawn, rupees, 'full')} ${signedChart(caption, drawn, rupees, 'phone')}`
 }
 
-function reasons(tally: Tally, { disputeBy, terms }: PageFacts): Html {
+function reasons(tally: Tally, facts: PageFacts): Html {
+  const { disputeBy } = facts
   const rows = rowsOf(new Map([...tally.reasons].filter(([code]) => code !== 'gst_on_difference')))
   if (rows.length === 0) return section('Reasons', 'Every line that can be judged is as the card says.')
-  const split = terms === undefined ? '' : ` Taken apart in this order: ${splitText(terms.order)}.`
+  const order = splitText(facts)
+  const split = order === undefined ? '' : ` Taken apart in this order: ${order}.`
   const columns: readonly Column<Row['figures']>[] = [
     ...sumColumns('Amount'),
     {
@@ -283,13 +285,15 @@ function accrual({ accrual: open }: PageFacts): Html {
   return section('Still to come', html`${said}. ${commandNote(open.command)}`)
 }
 
-const foot = ({ terms }: PageFacts, now: number): Html =>
+const foot = (facts: PageFacts, now: number): Html =>
   html`<footer>
     <h2>How this is counted</h2>
     <ul>
       <li><b>Expected</b>: what the rate card of the pickup day says for your own weight and zone.</li>
       <li><b>Over</b>, <b>under</b>: lines that differ from it by the tolerance or more.</li>
-      <li>The reasons of a line add up to its difference${terms === undefined ? '' : ', in the order above'}.</li>
+      <li>
+        The reasons of a line add up to its difference${splitText(facts) === undefined ? '' : ', in the order above'}.
+      </li>
       <li><b>Cannot be judged</b>: no card, zone or weight for the line. Such a line never counts as right.</li>
     </ul>
     <p>Made by shipx on ${istMinute(now)} IST. This page makes no request and runs no script.</p>

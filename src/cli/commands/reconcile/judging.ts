@@ -50,11 +50,14 @@ export interface Matched {
 const suffix = /-(?:RTO|R|RP|C)$/i
 const noEarlier: Earlier['earlier'] = []
 
+/** What lines are matched by. */
+export type Matcher = Pick<Bench, 'courier' | 'sameCourier' | 'dayOf' | 'alone'>
+
 /**
  * Finds the parcels of lines: by AWB, by the file of --parcels, by order and courier, by an AWB without its suffix. A box
  * that is no parcel of its own counts as the parcel that it is of.
  */
-export async function match(lines: readonly Billed[], matching: Matching, bench: Bench): Promise<readonly Matched[]> {
+export async function match(lines: readonly Billed[], matching: Matching, bench: Matcher): Promise<readonly Matched[]> {
   const { database, place, parcels } = matching
   const awbs = [...new Set(lines.flatMap(({ awb, child }) => (child === '' ? [awb] : [awb, child])))]
   if (bench.alone === true) return matchedAlone(lines, awbs, matching)
@@ -111,7 +114,7 @@ interface Known {
 type Match = Pick<Matched, 'line' | 'parcel' | 'matchedBy'>
 
 /** The parcel of a line. */
-function matchOf(line: Billed, { found, orders, bare }: Known, matching: Matching, bench: Bench): Match {
+function matchOf(line: Billed, { found, orders, bare }: Known, matching: Matching, bench: Matcher): Match {
   const { awb, child } = line
   if (child !== '') {
     // A box that has a record of its own is a parcel like any other.
@@ -167,7 +170,7 @@ function meant(
   found: KnownParcel | readonly KnownParcel[] | undefined,
   line: Billed,
   { date }: Matching,
-  bench: Bench,
+  bench: Matcher,
 ): KnownParcel | undefined {
   if (found === undefined || !isList(found)) return found
   const at = bench.dayOf(line.dated) ?? bench.dayOf(line.pickedUp) ?? date ?? Infinity
@@ -179,7 +182,7 @@ function meant(
 function onlyOne(
   found: KnownParcel | readonly KnownParcel[] | undefined,
   line: Billed,
-  bench: Bench,
+  bench: Matcher,
 ): KnownParcel | undefined {
   if (found === undefined) return undefined
   const biller = bench.courier ?? line.courier

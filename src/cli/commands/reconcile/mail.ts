@@ -17,8 +17,8 @@ export function mailText(tally: Tally, facts: PageFacts, screen: Screen): string
   const day = facts.day === undefined ? '' : ` of ${showDay(facts.day)}`
   const lines = (n: number): string => counted(n, ['line', 'lines'])
   const billed = `Your invoice ${number}${day} bills ${money(tally.billed)} ${gst} for ${lines(tally.lines)}.`
-  if (over.lines === 0)
-    return `Subject: Invoice ${number}\n\nDear team,\n\n${billed} We found nothing ${facts.card === noCard ? 'to correct' : 'above our contract'}.\n`
+  const none = facts.card === noCard ? 'to correct' : 'above our contract'
+  if (over.lines === 0) return `Subject: Invoice ${number}\n\nDear team,\n\n${billed} We found nothing ${none}.\n`
   const above =
     facts.card === noCard
       ? 'above what you bill for the same zone and weight on other lines of it'

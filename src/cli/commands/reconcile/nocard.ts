@@ -1,13 +1,14 @@
 // The first reading of a bill whose lines are compared with each other: it counts the lines of each kind.
 import type { Shape } from '../../../domain/money/billed.ts'
 import { comparedAs } from '../../../domain/money/judge.ts'
-import { billCounts, type BillCounts } from '../../../domain/money/kinds.ts'
+import { billCounts, type BillCounts, type CodSample } from '../../../domain/money/kinds.ts'
 import type { Context } from '../../command/context.ts'
 import { progress } from '../../output/progress.ts'
 import { growHeapSlowly } from '../../terminal/heap.ts'
 import { interrupted } from '../rates/many/stream.ts'
 import { openInvoice, rowsOf, shapeOf, type InvoiceFile, type Opening } from './invoicefile.ts'
 import { ledgerOf } from './ledger.ts'
+import { match, type Matcher, type Matching } from './judging.ts'
 import { lineReader } from './linereader.ts'
 import type { InvoiceOptions } from './options.ts'
 
@@ -84,3 +85,22 @@ export function blankWarnings({ blank }: BillCounts): readonly string[] {
         ],
   )
 }
+
+/** Parcels that are looked up in one statement. */
+const piece = 512
+
+/** Fills in what was collected of COD lines that do not say it, from the parcels. */
+export async function fillCollected(fees: readonly CodSample[], matching: Matching): Promise<void> {
+  const open = fees.filter(({ collected }) => collected === undefined)
+  for (let at = 0; at < open.length; at += piece) {
+    const some = open.slice(at, at + piece)
+    const found = await match(
+      some.map(({ line }) => line),
+      matching,
+      anyCourier,
+    )
+    for (const [n, { parcel }] of found.entries()) some[n]!.collected = parcel?.collected
+  }
+}
+
+const anyCourier: Matcher = { courier: undefined, sameCourier: () => true, dayOf: () => undefined }

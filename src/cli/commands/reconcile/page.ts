@@ -112,8 +112,8 @@ const columns = (header: string): readonly Column<Row>[] => [
 ]
 
 const withoutParcels =
-  'Without your parcels, shipx does not look for AWBs that are not yours, parcels of another courier or never shipped, ' +
-  'and RTO of delivered ones.'
+  'Without your parcels, shipx does not look for AWBs that are not yours, parcels of another courier or never ' +
+  'shipped, and RTO of delivered ones.'
 
 /** The page as text. */
 export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string {
@@ -127,8 +127,10 @@ export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string
     facts.card === noCard ? 'no card: its lines are compared with each other' : `card ${safe(facts.card)}`,
   ].join(' · ')
   const gst = facts.gst ? 'with GST' : 'before GST'
+  const unjudged = [...tally.unknown.values()].reduce((sum, { paise }) => sum + paise, 0)
+  const compared = facts.card === noCard ? `, ${money(tally.billed - unjudged)} of it on lines with a comparison` : ''
   const judged = [
-    `Billed ${money(tally.billed)} ${gst}, expected ${money(tally.expected)}`,
+    `Billed ${money(tally.billed)} ${gst}${compared}, expected ${money(tally.expected)}`,
     `over ${money(verdicts.over.paise)} (${counted(verdicts.over.lines, ['line', 'lines'])})`,
     `under ${money(-verdicts.under.paise)} (${count(verdicts.under.lines)})`,
     ...(verdicts.credit.lines === 0 ? [] : [`credits ${count(verdicts.credit.lines)}`]),
@@ -140,7 +142,8 @@ export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string
   const reasons = new Map([...tally.reasons].filter(([code]) => code !== 'gst_on_difference'))
   const drawn = tableText(facts.by, facts.by === 'reason' ? reasons : tally.groups, facts, screen)
   const unknown = [...tally.unknown].map(([code, { lines }]) => `${count(lines)} ${wordsOf[code] ?? code}`).join(', ')
-  const order = facts.terms === undefined ? [] : [`In this order: ${splitText(facts.terms.order)}.`]
+  const split = splitText(facts)
+  const order = split === undefined ? [] : [`In this order: ${split}.`]
   const terms = facts.terms === undefined ? '' : termsText(facts.terms, (rupees) => showMoney(rupees, screen))
   return [
     head,
@@ -160,9 +163,11 @@ export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string
   ].join('\n')
 }
 
-/** The order in which a difference is taken apart. */
-export const splitText = (order: 'zone' | 'weight'): string =>
-  `whole lines, ${order === 'weight' ? 'weight, zone' : 'zone, weight'}, price, COD, others, GST`
+/** The order in which differences were taken apart; undefined where that is not known, or where no card says a price. */
+export const splitText = ({ terms, card }: PageFacts): string | undefined =>
+  terms === undefined || card === noCard
+    ? undefined
+    : `whole lines, ${terms.order === 'weight' ? 'weight, zone' : 'zone, weight'}, price, COD, others, GST`
 
 /** Sums by their amount without regard to sign, the largest first. */
 export const largestFirst = (sums: ReadonlyMap<string, Sum>): readonly (readonly [string, Sum])[] =>
