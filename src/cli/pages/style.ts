@@ -85,7 +85,9 @@ th, td {
   font-weight: 400;
 }
 th:first-child { padding-left: 0; text-align: left; white-space: normal; min-width: 110px; max-width: 260px; }
-th.words, td.words { text-align: left; white-space: normal; min-width: 180px; }
+th.words, td.words { text-align: left; white-space: normal; min-width: 240px; }
+.long td, .long tbody th { font-size: 13px; }
+.long tbody th { overflow-wrap: break-word; min-width: 130px; }
 thead th { color: var(--soft); font-size: 12px; vertical-align: bottom; }
 .findings { margin: 0; padding-left: 20px; }
 .findings li { margin: 4px 0; }

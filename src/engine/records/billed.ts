@@ -13,12 +13,12 @@ const sums = raw(
 
 /**
  * The lines `b` of a shipment `r` added up, if an invoice that counts bills it. Of several shipments with one AWB, the
- * one that was saved last has them.
+ * one that was saved last has them. Without the cast, SQLite would look at all lines for each shipment.
  */
 export const joinBilled = (account: number): Sql =>
   sql` left join (
-    select (select max(s.seq) from shipments s where s.account_id = ${account} and s.tracking_number = l.awb) as seq,
-      ${sums}
+    select cast((select max(s.seq) from shipments s
+        where s.account_id = ${account} and s.tracking_number = l.awb) as bigint) as seq, ${sums}
     from document_lines l join documents d on d.account_id = ${account} and d.id = l.document_id
     where l.account_id = ${account} and d.complete = 1 and d.superseded_at is null
     group by l.awb) b on b.seq = r.seq`

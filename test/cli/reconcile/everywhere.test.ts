@@ -40,7 +40,8 @@ test('the same month on SQLite, PostgreSQL and beside a mirror gives the same by
     const run = async (words: readonly string[], own: Readonly<Record<string, string>> = env): Promise<void> => {
       const { stdout, stderr, exit } = await box.shipx(words, { env: own })
       expect([words, exit, stderr]).toEqual([words, 0, expect.any(String)])
-      if (words[0] === 'reconcile' || words[0] === 'invoices' || words[1] === 'cost') said.push(stdout)
+      if (words[0] === 'reconcile' || words[0] === 'invoices' || ['cost', 'summary'].includes(words[1]!))
+        said.push(stdout)
     }
     const place = records === 'import' ? env : {}
     await run(['local', 'warehouse', 'set', 'WH1', '400001'], place)
@@ -63,6 +64,9 @@ test('the same month on SQLite, PostgreSQL and beside a mirror gives the same by
     await keep('OCT', october)
     await keep('SEP', september)
     await run(['invoices', 'get', 'OCT', '--lines', '--csv', ...local])
+    // With what is still to come.
+    await run(['invoices', 'get', 'SEP', '--by', 'sku', ...local])
+    await run(['shipments', 'summary', '--by', 'courier', '--billed', '--jsonl', ...local])
     await run(['invoices', 'list', '--jsonl', '--fields', 'number,lines,billed,over,reasons', ...local])
     await run(['invoices', 'unbilled', '--jsonl', ...local])
     await run(['shipments', 'cost', '1001', '1005', '--jsonl', ...local])
@@ -72,6 +76,7 @@ test('the same month on SQLite, PostgreSQL and beside a mirror gives the same by
   expect(sqlite[1]).toContain('"category":"billed_before"')
   expect(sqlite[1]).toContain('"matched_by":"order"')
   expect(sqlite[2]).toBe(sqlite[0])
+  expect(sqlite[5]).toContain('"billed_parcels":4,')
   expect(await month({ SHIPX_DATABASE_URL: postgres.url }, 'import')).toEqual(sqlite)
   expect(await month({ SHIPX_BASE_URL: shapes.url, SHIPX_API_KEY: key }, 'pull')).toEqual(sqlite)
 })

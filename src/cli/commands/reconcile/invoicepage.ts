@@ -119,23 +119,27 @@ function bars(id: string, title: string, rows: readonly Row[]): Html {
 }
 
 function reasons(tally: Tally, facts: PageFacts): Html {
-  const { disputeBy } = facts
+  const { disputeBy, gst: taxed } = facts
   const rows = rowsOf(new Map([...tally.reasons].filter(([code]) => code !== 'gst_on_difference')))
   if (rows.length === 0) return section('Reasons', 'Every line that can be judged is as the card says.')
   const order = splitText(facts)
   const split = order === undefined ? '' : ` Taken apart in this order: ${order}.`
   const columns: readonly Column<Row['figures']>[] = [
     ...sumColumns('Amount'),
-    {
-      header: 'Dispute by',
-      show: ({ code }) => (code === 'weight' && disputeBy !== undefined ? yearOf(disputeBy.slice(0, 10)) : '–'),
-    },
+    ...(disputeBy === undefined
+      ? []
+      : [
+          {
+            header: 'Dispute by',
+            show: ({ code }: Row['figures']) => (code === 'weight' ? yearOf(disputeBy.slice(0, 10)) : '–'),
+          },
+        ]),
     { header: 'Usual proof', text: true, show: ({ code }) => evidence[code as ReasonCode] ?? '–' },
   ]
   const title = 'Differences by reason'
   return section(
     'Reasons',
-    `Differences by what they come from, before GST.${split}`,
+    `Differences by what they come from, before GST${taxed ? '; a whole line has its GST in it' : ''}.${split}`,
     bars('reasons', title, rows),
     openTable(title, 'Reason', columns, rows),
   )
@@ -180,12 +184,15 @@ const spreadColumns: readonly Column<Spread>[] = [
   { header: 'Under', show: ({ under }) => money(under) },
 ]
 
-const zoneName = (name: string | null): string => (name === null ? 'not known' : withZones(name))
+const zoneName = (name: string | null, none: string): string => (name === null ? none : withZones(name))
 
 function zones({ detail }: Tally): Html {
   const all = (detail?.zones() ?? []).slice(0, mostGroups)
   const rows = all.map((row) => ({
-    name: row.zone === row.billedAs ? zoneName(row.zone) : `${zoneName(row.zone)}, billed as ${zoneName(row.billedAs)}`,
+    name:
+      row.zone === row.billedAs
+        ? zoneName(row.zone, 'no zone')
+        : `${zoneName(row.zone, 'no zone of ours')}, billed as ${zoneName(row.billedAs, 'none')}`,
     figures: row,
   }))
   return section(
