@@ -2,7 +2,7 @@
 // still: the report in a browser, and commands on a real terminal. Run by `npm run screenshots`; Chromium must be
 // there, and a font for Hindi (Debian packages chromium, fonts-lohit-deva).
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { BrowserContextOptions } from 'playwright-core'
@@ -32,11 +32,11 @@ async function ran(args: readonly string[]): Promise<string> {
   return stdout
 }
 
-/** The top of a report, as high as the view is. */
-async function report(name: string, options: BrowserContextOptions): Promise<void> {
+/** The top of a page in a file, as high as the view is. */
+async function top(name: string, file: string, options: BrowserContextOptions): Promise<void> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
-  await page.goto(pathToFileURL(join(box.folder, 'report.html')).href)
+  await page.goto(pathToFileURL(join(box.folder, file)).href)
   keep(name, await page.screenshot())
   await context.close()
 }
@@ -79,7 +79,8 @@ if (execFileSync('fc-list', [':lang=hi'], { encoding: 'utf8' }) === '')
 
 try {
   mkdirSync(folder, { recursive: true })
-  await ran(['local', 'seed', '--shipments', '6000', '--returns', '900', '--stores', '6', '--quiet'])
+  const sample = ['--shipments', '6000', '--returns', '900', '--stores', '6', '--invoices', 'bills']
+  await ran(['local', 'seed', ...sample, '--quiet'])
   await ran(['report', '--quiet'])
   await logo('logo.png')
   await ran(['stores', 'create', '--name', 'neem-kids', '--brand', 'Neem Kids', '--logo', 'logo.png', '--quiet'])
@@ -89,9 +90,9 @@ try {
   await message('message-dark', ['--step', 'shipped', '--store', 'neem-kids'], { ...phone, colorScheme: 'dark' })
   await message('message-unbranded', ['--step', 'delivered'], desk)
   await message('message-hindi', ['--step', 'attempt_failed', '--store', 'neem-kids', '--language', 'hi'], desk)
-  await report('report', { viewport: { width: 1160, height: 1330 } })
-  await report('report-dark', { viewport: { width: 1160, height: 1330 }, colorScheme: 'dark' })
-  await report('report-phone', { viewport: { width: 390, height: 1130 }, deviceScaleFactor: 1.5 })
+  await top('report', 'report.html', { viewport: { width: 1160, height: 1330 } })
+  await top('report-dark', 'report.html', { viewport: { width: 1160, height: 1330 }, colorScheme: 'dark' })
+  await top('report-phone', 'report.html', { viewport: { width: 390, height: 1130 }, deviceScaleFactor: 1.5 })
   const listed = JSON.parse(
     await ran([
       'shipments',
@@ -112,6 +113,12 @@ try {
   await command('timeline', ['shipments', 'get', listed.data[0]!.attributes.tracking_number])
   await command('summary', ['shipments', 'summary', '--by', 'zone', '--since', '30d'])
   await command('worklist', ['shipments', 'ndr', '--limit', '8'])
+  // The later month has the faults.
+  const bills = readdirSync(join(box.folder, 'bills')).filter((bill) => bill.startsWith('deccan'))
+  const bill = `bills/${bills.toSorted().at(-1)!}`
+  await command('invoice', ['reconcile', 'invoice', bill, '--dry-run'], 120)
+  await ran(['reconcile', 'invoice', bill, '--dry-run', '--out', 'invoice.html', '--quiet'])
+  await top('invoice-page', 'invoice.html', { viewport: { width: 1160, height: 1330 } })
   const rows = ['store_name,brand_name', 'acme-kids,Acme Kids', 'acme-home,Acme Home', 'acme toys,Acme Toys']
   box.file('stores.csv', `${rows.join('\n')}\n`)
   await command('import', ['stores', 'import', 'stores.csv', '--yes'], 80, 7)
