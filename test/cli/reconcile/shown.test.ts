@@ -186,6 +186,29 @@ describe('the workbook', () => {
   })
 })
 
+describe('on a terminal', () => {
+  const terminal = { SHIPX_FORCE_TTY: '160', NO_COLOR: '1' }
+
+  test('the page says what is still to come, with its command, and adds up by SKU', async () => {
+    const words = ['reconcile', 'invoice', bill(), '--courier', 'Delhivery', '--dry-run', '--by', 'sku']
+    const { exit, stdout } = await box.shipx(words, { env: terminal })
+    expect(exit).toBe(0)
+    expect(stdout).toContain(
+      'Never billed of Sep 2026: 1 parcel, about ₹40.00 to come before GST (accrual)\n' +
+        '  shipx invoices unbilled --since 2026-09-01 --until 2026-09-30\n',
+    )
+    expect(stdout).toMatch(/^SKU +LINES +AMOUNT$[^]*^MUG +1 +₹6\.37/m)
+  })
+
+  test('invoices get --lines printed the sums and no line', { tags: ['full'] }, async () => {
+    expect((await reconcile('--date', '2026-09-30', '--yes', '-q')).exit).toBe(0)
+    const { stdout } = await box.shipx(['invoices', 'get', 'SEP <b>', '--lines'], { env: terminal })
+    for (const awb of ['1001', '1002', '1003']) expect(stdout).toMatch(new RegExp(`^ *\\d+ +${awb} |^${awb} `, 'm'))
+    expect(stdout).toContain('Billed ₹277.77 with GST')
+    expect((await box.shipx(['invoices', 'remove', 'SEP <b>', '--yes'])).exit).toBe(0)
+  })
+})
+
 describe('billed beside expected', () => {
   test('in a summary and in the report, over all kept invoices', async () => {
     const summary = async (): Promise<readonly unknown[]> => {
