@@ -2,8 +2,8 @@
 // the memory of the process (docs/inside/performance.md, Peak memory).
 import { setFlagsFromString } from 'node:v8'
 
-/** V8 collects garbage each time the heap has grown by a fifth. Collections then take 1 to 2 % of the time. */
-export const growHeapSlowly = (): void => setFlagsFromString('--heap-growing-percent=20')
+/** V8 collects garbage each time the heap has grown by so many percent. At a fifth it takes 1 to 2 % of the time. */
+export const growHeapSlowly = (percent = 20): void => setFlagsFromString(`--heap-growing-percent=${percent}`)
 
 /**
  * V8 saves memory at the cost of speed, from now on. For work that waits for a deployment or the disk. Printing 100,000

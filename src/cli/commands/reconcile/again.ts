@@ -7,6 +7,7 @@ import { linesOf } from '../../../engine/money/lines.ts'
 import { parcelPlace } from '../../../engine/money/parcels.ts'
 import type { Context } from '../../command/context.ts'
 import type { BesidePlace } from '../../source/beside.ts'
+import { growHeapSlowly, keepNewSpace } from '../../terminal/heap.ts'
 import { safe } from '../../terminal/safe.ts'
 import { versionsNamed } from '../ratecards/cards.ts'
 import { accrualOf, type Accrual, type BilledParcels } from './accrual.ts'
@@ -23,7 +24,7 @@ import { countLine, tallyOf } from './tally.ts'
 import { warehousesHere } from './warehouses.ts'
 
 /** Lines that are read at a time. */
-const piece = 2000
+const piece = 500
 
 /** Prints a kept document as it was printed when it was read. Throws `document_exists` where flags name another. */
 export async function printAgain(
@@ -73,6 +74,8 @@ export async function printKept(
   const { id, number, gst, dispute_by: disputeBy } = known
   const courier = known.courier === '' ? undefined : known.courier
   const terms: RecordTerms = { gst, courier, disputeBy: disputeBy ?? undefined }
+  keepNewSpace()
+  growHeapSlowly(60)
   const tally = tallyOf(shown, known.card === noCard)
   const { terms: judgedBy, wrong } = totalsOf(known)
   tally.wrong.push(...wrong)

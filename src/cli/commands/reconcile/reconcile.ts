@@ -7,7 +7,7 @@ import type { Context } from '../../command/context.ts'
 import { progress } from '../../output/progress.ts'
 import { shownHeaders } from '../../files/headers.ts'
 import type { KeptLine } from '../../../engine/money/lines.ts'
-import { growHeapSlowly } from '../../terminal/heap.ts'
+import { growHeapSlowly, keepNewSpace } from '../../terminal/heap.ts'
 import { mostRows } from '../../workbooks/limits.ts'
 import { interrupted } from '../rates/many/stream.ts'
 import { accrualOf } from './accrual.ts'
@@ -50,7 +50,9 @@ const least = 128
 
 /** Judges an invoice, prints its lines and its page, and returns the sums; a keeper keeps the lines as they come. */
 export async function reconcile(context: Context, work: Work, keeper?: Keeper): Promise<Tally> {
-  growHeapSlowly()
+  // What a piece of lines needs is soon garbage, and hardly anything else stays but a table outside of V8's heap.
+  keepNewSpace()
+  growHeapSlowly(60)
   const { io } = context
   const { options, file, bench, matching, shown } = work
   const stop = { asked: false }
