@@ -44,8 +44,10 @@ export function partsOf(given: Case): Parts | string {
   const points = { lane, theirs, zoneBilled, units, unitsBilled: weightBilled(given) }
   const found = terms.shape.whole ? wholeParts(given, points) : columnParts(given, points)
   if (typeof found === 'string') return found
+  const { parts, expected } = found
   return {
-    ...found,
+    parts,
+    expected,
     slab: lane.at(units).slab,
     slabBilled: theirs.at(line.weight === 0 ? units : billedUnits(ready, line.weight)).slab,
     zoneBilled: named?.name ?? line.zone.trim(),
@@ -176,6 +178,7 @@ function surchargeParts(
   own: { readonly freight: number; readonly rto: number; readonly cod: number },
   parts: Part[],
 ): number | string {
+  if (given.ready.surcharges === undefined && line.fuel === 0 && line.other === 0) return 0
   const out = own.freight === 0 && line.freight === 0 ? [] : [['forward', own.freight, own.cod] as const]
   const added = addedTo(given, [...out, ...(own.rto === 0 ? [] : [['rto', own.rto, 0] as const])])
   return typeof added === 'string' ? added : addedParts(given, line, added, parts)

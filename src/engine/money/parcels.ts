@@ -60,33 +60,38 @@ const between = (columns: readonly string[], separator: string): string => colum
 
 const moved =
   'coalesce(picked_up_at, in_transit_at, out_for_delivery_at, delivered_at, rto_initiated_at, rto_delivered_at) > 0'
-const columns = raw(
-  `concat(${between(
-    [
-      'tracking_number',
-      'order_display_id',
-      'zip',
-      'applied_weight',
-      'total_price',
-      'cod_amount',
-      'coalesce(picked_up_at, ready_for_pickup_at, nullif(created_at, 0))',
-      'id',
-    ],
-    inner,
-  )}, '${inner}', ${between(
-    [
-      'carrier_id',
-      'carrier_name',
-      'warehouse_id',
-      'zone',
-      'status',
-      'granular_status',
-      `case when ${moved} then 1 end`,
-      'is_cod',
-    ],
-    apart,
-  )}) as text`,
-)
+const textWith = (id: string): Sql =>
+  raw(
+    `concat(${between(
+      [
+        'tracking_number',
+        'order_display_id',
+        'zip',
+        'applied_weight',
+        'total_price',
+        'cod_amount',
+        'coalesce(picked_up_at, ready_for_pickup_at, nullif(created_at, 0))',
+        id,
+      ],
+      inner,
+    )}, '${inner}', ${between(
+      [
+        'carrier_id',
+        'carrier_name',
+        'warehouse_id',
+        'zone',
+        'status',
+        'granular_status',
+        `case when ${moved} then 1 end`,
+        'is_cod',
+      ],
+      apart,
+    )}) as text`,
+  )
+
+/** Ids are long, and only orders are found by them. */
+const [withIds, withoutIds] = [textWith('id'), textWith("''")]
+const columnsFor = ({ orders }: ParcelPlace): Sql => (orders ? withIds : withoutIds)
 
 const textOf = (text: string): string | null => (text === '' ? null : text)
 const numberOf = (text: string): number | null => (text === '' ? null : Number(text))
@@ -154,7 +159,7 @@ export function* parcelsOf(place: ParcelPlace, awbs: readonly string[]): Work<Fo
   const found: Found = new Map()
   for (const list of listsOf(awbs)) {
     const shipments = yield* shipmentsOf(
-      sql`select ${columns} from shipments where account_id = ${account} and tracking_number in (${list})`,
+      sql`select ${columnsFor(place)} from shipments where account_id = ${account} and tracking_number in (${list})`,
     )
     for (const [shipment, parcel] of yield* shipmentParcels(place, shipments)) add(found, shipment.awb, parcel)
   }
@@ -178,7 +183,7 @@ export function* parcelsOfOrders(place: ParcelPlace, orders: readonly string[]):
   const found: Found = new Map()
   for (const list of listsOf(orders)) {
     const shipments = yield* shipmentsOf(
-      sql`select ${columns} from shipments
+      sql`select ${columnsFor(place)} from shipments
         where account_id = ${place.account} and order_display_id in (${list})`,
     )
     for (const [shipment, parcel] of yield* shipmentParcels(place, shipments)) add(found, shipment.name!, parcel)
