@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { money } from './money.ts'
 import { p1 } from './p1.ts'
 import { p2 } from './p2.ts'
 import { p4 } from './p4.ts'
@@ -47,6 +48,7 @@ const parts: Readonly<Record<string, (setup: Setup) => Promise<readonly Figure[]
   SCANS: scans,
   SUMS: sums,
   PRICE: price,
+  M: money,
   XLSX: xlsx,
   ZONES: zones,
   PEAK: peak,

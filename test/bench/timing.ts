@@ -70,9 +70,13 @@ export function inTurn(rounds: number, works: readonly (() => unknown)[]): reado
   return times.map(median)
 }
 
-/** How a program ended: its time in ms and, where the system tells, the most memory it held, in MB. */
+/**
+ * How a program ended: its time and the processor's in ms, the latter right where no other program of ours ran, and,
+ * where the system tells, the most memory it held, in MB.
+ */
 export interface Ended {
   readonly ms: number
+  readonly cpuMs: number
   readonly peakMb: number | undefined
 }
 
@@ -99,10 +103,24 @@ function peakOf(pid: number): number | undefined {
   }
 }
 
+/** A tick of the processor's clock, ms. */
+const tick = 10
+
+/** The processor's time of all programs that ended, ms; NaN where the system does not tell. */
+function endedCpu(): number {
+  try {
+    // After the name in brackets: the state, then the fields from the fourth on.
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ')
+    return (Number(fields[13]) + Number(fields[14])) * tick
+  } catch {
+    return NaN
+  }
+}
+
 /** Runs a program to its end. Throws with the end of its stderr when it fails. */
 export function runProgram({ command, args, env, stdout, watch = false }: Start): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const from = performance.now()
+    const [from, cpu] = [performance.now(), endedCpu()]
     const child = spawn(command, args, { env: env ?? process.env, stdio: ['ignore', stdout ?? 'ignore', 'pipe'] })
     let said = ''
     let peakMb: number | undefined
@@ -120,7 +138,7 @@ export function runProgram({ command, args, env, stdout, watch = false }: Start)
     child.on('exit', (code) => {
       const ms = performance.now() - from
       clearInterval(timer)
-      if (code === 0) resolve({ ms, peakMb })
+      if (code === 0) resolve({ ms, cpuMs: endedCpu() - cpu, peakMb })
       else reject(new Error(`${command} ${args.join(' ')} ended with ${code}: ${said}`))
     })
   })
