@@ -45,6 +45,6 @@ export interface SheetPlan extends Heading {
   readonly known?: readonly string[]
   /** The sheet of a workbook: its name, or its number from 1. */
   readonly sheet?: string | undefined
-  /** Whether a sheet with such a row is meant: of several sheets the one that has it, and two of them are asked about. */
+  /** Whether a sheet with such a row is meant: of several sheets the one that has it; two of them are asked about. */
   readonly meant?: (headers: readonly string[]) => boolean
 }

@@ -1,8 +1,8 @@
 // What shipx knows of a parcel that an invoice bills: from its record, or from a file of what was shipped.
 
 /**
- * Where our weight of a parcel is from: its order, its SKUs, its record, the file of --parcels; of a child AWB the line,
- * since only the weight of the whole is known.
+ * Where our weight of a parcel is from: its order, its SKUs, its record, the file of --parcels; of one box of several
+ * the line, since only the weight of the whole is known.
  */
 export type WeightBy = 'order' | 'skus' | 'record' | 'parcels' | 'line'
 

@@ -171,7 +171,7 @@ interface Making {
 /** Pickups of an AWB that are so far apart are of two parcels, ms. */
 const apart = 90 * dayMs
 
-/** The parcel of an AWB that was picked up at an instant, made where there is none; one without an instant is the last. */
+/** The parcel of an AWB that was picked up at an instant, made where there is none; without an instant the last one. */
 function parcelOf(known: Map<string, Making>, awb: string, pickedUp: number | null): Making {
   const first = known.get(awb)
   const all = first === undefined ? [] : [first, ...(first.others ?? [])]

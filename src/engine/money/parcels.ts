@@ -167,8 +167,8 @@ export function* parcelsOf(place: ParcelPlace, awbs: readonly string[]): Work<Fo
   const left = awbs.filter((awb) => !found.has(awb))
   for (const list of listsOf(left)) {
     const returns = yield* rows<ReturnRow>(
-      sql`select id, tracking_number as awb, order_display_id, carrier_id, carrier_name, warehouse_id, zone, zip, status,
-          total_price, coalesce(return_pickup_scheduled_at, nullif(created_at, 0)) as day_at
+      sql`select id, tracking_number as awb, order_display_id, carrier_id, carrier_name, warehouse_id, zone, zip,
+          status, total_price, coalesce(return_pickup_scheduled_at, nullif(created_at, 0)) as day_at
         from returns where account_id = ${account} and tracking_number in (${list})`,
     )
     const ids = returns.map(({ id }) => id)

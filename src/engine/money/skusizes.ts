@@ -1,5 +1,5 @@
-// What parcels weigh and measure by their SKUs, where the account keeps those (docs/guides/money.md, How a line finds its
-// parcel).
+// What parcels weigh and measure by their SKUs, where the account keeps those (docs/guides/money.md, How a line finds
+// its parcel).
 import sql from 'sql-template-tag'
 import { roundWeight, scaled } from '../../domain/rates/measures.ts'
 import type { Sku } from '../accounts/skus.ts'
@@ -7,7 +7,7 @@ import { listsOf } from '../database/inlist.ts'
 import { row, rows, type RecordKind, type Work } from '../database/port.ts'
 import { withDocs } from '../records/entry.ts'
 
-/** A parcel by its SKUs: grams of all pieces, and the sides of the largest one in centimetres, 0 where none is known. */
+/** A parcel by its SKUs: grams of all pieces, and the sides of the largest one in centimetres, 0 where not known. */
 export interface SkuSize {
   readonly dead: number
   readonly length: number

@@ -54,8 +54,8 @@ const noEarlier: Earlier['earlier'] = []
 export type Matcher = Pick<Bench, 'courier' | 'sameCourier' | 'dayOf' | 'alone'>
 
 /**
- * Finds the parcels of lines: by AWB, by the file of --parcels, by order and courier, by an AWB without its suffix. A box
- * that is no parcel of its own counts as the parcel that it is of.
+ * Finds the parcels of lines: by AWB, by the file of --parcels, by order and courier, by an AWB without its suffix. A
+ * box that is no parcel of its own counts as the parcel that it is of.
  */
 export async function match(lines: readonly Billed[], matching: Matching, bench: Matcher): Promise<readonly Matched[]> {
   const { database, place, parcels } = matching

@@ -1,5 +1,5 @@
-// What a document keeps beside its lines: the sums of its reasons, the terms that it was judged by, and the totals of its
-// file that are wrong. They are one text of JSON.
+// What a document keeps beside its lines: the sums of its reasons, the terms that it was judged by, and the totals of
+// its file that are wrong. They are one text of JSON.
 import { rupeesOf } from '../../../domain/money.ts'
 import type { Terms } from '../../../domain/money/billed.ts'
 import { noCard } from '../../../domain/money/judge.ts'
@@ -13,7 +13,7 @@ export interface KeptTerms {
   readonly inside: boolean
 }
 
-/** A printed total that is not the sum of the lines, paise; `counts` says whether a row or a line of the file has it. */
+/** A printed total that is not the sum of the lines, paise; `counts` says whether a row or a line has it. */
 export interface WrongTotal {
   readonly counts: 'line' | 'row'
   readonly line: number

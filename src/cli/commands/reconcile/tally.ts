@@ -142,7 +142,10 @@ export interface TotalsCheck {
   readonly check: (row: TotalRow) => void
 }
 
-/** The check of a document's totals, which adds to `wrong`; a sum that includes subtotals is compared with the lines since the last one. */
+/**
+ * The check of a document's totals, which adds to `wrong`; a sum that includes subtotals is compared with the lines
+ * since the last one.
+ */
 export function totalsCheck(counts: 'line' | 'row', wrong: WrongTotal[]): TotalsCheck {
   let [all, freight, part, partFreight] = [0, 0, 0, 0]
   return {
