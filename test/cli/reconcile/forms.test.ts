@@ -117,6 +117,21 @@ describe('by its header', () => {
     ])
   })
 
+  test('the fuel of a return was not on the card, though the card has it', { tags: ['full'] }, async () => {
+    const rows = ['awb,type,weight_g,reverse,fuel', '1001,DTO,400,40,4', '1002,DTO,400,40,5', '1003,DTO,400,40,0']
+    const { lines } = await reconciled(box, rows.join('\n'), ['--courier', 'Delhivery'])
+    expect(lines.map((line) => [line.verdict, reasonsOf(line)])).toEqual([
+      ['ok', {}],
+      ['over', { fuel: 1 }],
+      ['under', { fuel: -4 }],
+    ])
+  })
+
+  test('--weight-tolerance 0, which help names as the usual one, was refused', { tags: ['full'] }, async () => {
+    for (const none of ['0', '0g', '0%'])
+      expect((await reconciled(box, 'awb,freight\n1001,40\n', ['--weight-tolerance', none])).exit).toBe(0)
+  })
+
   test('any other one by --map', { tags: ['full'] }, async () => {
     const rows = ['Docket,Chg wt,Bill amt', '1001,0.9,70']
     const { lines } = await reconciled(box, rows.join('\n'), [
