@@ -136,6 +136,8 @@ function parcelOf(draws: Draws, n: number, noisy: boolean): Parcel {
 /** A bill of a parcel before a form prints it. */
 export interface Bill extends Omit<Printed, 'gross' | 'tax' | 'total'> {
   readonly truth: Truth | undefined
+  /** The fuel of the way back, in `fuel`. */
+  readonly homeFuel: bigint
   /** What is added to the true tax, sum and total, paise. */
   readonly wrong: { readonly tax: bigint; readonly gross: bigint; readonly total: bigint }
 }
@@ -157,7 +159,7 @@ function billOf(draws: Draws, awb: string, truth: Truth | undefined, noisy: bool
     const reverse = freightOf(prices, zone, units) + off(4, 900)
     const fuel = now(2) ? share(reverse, prices.fuel) : 0n
     const more = { reverse, qc: now(3) ? paise(prices.qc) + off(3, 300) : 0n, fuel, other: now(2) ? 250n : 0n }
-    return { ...nothing, ...plain, ...more, word: 'reverse', wrong }
+    return { ...nothing, ...plain, ...more, homeFuel: 0n, word: 'reverse', wrong }
   }
   const home = truth?.back === true ? draws.below(3) > 0 : now(12)
   const alone = home && now(6)
@@ -171,6 +173,7 @@ function billOf(draws: Draws, awb: string, truth: Truth | undefined, noisy: bool
     rto,
     cod: fee + (now(8) ? BigInt(draws.below(4000)) : 0n),
     fuel: share(freight, prices.fuel) + share(rto, prices.fuel) + off(10, 300),
+    homeFuel: share(rto, prices.fuel),
     other: (alone ? 0n : paise(prices.docket)) + off(10, 2500),
     word: home ? (alone ? 'rto' : 'both') : 'forward',
     wrong,
@@ -180,6 +183,7 @@ function billOf(draws: Draws, awb: string, truth: Truth | undefined, noisy: bool
 const negative = (bill: Bill): Bill => ({
   ...bill,
   ...(Object.fromEntries(Object.keys(nothing).map((key) => [key, -bill[key as keyof Amounts]])) as unknown as Amounts),
+  homeFuel: -bill.homeFuel,
   wrong: none,
 })
 

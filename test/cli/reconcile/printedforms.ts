@@ -193,7 +193,9 @@ const wide: Readonly<Record<string, Wide>> = {
 /** A bill as a wide form knows it. */
 function printedBy(bill: Bill, form: Wide): Printed {
   const moved = form.columns.includes('reverse') ? bill : { ...bill, freight: bill.freight + bill.reverse }
-  const named = withOnly(moved, form.columns)
+  // A form without RTO has no fuel of it either.
+  const fuel = form.columns.includes('rto') ? bill.fuel : bill.fuel - bill.homeFuel
+  const named = withOnly({ ...moved, fuel }, form.columns)
   const taxed = Object.fromEntries(amountNames.map((name) => [name, share(named[name], '118')]))
   const own = form.gst === 'inside' ? { ...named, ...taxed } : named
   const parts = sum(own)
