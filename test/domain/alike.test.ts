@@ -96,6 +96,21 @@ describe('a line', () => {
   })
 })
 
+test('wrong tax and a wrong sum are found on a line that no other is like, and the rest of it stays unsaid', () => {
+  const judged = judgedAlone([
+    ...rows(1, { tax: 900 }),
+    ...rows(1, { zone: 'E', total: 4894 }, 10),
+    ...rows(1, { zone: 'D', tax: 600 }, 20),
+  ])
+  expect(
+    judged.map(({ verdict, category, reasons }) => [verdict, category, reasons.map(({ amount }) => amount)]),
+  ).toEqual([
+    ['over', 'gst', [306]],
+    ['over', 'arithmetic', [1000]],
+    ['unknown', 'unknown', [null]],
+  ])
+})
+
 describe('COD fees that may go by a value the bill does not name', () => {
   test('are unknown above the fixed fee, not over', () => {
     const cod = { payment: 'cod', cod: 3000, tax: 1134 } as const

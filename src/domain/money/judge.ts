@@ -100,10 +100,21 @@ function byOthers(out: Judged, line: Billed, parcel: KnownParcel | undefined, be
   out.card = noCard
   const own = comparedAs(line, courier).toLowerCase()
   const found = comparedParts({ line, parcel, courier: own, journey, shape, comparison })
-  if ('why' in found) return unjudged(out, found.why, found.text)
+  if ('why' in found) return byItself(out, line, comparison, terms) ?? unjudged(out, found.why, found.text)
   out.slabBilled = found.slab
   settle(out, line, found.parts, found.expected, taxOf(comparison.gstPercent), terms)
   return concluded(out, terms.tolerance)
+}
+
+/** A line that no other is like: wrong tax, and parts that do not add up, need none. */
+function byItself(out: Judged, line: Billed, { gstPercent }: Comparison, terms: Terms): Judged | undefined {
+  const { shape, tolerance } = terms
+  if (shape.gst === 'inside') return undefined
+  const base = shape.gst === 'columns' ? baseOf(line, shape) : shape.whole ? out.billed : partSum(line)
+  settle(out, line, [], base, taxOf(gstPercent), terms)
+  if (out.reasons.length > 0 && Math.abs(out.billed - out.expected!) >= tolerance) return concluded(out, tolerance)
+  out.gstExpected = null
+  return undefined
 }
 
 const taxes = new Map<number, Pick<Tariff, 'gst' | 'gstPercent'>>()

@@ -208,11 +208,13 @@ describe('the tariff of a bill', () => {
     expect((await fresh.shipx(['ratecard', 'check', 'light-tariff.csv'])).exit).toBe(0)
   })
 
-  test('needs the name of the courier', async () => {
+  test('says that it needs the name of the courier', async () => {
     const path = fresh.file('nameless.csv', bill(...made.map(row)).replaceAll(',Delhivery,', ',,'))
     const words = ['reconcile', 'invoice', path, '--dry-run', '--no-card', '--infer-card', 'nameless-tariff.csv']
     const { exit, stderr } = await fresh.shipx(words)
-    expect([exit, stderr]).toEqual([2, expect.stringContaining('is required with --infer-card')])
-    expect((await fresh.shipx([...words, '--courier', 'Delhivery'])).exit).toBe(0)
+    expect([exit, stderr]).toEqual([0, expect.stringContaining('The file names no courier: the card calls it Courier')])
+    const named = await fresh.shipx([...words, '--courier', 'Delhivery', '--force'])
+    expect([named.exit, named.stderr]).toEqual([0, expect.not.stringContaining('names no courier')])
+    expect(readFileSync(join(fresh.folder, 'nameless-tariff.csv'), 'utf8')).toContain('\nDelhivery,')
   })
 })

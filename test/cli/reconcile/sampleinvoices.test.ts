@@ -60,6 +60,24 @@ test('are found line by line, with the amount, and nothing else is', async () =>
   )
 })
 
+test('accuse no right line where lines are compared with each other', { tags: ['full'] }, async () => {
+  const [wrong, right]: [string[], string[]] = [[], []]
+  for (const name of readdirSync(join(box.folder, 'bills')).filter((one) => one !== 'faults.csv')) {
+    const words = ['reconcile', 'invoice', join('bills', name), '--dry-run', '--no-card', '--jsonl', '-q']
+    const { exit, stdout } = await box.shipx(words)
+    expect(exit).toBe(0)
+    for (const text of stdout.trim().split('\n')) {
+      const { line, category, verdict } = JSON.parse(text) as Line & { line: number }
+      const fault = faults.find((one) => one.file === name && Number(one.line) === line)
+      const found = `${name} ${line} ${category}`
+      if (verdict === 'over' || verdict === 'under') (fault?.category === category ? right : wrong).push(found)
+    }
+  }
+  expect(wrong).toEqual([])
+  const kinds = new Set(right.map((found) => found.split(' ')[2]))
+  expect([...kinds]).toEqual(expect.arrayContaining(['duplicate', 'not_shipped', 'other_courier', 'rate', 'surcharge']))
+})
+
 test('have one lane in a wrong zone, which is one sentence on the page and in the mail', async () => {
   const lane = faults.filter(({ what }) => what.startsWith('every parcel to'))
   const read = (...more: readonly string[]) =>

@@ -102,16 +102,20 @@ function leftOf({ courier, zones, left }: InferredService): readonly string[] {
   return all.length === 0 ? [] : [`Left out for ${safe(courier)}: ${all.join('; ')}.`]
 }
 
-/** Writes the tariff of a bill to a file, and shows how well it fits. Throws `invalid_input` without a courier. */
+/** What the card calls a courier that the file does not name. */
+const noName = 'Courier'
+
+/** Writes the tariff of a bill to a file, and shows how well it fits. */
 export async function writeCard(
   context: Context,
   { counts, shape }: Counted,
   path: string,
   force: boolean,
 ): Promise<void> {
-  const card = inferredCard(counts, shape.whole)
-  if (card.services.some(({ courier }) => courier === ''))
-    throw invalid([{ field: '--courier', message: 'is required with --infer-card: the file names no courier' }])
+  const found = inferredCard(counts, shape.whole)
+  const nameless = found.services.some(({ courier }) => courier === '')
+  const services = found.services.map((service) => ({ ...service, courier: service.courier || noName }))
+  const card = { ...found, services }
   const priced = card.services.filter(({ zones }) => zones.some(({ first }) => first !== undefined))
   const rows = card.services.flatMap(({ courier, zones }) => zones.map((zone) => ({ courier, ...zone })))
   if (context.format === 'plain' && rows.length > 0) {
@@ -134,6 +138,8 @@ export async function writeCard(
   const [header, ...lines] = inferredRows({ ...card, services: priced })
   const writer = writerFor(context, true)
   writeWhole(path, writer.header(header!) + lines.map(writer.row).join(''), force, '--infer-card')
+  if (nameless)
+    await context.warn(`The file names no courier: the card calls it ${noName}. Name it as your parcels do: --courier.`)
   const zones = priced.reduce((n, service) => n + service.zones.filter(({ first }) => first !== undefined).length, 0)
   await done(
     context,

@@ -88,6 +88,7 @@ interface JudgedBy {
   readonly comparison: Comparison | undefined
   /** Whether no parcel is looked for. */
   readonly alone: boolean
+  /** The counts of the file, where the card of --infer-card is made of them. */
   readonly counted: Counted | undefined
 }
 
@@ -129,8 +130,10 @@ async function judgedBy(
   const alone = options.no_parcels || (parcels.size === 0 && !some)
   const counted = await countedWith(context, opening, options, alone ? undefined : matching)
   const { counts, shape } = counted
+  // The counts of a long bill are tens of megabytes.
+  const kept = options.infer_card === undefined ? undefined : counted
   for (const warning of blankWarnings(counts)) await context.warn(warning)
-  return { versions: undefined, comparison: comparisonOf(counts, shape.whole), alone, counted }
+  return { versions: undefined, comparison: comparisonOf(counts, shape.whole), alone, counted: kept }
 }
 
 const invoice = verb(invoiceOptions, async (context, options) => {
