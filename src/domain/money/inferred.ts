@@ -239,13 +239,15 @@ function commonOf(cells: readonly Cell[], part: AlikePart, of: number): number |
 const linesWith = (cells: readonly Cell[], part: AlikePart): number =>
   cells.reduce((sum, cell) => billedIn(cell, part).reduce((n, one) => n + one.lines, sum), 0)
 
-/** Slabs that are tried: the others explain no more. */
-const mostGrids = 12
+/** Slabs that are tried: the others explain no more. A bill of more kinds than any courier has gets one try. */
+const [mostGrids, usualCells] = [12, 8000]
 
 /** Of the slabs that fit, those whose prices explain most lines, with the prices. */
 function bestOf(cells: readonly Cell[], part: AlikePart): InferredPrices & { readonly grid: SlabGrid } {
   const [grids = gridsFitting([])] = gridsOf(cells, gridsFitting).values()
-  const tried = grids.slice(0, mostGrids).map((grid) => ({ grid, ...pricesOf(cells, part, grid) }))
+  const tried = grids
+    .slice(0, cells.length > usualCells ? 1 : mostGrids)
+    .map((grid) => ({ grid, ...pricesOf(cells, part, grid) }))
   const fitting = tried.map(({ zones }) => zones.reduce((sum, one) => sum + one.fitting, 0))
   return tried[fitting.indexOf(Math.max(...fitting))]!
 }

@@ -59,7 +59,7 @@ export interface BillCounts {
 }
 
 /** Cells and amounts in memory at most; further ones are not compared. */
-const [mostCells, mostAmounts] = [40_000, 80_000]
+const [mostCells, mostAmounts] = [20_000, 60_000]
 
 /** Lines that rules of COD and fuel are worked out from: every n-th of a longer bill. */
 const mostSamples = 4000
