@@ -24,7 +24,7 @@ function space(bytes: Uint8Array, from: number): number {
   return at
 }
 
-/** The place after a string that begins at `from`, or -1. It reads four bytes at a time, and at most two past its end. */
+/** The place after a string that begins at `from`, or -1. It reads four bytes at a time. */
 function stringEnd(bytes: Uint8Array, words: DataView, from: number): number {
   if (bytes[from] !== 0x22) return -1
   const last = bytes.length - 4

