@@ -89,9 +89,9 @@ const textWith = (id: string): Sql =>
     )}) as text`,
   )
 
-/** Ids are long, and only orders are found by them. */
+/** Ids are long, and only orders and SKUs are found by them. */
 const [withIds, withoutIds] = [textWith('id'), textWith("''")]
-const columnsFor = ({ orders }: ParcelPlace): Sql => (orders ? withIds : withoutIds)
+const columnsFor = ({ orders, skus }: ParcelPlace): Sql => (orders || skus ? withIds : withoutIds)
 
 const textOf = (text: string): string | null => (text === '' ? null : text)
 const numberOf = (text: string): number | null => (text === '' ? null : Number(text))
