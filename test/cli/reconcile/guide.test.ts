@@ -47,6 +47,7 @@ beforeAll(async () => {
     [/INV\/26-27\/0917|<number>/, table[1]![0]!],
     [/<awb>/, table[1]![3]!],
     [/<file>/, 'september.csv'],
+    [/ratecard diff contract/, 'ratecard diff sample'],
     [/^shipx local seed.*$/, 'shipx local seed --shipments 2000 --invoices bills --force'],
     [/(invoices remove .*)$/, '$1 --dry-run'],
   ]

@@ -64,6 +64,11 @@ describe('kept', () => {
     expect(stderr).toMatch(
       /^! --order: what is shown was judged when it was kept\..*invoices remove TERMS, or --replace/m,
     )
+    const dry = await read(path, '--order', 'weight', '--dry-run')
+    expect(dry.stdout).not.toBe(first.stdout)
+    expect(dry.stdout).not.toContain('billed_before')
+    const other = await read(path, '--number', 'OTHER', '--dry-run')
+    expect([other.exit, lines(other.stdout)[0]!['invoice']]).toEqual([0, 'OTHER'])
     expect((await box.shipx(['invoices', 'remove', 'TERMS', '--yes'])).exit).toBe(0)
   })
 
@@ -140,6 +145,9 @@ describe('kept', () => {
       { awb: '1003', expected: 40, zone: 'zone_c', weight: 400 },
       { awb: '1004', expected: 80, journey: 'rto' },
     ])
+    const misspelt = await box.shipx(['invoices', 'unbilled', '--courier', 'Delivery', '--jsonl'])
+    expect([misspelt.exit, misspelt.stdout]).toEqual([0, ''])
+    expect(misspelt.stderr).toContain('of a courier called "Delivery". Did you mean Delhivery?')
     const near = await box.shipx(['invoices', 'remove', 'SEPP', '--yes'])
     expect([near.exit, near.stderr]).toEqual([3, expect.stringContaining('Did you mean SEP?') as string])
     expect((await box.shipx(['invoices', 'remove', 'SEP', '--dry-run'])).exit).toBe(0)

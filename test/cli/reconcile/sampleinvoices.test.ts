@@ -92,6 +92,8 @@ test('have one lane in a wrong zone, which is one sentence on the page and in th
   }
   const { stdout } = await read('--mail')
   expect(stdout).toMatch(/^Subject: Invoice DP\/[\d-]+: ₹[\d,.]+ above our contract\n\nDear team,\n/)
+  // GST on the reasons was in the sum above them, and in no line below it.
+  expect(stdout).toMatch(/\n- GST on these: ₹[\d,.]+\n/)
   expect((await read('--mail', '--csv')).exit).toBe(2)
 })
 

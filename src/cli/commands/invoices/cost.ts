@@ -1,18 +1,23 @@
 // `shipx shipments cost` and `shipx invoices unbilled`: what was billed for a parcel, and what was not billed yet.
 import type { Bench } from '../../../domain/money/judge.ts'
+import { counted } from '../../../domain/count.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { tariffsOf } from '../../../domain/money/tariffs.ts'
+import { didYouMean } from '../../../domain/nearest.ts'
 import { istDate } from '../../../domain/time.ts'
 import { linesOfAwbs, type AwbLine } from '../../../engine/money/lines.ts'
 import { unbilledOf } from '../../../engine/money/unbilled.ts'
 import { parcelPlace, parcelsOf, type Found } from '../../../engine/money/parcels.ts'
 import { moment, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
+import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
+import { showMoney } from '../../output/display.ts'
 import { checkShape, printer, printList } from '../../output/printer.ts'
 import { plainView } from '../../output/views.ts'
 import { besideOf, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
+import { safe } from '../../terminal/safe.ts'
 import { givenVersions, versionsNamed } from '../ratecards/cards.ts'
 import { judgeUnbilled, unbilledBench } from '../reconcile/unbilled.ts'
 import { warehousesHere } from '../reconcile/warehouses.ts'
@@ -114,6 +119,35 @@ async function* unbilledIn(
   }
 }
 
+/** Which of the parcels that no invoice bills are wanted, and what they add up to. */
+function unbilledSums(courier: string | undefined) {
+  const couriers = new Set<string>()
+  let [parcels, rupees] = [0, 0]
+  return {
+    counts: ({ courier: own, expected }: Unbilled): boolean => {
+      if (own !== null) couriers.add(own)
+      if (courier !== undefined && own?.toLowerCase() !== courier.toLowerCase()) return false
+      parcels++
+      rupees += expected ?? 0
+      return true
+    },
+    /** Says the sum; warns of a courier that no parcel has. */
+    tell: async ({ note, warn, screen }: Context): Promise<void> => {
+      if (parcels > 0) {
+        const sum = showMoney(Math.round(rupees * 100) / 100, screen)
+        return note(`No invoice bills ${counted(parcels, ['parcel', 'parcels'])}; by the card ${sum} before GST.`)
+      }
+      if (courier === undefined || couriers.size === 0) return note('Invoices bill all parcels that were picked up.')
+      return warn(
+        `no parcel here is of a courier called "${safe(courier)}"${didYouMean(
+          courier,
+          [...couriers].map((one) => safe(one)),
+        )}`,
+      )
+    },
+  }
+}
+
 const unbilledOptions = { since: moment, until: moment, courier: word, card: word }
 
 const unbilled = verb(unbilledOptions, async (context, { since = 0, until, courier, card }) => {
@@ -130,16 +164,18 @@ const unbilled = verb(unbilledOptions, async (context, { since = 0, until, couri
   return withSource(context, 'read', async (source) => {
     const place = await besideOf(context, source, 'read')
     const out = printer(context, unbilledView)
+    const sums = unbilledSums(courier)
     try {
       if (place !== undefined)
         for await (const { awbs, found } of unbilledIn(place, warehouses, since, until ?? context.io.host.now()))
           await out.batch(
             awbs
               .map((awb) => unbilledRecord(awb, found, bench))
-              .filter((one) => courier === undefined || one.courier?.toLowerCase() === courier.toLowerCase())
+              .filter(sums.counts)
               .map((one) => JSON.stringify(one)),
           )
       await out.end()
+      await sums.tell(context)
       return 0
     } finally {
       await place?.close()

@@ -34,17 +34,14 @@ export async function printAgain(
   options: InvoiceOptions,
   shown: Shown,
 ): Promise<number> {
-  const { number, courier } = options
-  if ((number !== undefined && number !== known.number) || (courier !== undefined && courier !== known.courier))
-    throw new ShipxError(
-      'document_exists',
-      `this file is kept as invoice ${safe(known.number)} of ${safe(known.courier)}`,
-      {
-        hint: `shipx invoices remove ${safe(known.number)}, then read it again`,
-      },
-    )
-  const { terms, wrong } = totalsOf(known)
-  const others = otherTerms(known, terms, options, (flag) => context.flags.has(flag))
+  if (namesOf(known, options).length > 0) {
+    const of = known.courier === '' ? '' : ` of ${safe(known.courier)}`
+    throw new ShipxError('document_exists', `this file is kept as invoice ${safe(known.number)}${of}`, {
+      hint: `shipx invoices remove ${safe(known.number)}, then read it again`,
+    })
+  }
+  const { wrong } = totalsOf(known)
+  const others = termsOf(context, known, options)
   if (others.length > 0)
     await context.warn(
       `${others.join(', ')}: what is shown was judged when it was kept. To judge it anew: shipx invoices remove ` +
@@ -55,6 +52,21 @@ export async function printAgain(
   await printKept(context, place, known, { out: outputOf(context, options), by: options.by, shown })
   return 0
 }
+
+/** The flags that name another number or courier than that of a kept document. */
+const namesOf = (known: Document, { number, courier }: InvoiceOptions): readonly string[] => [
+  ...(number === undefined || number === known.number ? [] : ['--number']),
+  ...(courier === undefined || courier === known.courier ? [] : ['--courier']),
+]
+
+const termsOf = (context: Context, known: Document, options: InvoiceOptions): readonly string[] =>
+  otherTerms(known, totalsOf(known).terms, options, (flag) => context.flags.has(flag))
+
+/** The flags of a run by which a kept document was not judged. */
+export const otherFlags = (context: Context, known: Document, options: InvoiceOptions): readonly string[] => [
+  ...namesOf(known, options),
+  ...termsOf(context, known, options),
+]
 
 /** How a kept document is shown. */
 interface Showing {

@@ -52,7 +52,7 @@ const columns: readonly Column<Row>[] = [
   { ...cell('fit', 4, ({ fitting }) => count(fitting)), right: true, whole: true },
   paid('first slab', 2, ({ first }) => first),
   paid('each further', 2, ({ step }) => step),
-  cell('does not fit', 6, ({ example }) => (example === undefined ? '' : `line ${example.line}`)),
+  cell('does not fit', 6, ({ example }) => (example === undefined ? '' : `such as line ${example.line}`)),
 ]
 
 const kilograms = (units: number): string => `${units / 100_000} kg`

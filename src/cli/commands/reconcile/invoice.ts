@@ -23,7 +23,7 @@ import { safe } from '../../terminal/safe.ts'
 import { givenVersions, versionsNamed } from '../ratecards/cards.ts'
 import { warehousesHere } from './warehouses.ts'
 import { inventedNote } from '../rates/show.ts'
-import { printAgain } from './again.ts'
+import { otherFlags, printAgain } from './again.ts'
 import { openInvoice, shapeOf, type InvoiceFile, type Opening } from './invoicefile.ts'
 import { courierCheck, dayReader, type Matching } from './judging.ts'
 import { contentOf, keeperOf, type Keeper } from './keeper.ts'
@@ -48,6 +48,7 @@ async function matchingOf(
   context: Context,
   place: BesidePlace | undefined,
   options: InvoiceOptions,
+  own?: Document,
 ): Promise<Matching> {
   const parcels = await givenParcels(context, options.parcels)
   const date = options.date === undefined ? undefined : readDay(options.date)![1]
@@ -59,7 +60,7 @@ async function matchingOf(
   })
   // A document that takes the place of another does not find itself there.
   const earlier = (awbs: readonly string[], number: string) =>
-    earlierOf(account, awbs, options.replace ? number : undefined)
+    earlierOf(account, awbs, options.replace ? number : own?.number)
   return { database, place: found, parcels, date, ...(kept ? { earlier } : {}) }
 }
 
@@ -149,6 +150,14 @@ const invoice = verb(invoiceOptions, async (context, options) => {
       const sha256 = path === '-' ? undefined : await contentOf(path)
       const known =
         place === undefined || sha256 === undefined || options.replace ? undefined : await knownOf(place, sha256)
+      // A dry run changes nothing, and may ask what other terms would find.
+      const others = known === undefined || !options.dry_run ? [] : otherFlags(context, known, options)
+      if (known !== undefined && others.length > 0) {
+        await context.note(
+          `This file is kept as invoice ${safe(known.number)}; this run judges it anew with ${others.join(', ')}.`,
+        )
+        return await readInvoice(context, path, options, { place, sha256, shown, kept: known })
+      }
       if (known !== undefined) {
         const exit = await printAgain(context, place!, known, options, shown)
         await inferCard(context, options, async () => {
@@ -176,6 +185,8 @@ interface Run {
   /** Of the content of the file; undefined for standard input. */
   readonly sha256: string | undefined
   readonly shown: Shown
+  /** The document that the file is kept as; its own lines count as no earlier ones. */
+  readonly kept?: Document
 }
 
 /** Judges a file that is not kept yet, and keeps it unless it is a dry run. */
@@ -183,17 +194,17 @@ async function readInvoice(
   context: Context,
   path: string,
   options: InvoiceOptions,
-  { place, sha256, shown }: Run,
+  { place, sha256, shown, kept: own }: Run,
 ): Promise<number> {
   const maps = mapsOf(context, options)
   const opening = { path, maps, ...options }
   const file = await openInvoice(context, opening)
   try {
     await keepMaps(context, options.save_map, maps)
-    const named = options.number ?? (options.dry_run ? titleOf(path) : undefined)
+    const named = options.number ?? own?.number ?? (options.dry_run ? titleOf(path) : undefined)
     if (named === undefined && !file.places.has('number'))
       throw invalid([{ field: '--number', message: 'is required: the file does not say the number of the invoice' }])
-    const matching = await matchingOf(context, place, options)
+    const matching = await matchingOf(context, place, options, own)
     const by = await judgedBy(context, opening, options, matching)
     const bench = benchOf(file, options, by)
     const card = by.versions?.[0].name ?? noCard

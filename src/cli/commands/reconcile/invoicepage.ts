@@ -2,6 +2,7 @@
 // a workbook).
 import type { ReasonCode } from '../../../domain/money/billed.ts'
 import { count, counted } from '../../../domain/count.ts'
+import { noCard } from '../../../domain/money/judge.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { isoOf, istMinute } from '../../../domain/time.ts'
 import type { KeptLine } from '../../../engine/money/lines.ts'
@@ -11,6 +12,7 @@ import { signedChart, type Caption } from '../../pages/drawing.ts'
 import { figure, moment, pageText } from '../../pages/frame.ts'
 import { html, type Html } from '../../pages/html.ts'
 import { openTable, type Column, type Line } from '../../pages/table.ts'
+import { inventedNote } from '../rates/show.ts'
 import { unjudged } from './book.ts'
 import { mostDearest, type Spread } from './detail.ts'
 import { reasonsOf } from './explain.ts'
@@ -45,7 +47,8 @@ function head({ lines: all, wrong }: Tally, facts: PageFacts, now: number): Html
   const said = [
     lines(all),
     `Form ${form}`,
-    `Rate card ${card}`,
+    card === noCard ? 'No rate card: its lines are compared with each other' : `Rate card ${card}`,
+    ...inventedNote(card).map((note) => note.slice(0, note.indexOf('.'))),
     `Amounts ${taxed ? 'with' : 'before'} GST`,
     ...(judgedWith === '' ? [] : [`Judged with ${judgedWith}`]),
     `Made ${moment(isoOf(now))} IST`,
@@ -122,6 +125,7 @@ function reasons(tally: Tally, facts: PageFacts): Html {
   const { disputeBy, gst: taxed } = facts
   const rows = rowsOf(new Map([...tally.reasons].filter(([code]) => code !== 'gst_on_difference')))
   if (rows.length === 0) return section('Reasons', 'Every line that can be judged is as the card says.')
+  const onGst = rowsOf(new Map([...tally.reasons].filter(([code]) => code === 'gst_on_difference')))
   const order = splitText(facts)
   const split = order === undefined ? '' : ` Taken apart in this order: ${order}.`
   const columns: readonly Column<Row['figures']>[] = [
@@ -141,7 +145,7 @@ function reasons(tally: Tally, facts: PageFacts): Html {
     'Reasons',
     `Differences by what they come from, before GST${taxed ? '; a whole line has its GST in it' : ''}.${split}`,
     bars('reasons', title, rows),
-    openTable(title, 'Reason', columns, rows),
+    openTable(title, 'Reason', columns, [...rows, ...onGst]),
   )
 }
 

@@ -50,7 +50,7 @@ const kilograms = (key: string, header: string, rank: number): Column<JudgedReco
     right: true,
     raw: (record) => {
       const grams = cell(record, key)
-      return typeof grams === 'number' ? grams / 1000 : null
+      return typeof grams === 'number' ? Math.round(grams * 100) / 100_000 : null
     },
   })
 

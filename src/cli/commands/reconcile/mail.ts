@@ -27,6 +27,8 @@ export function mailText(tally: Tally, facts: PageFacts, screen: Screen): string
     .filter(([code, { paise }]) => code !== 'gst_on_difference' && paise > 0)
     .toSorted(([, a], [, b]) => b.paise - a.paise)
     .map(([code, sum]) => `- ${wordsOf[code] ?? code}: ${lines(sum.lines)}, ${money(sum.paise)}`)
+  const onGst = tally.reasons.get('gst_on_difference')
+  if (onGst !== undefined) reasons.push(`- GST on these: ${money(onGst.paise)}`)
   return [
     `Subject: Invoice ${number}: ${money(over.paise)} ${facts.card === noCard ? 'too much' : 'above our contract'}`,
     '',

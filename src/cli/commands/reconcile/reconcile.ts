@@ -9,6 +9,7 @@ import { shownHeaders } from '../../files/headers.ts'
 import type { KeptLine } from '../../../engine/money/lines.ts'
 import { growHeapSlowly, keepNewSpace } from '../../terminal/heap.ts'
 import { mostRows } from '../../workbooks/limits.ts'
+import { quoted } from '../../terminal/safe.ts'
 import { interrupted } from '../rates/many/stream.ts'
 import { accrualOf } from './accrual.ts'
 import { looked, refuseCourier, refuseSpoilt, refuseStrangers, refuseUnit } from './doubts.ts'
@@ -220,6 +221,8 @@ async function noteFile(context: Context, { file, bench, seen }: Work, tally: Ta
     )
   for (const note of file.sheet.notes()) await context.note(note)
   await warnTotals(context, tally)
+  if (bench.courier === undefined && !file.places.has('courier'))
+    await context.warn(`The file names no courier: say whose invoice it is${mainCourier(tally)}.`)
   if (seen.last === mostRows)
     await context.warn(
       `The file ends at ${file.sheet.counts} ${count(mostRows)}, the last one that Excel has: lines may be cut off.`,
@@ -231,6 +234,12 @@ async function noteFile(context: Context, { file, bench, seen }: Work, tally: Ta
     tally.lines > 0
   )
     await context.warn('Most amounts are 18% above the card: if they have GST in them, add --gst included.')
+}
+
+/** The flag that names the courier of most lines; nothing where no parcel was found. */
+function mainCourier({ couriers }: Tally): string {
+  const [most] = [...couriers].toSorted(([, a], [, b]) => b - a)
+  return most === undefined ? ' with --courier' : `: --courier ${quoted(most[0])}`
 }
 
 /** Warns of totals of the file that are wrong. */

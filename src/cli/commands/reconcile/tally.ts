@@ -30,6 +30,8 @@ export interface Tally {
   taxed: number
   /** Lines that could not be read. */
   unread: number
+  /** Lines of each courier that have a parcel. */
+  readonly couriers: Map<string, number>
   /** Lines with a parcel. */
   found: number
   /** Totals that the file prints and that its lines do not add up to. */
@@ -64,6 +66,7 @@ export const tallyOf = ({ detailed, accrual }: Shows, apart: boolean): Tally => 
   numbers: new Set(),
   taxed: 0,
   unread: 0,
+  couriers: new Map(),
   found: 0,
   patterns: patternFinder(apart),
   detail: detailed ? detailOf() : undefined,
@@ -78,6 +81,14 @@ const add = (sums: Map<string, Sum>, name: string, paise: number): void => {
     known.lines++
     known.paise += paise
   }
+}
+
+/** Couriers that are counted; a file may name any. */
+const mostCouriers = 1000
+
+function countCourier(couriers: Map<string, number>, name: string): void {
+  const lines = couriers.get(name) ?? 0
+  if (lines > 0 || couriers.size < mostCouriers) couriers.set(name, lines + 1)
 }
 
 /** Counts a judged line of an invoice number; its reasons are paise. `group` names what --by adds it to. */
@@ -98,7 +109,10 @@ export function countLine(
   kind.lines++
   kind.paise += difference
   if (tally.numbers.size < 2) tally.numbers.add(number)
-  if (matchedBy !== null) tally.found++
+  if (matchedBy !== null) {
+    tally.found++
+    if (line.courier !== null) countCourier(tally.couriers, line.courier)
+  }
   tally.detail?.add(line)
   tally.parcels?.add(line)
   if (verdict === 'unknown') {
