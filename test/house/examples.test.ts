@@ -32,7 +32,6 @@ const exits: Readonly<Record<string, number>> = {
   'shipx local cancel ORDER-1': 8,
   'shipx ratecard create contract --use': 8,
   'shipx orders import shopify.csv --weight 500g --size 20x15x10 --warehouse WH1': 8,
-  'shipx reconcile invoice september.csv --number INV/26-27/0917 --date 2026-10-03': 8,
   // Ids of keys are made by chance.
   'shipx keys revoke key_4fT9aLm2Qx --yes': 3,
   // So are those of messages and webhooks, and nothing is set up to deliver to.

@@ -16,13 +16,13 @@ beforeAll(() =>
 
 const bill = [
   'DECCAN PARCEL LOGISTICS',
-  'Sl,Docket No.,Zn,Chg Wt (kg),Frt,Taxable,GST @18%,Net Amt',
+  'Sl,Docket Nr,Sector,Chg Wt (kg),Frt,Taxable,Levy @18%,Net Amt',
   '1,2001,c,0.4,40,40,7.20,47.20',
   '2,2002,d,0.4,45.40,45.40,8.17,53.57',
   '3,2003,c,0.4,40,40,7.20,47.20',
   ',,,,,,Total,147.97',
 ].join('\n')
-const maps = 'Docket No.=awb|Zn=zone|Chg Wt (kg)=weight_kg|Frt=freight|Taxable=gross|GST @18%=gst|Net Amt=total'
+const maps = 'Docket Nr=awb|Sector=zone|Chg Wt (kg)=weight_kg|Frt=freight|Taxable=gross|Levy @18%=gst|Net Amt=total'
   .split('|')
   .flatMap((map) => ['--map', map])
 const terminal = { SHIPX_FORCE_TTY: '160', NO_COLOR: '1' }
@@ -30,10 +30,10 @@ const read = (...more: readonly string[]) =>
   box.shipx(['reconcile', 'invoice', box.file('bill.csv', bill), '--dry-run', '--courier', 'Delhivery', ...more])
 
 test('a bill of which half was read gave a wrong answer in silence', async () => {
-  const half = await read('--map', 'Docket No.=awb', '--map', 'Frt=freight', '--jsonl')
+  const half = await read('--map', 'Docket Nr=awb', '--map', 'Frt=freight', '--jsonl')
   expect([half.exit, half.stderr]).toEqual([
     0,
-    expect.stringMatching(/Not read: Sl, Zn, GST @18%, Net Amt\. Name them with --map/),
+    expect.stringMatching(/Not read: Sl, Sector, Levy @18%, Net Amt\. Name them with --map/),
   ])
   const whole = await read(...maps, '--ignore', 'Sl', '--jsonl')
   expect([whole.exit, whole.stderr]).toEqual([0, expect.not.stringContaining('Not read')])
@@ -43,7 +43,7 @@ test('reconcile formats --check refused the maps that the file needs', { tags: [
   const words = ['reconcile', 'formats', '--check', box.file('bill.csv', bill)]
   expect((await box.shipx(words)).exit).toBe(2)
   const { exit, stdout } = await box.shipx([...words, ...maps])
-  expect([exit, stdout]).toEqual([0, expect.stringContaining('Docket No.\tawb\n')])
+  expect([exit, stdout]).toEqual([0, expect.stringContaining('Docket Nr\tawb\n')])
   expect((await box.shipx(['reconcile', 'formats', '--map', 'a=awb'])).stderr).toMatch(/--map: goes with --check/)
   expect((await box.shipx(['reconcile', 'formats', 'generic'])).stdout).toContain('weight_kg\tweight\n')
 })

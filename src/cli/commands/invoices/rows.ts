@@ -31,7 +31,7 @@ export const invoices: readonly Command[] = [
     ],
     examples: [
       { about: 'Its sums and reasons', line: 'shipx invoices get INV/26-27/0917' },
-      { about: 'A workbook of it: summary, reasons, patterns and lines', line: 'shipx invoices get INV/26-27/0917 --xlsx september.xlsx' },
+      { about: 'A workbook of it: summary, reasons, patterns and lines', line: 'shipx invoices get INV/26-27/0917 --xlsx accountant.xlsx' },
       { about: 'A page to print or to send', line: 'shipx invoices get INV/26-27/0917 --out september.html' },
       { about: 'What was billed too much', line: 'shipx invoices get INV/26-27/0917 --lines --only over --csv' },
     ],

@@ -49,7 +49,7 @@ export const reconciles: readonly Command[] = [
       { about: 'Without a contract: lines of one kind that differ', line: 'shipx reconcile invoice september.csv --dry-run --no-card' },
       { about: 'The tariff that explains the bill, as a card', line: 'shipx reconcile invoice september.csv --dry-run --no-card --infer-card tariff.csv' },
       { about: 'A page to print or to send', line: 'shipx reconcile invoice september.csv --dry-run --out september.html' },
-      { about: 'A workbook for the accountant', line: 'shipx reconcile invoice september.csv --dry-run --xlsx september.xlsx' },
+      { about: 'A workbook for the accountant', line: 'shipx reconcile invoice september.csv --dry-run --xlsx accountant.xlsx' },
       { about: 'A file with headers of its own', line: 'shipx reconcile invoice bill.csv --dry-run --map "Chg wt=weight_kg" --map "Bill amt=total"' },
     ],
     output: '{data: [{invoice, line, awb, order, courier, journey, status, picked_up, card, zone, zone_billed, weight, weight_billed, slab, slab_billed, billed, expected, difference, verdict, category, reasons: [{code, amount, text}], gst_billed, gst_expected, before: [{invoice, amount}], dispute_by, evidence, gst, weight_by, zone_by, matched_by}]}',
