@@ -41,7 +41,7 @@ import {
 } from '../../src/engine/money/documents.ts'
 import { earlierOf, linesOf, linesOfAwbs } from '../../src/engine/money/lines.ts'
 import { pickedUpBetween, skusOfAwbs, unbilledBetween, unbilledOf } from '../../src/engine/money/unbilled.ts'
-import { parcelPlace, parcelsOf, parcelsOfOrders } from '../../src/engine/money/parcels.ts'
+import { hasShipments, parcelPlace, parcelsOf, parcelsOfOrders } from '../../src/engine/money/parcels.ts'
 import { keepsSkus, skuSizesOf } from '../../src/engine/money/skusizes.ts'
 import { keepInvoice, keptDocument } from './keptinvoice.ts'
 import { addOptout, listOptouts, removeOptout } from '../../src/engine/messages/optouts.ts'
@@ -356,6 +356,7 @@ async function doMoney({ database: { read, write }, account }: TestEngine, ids: 
   await read(() => skuSizesOf(account, 'shipment', ids))
   await read(() => skuSizesOf(account, 'return', ids))
   await read(() => keepsAny(account))
+  await read(() => hasShipments(account))
   await read(() => documentOf(account, sha256), 'single')
   await read(() => documentsNumbered(account, number), 'single')
   await read(() => listDocuments(account), 'single')

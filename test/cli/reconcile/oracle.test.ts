@@ -110,11 +110,11 @@ const everyCode = (
   'rto_rate surcharge unknown_awb weight zone'
 ).split(' ')
 
-/** The seeds that go through every form; of the others each goes through three, unless SHIPX_ORACLE=all asks for more. */
-const whole = process.env['SHIPX_ORACLE'] === 'all' ? 20 : 4
+/** The seeds that go through every form; each other one goes through one, unless SHIPX_ORACLE=all asks for more. */
+const whole = process.env['SHIPX_ORACLE'] === 'all' ? 20 : 2
 
 const formsOf = (seed: number): readonly string[] =>
-  seed < whole ? formsOfSheets : [0, 3, 6].map((n) => formsOfSheets[(seed + n) % formsOfSheets.length]!)
+  seed < whole ? formsOfSheets : [formsOfSheets[seed % formsOfSheets.length]!]
 
 describe('the oracle agrees on every line', () => {
   test.each([...Array(20).keys()])(
@@ -130,7 +130,7 @@ describe('the oracle agrees on every line', () => {
           // Tax that is taken out of each amount leaves paise.
           if (noisy || form !== 'inside') codes.add(code)
       if (seed < whole) expect([...codes].toSorted()).toEqual(noisy ? everyCode : [])
-      else expect(codes.size > 9).toBe(noisy)
+      else expect(codes.size > 5).toBe(noisy)
     },
   )
 
