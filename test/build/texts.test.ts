@@ -1,7 +1,7 @@
 // Defends that the installed program does what its sources do: the same three hundred texts go through sheets, flags, prompts,
 // messages, tables, JSON, CSV and HTTP and come out unchanged or refused with a reason, and every byte is the same from the
-// sources, with kept code, with kept code that V8 rejects, and without any.
-// @module-tag full: some sixty commands with three hundred texts each, four times
+// sources, with kept code, and with kept code that V8 rejects. Without any, the sessions run (.ci/run).
+// @module-tag full: some sixty commands with three hundred texts each, three times
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -26,7 +26,7 @@ import { keys, shipxOn } from '../support/pty.ts'
 import { root } from '../support/checkout.ts'
 
 type Mode = 'source' | CodeMode
-const modes: readonly Mode[] = ['source', 'kept', 'rejected', 'off']
+const modes: readonly Mode[] = ['source', 'kept', 'rejected']
 /** What a session of a mode came to: each command's output, and the files that it left. */
 interface Session {
   readonly printed: ReadonlyMap<string, string>
@@ -245,7 +245,7 @@ function of(name: string, exit = 0): string {
   return text.replace(/\[exit \d+\]/, '')
 }
 
-describe.each(['kept', 'rejected', 'off'] as const)('the installed program (code: %s)', (mode) => {
+describe.each(['kept', 'rejected'] as const)('the installed program (code: %s)', (mode) => {
   test.each([...lines.map(([name]) => name), ...asked.map(([name]) => `${name}, HTTP`)])(
     '%s: the bytes of the sources',
     (name) => {
