@@ -26,7 +26,7 @@ describe.skipIf(!unix)('an interrupt', { tags: ['full'] }, () => {
   const onceMore = { retry: 1 }
   test(
     'during a long import ends it within a second with 130, tears nothing, and the same command completes',
-    again,
+    onceMore,
     async () => {
       // More than 8 MB: a thread reads it, and the other one saves.
       const total = 45_000
