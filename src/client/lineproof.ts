@@ -48,8 +48,8 @@ function stringEnd(bytes: Uint8Array, words: DataView, from: number): number {
 }
 
 /**
- * The highest bit of each of four bytes that is no ordinary character of a string: quote, backslash, control. A byte
- * less one has that bit only where it was 0 or had it before, so that `x - 1 & ~x` finds the zeros.
+ * Marks the quotes, backslashes and controls among four bytes, by the highest bit of each. To take 1 from a byte sets
+ * that bit only in a 0, so `(x - 1) & ~x` finds the zeros.
  */
 function stopsIn(word: number): number {
   const quote = word ^ 0x22222222

@@ -47,8 +47,8 @@ interface Step {
 
 /**
  * A walk in the order of the question, which ignores its page. The first page is read before the walk is returned;
- * while a batch is in use, the next page is on its way. Throws what a read throws, and `bad_answer` for a listing that
- * does not advance.
+ * while a batch is in use, the next two pages are on their way. Throws what a read throws, and `bad_answer` for a
+ * listing that does not advance.
  */
 export function walkerOf(source: WalkSource): (input: Query) => Promise<JudgedWalk> {
   return async (input) => {

@@ -2,7 +2,7 @@
 import { billCounts, type BillCounts } from '../../src/domain/money/kinds.ts'
 import { comparisonOf } from '../../src/domain/money/alike.ts'
 import { judge, type Bench } from '../../src/domain/money/judge.ts'
-import type { Billed, Judged, Shape } from '../../src/domain/money/billed.ts'
+import { blankLine, nothingSeen, type Billed, type Judged, type Shape } from '../../src/domain/money/billed.ts'
 import { drawsOf, type Draws } from '../support/chance.ts'
 
 /** A tariff: paise, hundredths of a gram, percent. */
@@ -48,31 +48,7 @@ export function freightOf({ first, step, prices }: Drawn, zone: string, weight: 
 }
 
 /** A line with nothing in it but its AWB. */
-export const emptyLine = (n: number): Billed => ({
-  line: n,
-  number: 'I',
-  awb: String(1_000_000 + n),
-  child: '',
-  order: '',
-  courier: '',
-  said: undefined,
-  pickedUp: '',
-  dated: '',
-  zone: '',
-  weight: 0,
-  freight: 0,
-  rto: 0,
-  reverse: 0,
-  qc: 0,
-  cod: 0,
-  fuel: 0,
-  other: 0,
-  others: '',
-  gross: undefined,
-  tax: undefined,
-  total: undefined,
-  fault: undefined,
-})
+export const emptyLine = (n: number): Billed => ({ ...blankLine(String(1_000_000 + n)), line: n, number: 'I' })
 
 /** A line of a bill, and what is wrong with it. */
 export interface MadeLine {
@@ -135,6 +111,5 @@ export function judgedAlone(lines: readonly Billed[], shape = columns, over: Par
     alone: true,
     ...over,
   }
-  const seen = { here: 0, hereNet: 0, hereLine: 0, before: 0, beforeNet: 0, earlier: [], codHere: false }
-  return lines.map((line) => judge(line, undefined, seen, bench))
+  return lines.map((line) => judge(line, undefined, nothingSeen, bench))
 }

@@ -1,6 +1,6 @@
 // Another way to the same judgement: fractions of BigInt over the card's own text, against the integers of the judge.
 import { describe, expect, test } from 'vitest'
-import type { Billed, Reason, Seen } from '../../src/domain/money/billed.ts'
+import { blankLine, type Billed, type Reason, type Seen } from '../../src/domain/money/billed.ts'
 import { judge, journeyBit, type Bench } from '../../src/domain/money/judge.ts'
 import type { KnownParcel } from '../../src/domain/money/parcel.ts'
 import { tariffsOf } from '../../src/domain/money/tariffs.ts'
@@ -150,29 +150,17 @@ function lineOf(seed: number, noisy: boolean): () => Made {
     const tax = Number(share(BigInt(base), gstPercent)) + (now(15) ? upTo(300) - 150 : 0)
     const sign = now(20) ? -1 : 1
     const line: Billed = {
+      ...blankLine(String(1_000_000 + n)),
       line: n,
       number: 'I',
-      awb: String(1_000_000 + n),
-      child: '',
-      order: '',
-      courier: '',
-      said: undefined,
-      pickedUp: '',
-      dated: '',
       zone: zoneBilled.slice(5),
       weight: gramsBilled * 100,
       freight: own,
       rto,
-      reverse: 0,
-      qc: 0,
       cod: billedFee,
-      fuel: 0,
       other,
-      others: '',
-      gross: undefined,
       tax,
       total: sign * (base + tax + (now(20) ? upTo(500) - 250 : 0)),
-      fault: undefined,
     }
     const parcel: KnownParcel = {
       awb: line.awb,

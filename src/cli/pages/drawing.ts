@@ -21,7 +21,7 @@ export type Place = 'full' | 'half' | 'phone'
 
 const widths: Readonly<Record<Place, number>> = { full: 926, half: 432, phone: 328 }
 
-/** The text of names, and of what is said beside them. */
+/** How names are written, and notes next to them. */
 export const ink = { color: 'var(--ink)', fontSize: 13 } as const
 export const soft = { color: 'var(--soft)', fontSize: 12 } as const
 /** A series that answers no pointer. */

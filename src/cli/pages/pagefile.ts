@@ -9,8 +9,8 @@ export type PageCommand = 'report' | 'reconcile invoice'
 export const markOf = (command: PageCommand): string => `<meta name="generator" content="shipx ${command}" />`
 
 /**
- * Opens the file of `--out` for a page. Throws `invalid_input` for a file that is there and is no page of this command,
- * unless `force`, and `output_failed`.
+ * Opens the file of `--out` for a page. A page of this command is replaced; any other file is `invalid_input` without
+ * `force`. Throws `output_failed` too.
  */
 export const openPage = (path: string, command: PageCommand, force: boolean): WholeFile =>
   openWhole(path, force || isPage(path, markOf(command)), '--out')

@@ -2,7 +2,7 @@
 // the memory of the process (docs/inside/performance.md, Peak memory).
 import { setFlagsFromString } from 'node:v8'
 
-/** V8 collects garbage each time the heap has grown by so many percent. At a fifth it takes 1 to 2 % of the time. */
+/** V8 collects garbage each time the heap has grown by `percent`. At 20, that takes 1 to 2 % of the time. */
 export const growHeapSlowly = (percent = 20): void => setFlagsFromString(`--heap-growing-percent=${percent}`)
 
 /**

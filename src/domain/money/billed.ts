@@ -43,6 +43,33 @@ export interface Billed {
   readonly collected?: number | undefined
 }
 
+/** A line with nothing in it but its AWB. */
+export const blankLine = (awb: string): Billed => ({
+  line: 0,
+  number: '',
+  awb,
+  child: '',
+  order: '',
+  courier: '',
+  said: undefined,
+  pickedUp: '',
+  dated: '',
+  zone: '',
+  weight: 0,
+  freight: 0,
+  rto: 0,
+  reverse: 0,
+  qc: 0,
+  cod: 0,
+  fuel: 0,
+  other: 0,
+  others: '',
+  gross: undefined,
+  tax: undefined,
+  total: undefined,
+  fault: undefined,
+})
+
 /** Which amounts the file has columns for. */
 export interface Shape {
   /** One amount for everything: `total`. */
@@ -135,6 +162,17 @@ export interface Seen {
   earlier: readonly EarlierLine[]
   /** Whether a line of this document took the COD fee of the parcel already. */
   codHere: boolean
+}
+
+/** Of an AWB that nothing billed yet. */
+export const nothingSeen: Seen = {
+  here: 0,
+  hereNet: 0,
+  hereLine: 0,
+  before: 0,
+  beforeNet: 0,
+  earlier: [],
+  codHere: false,
 }
 
 /** A line with its judgement: paise, hundredths of a gram. */

@@ -41,7 +41,7 @@ export interface InferredService extends InferredPrices {
   readonly cod: CodRule | undefined
   /** Percent of the freight; undefined where there is none. */
   readonly fuel: number | undefined
-  /** A charge that most lines have besides; undefined where there is none. */
+  /** One more charge that most lines have; undefined where there is none. */
   readonly other: number | undefined
   /** What the lines cannot tell, in sentences. */
   readonly left: readonly string[]
@@ -284,7 +284,7 @@ function serviceOf(cells: readonly Cell[], counts: BillCounts, comparison: Compa
       : ['RTO lines keep their COD fee: in JSON, the card says so ("on_rto": "charged")']),
     ...(Number.isNaN(fuel) ? ['too few lines agree on its fuel'] : []),
     ...(others > 0 && other === undefined ? ['other charges of some lines follow no rule'] : []),
-    ...(whole ? ['one amount for each line: what is in it besides COD fees counts as freight'] : []),
+    ...(whole ? ['one amount for each line: all of it but COD fees counts as freight'] : []),
   ]
   const service: InferredService = {
     courier: courierShown,

@@ -93,9 +93,11 @@ export function* beginDocument(account: number, one: NewDocument): Work<void> {
 /** Throws `database_locked` where another run took the document over. */
 export function* ownDocument(account: number, id: string): Work<void> {
   const found = yield* row(sql`select id from documents where account_id = ${account} and id = ${id} and complete = 0`)
-  if (found === undefined)
-    throw new ShipxError('database_locked', 'another shipx reads the same invoice', { hint: 'run the command again' })
+  if (found === undefined) throw readElsewhere()
 }
+
+const readElsewhere = (): ShipxError =>
+  new ShipxError('database_locked', 'another shipx reads the same invoice', { hint: 'run the command again' })
 
 /**
  * Makes a document whole, in the place of the one with its number where `replace` says so. Throws `document_differs`
@@ -107,7 +109,7 @@ export function* completeDocument(account: number, one: NewDocument, sums: Docum
     sql`select id, sha256 from documents where ${kept(account)} and superseded_at is null
       and kind = ${one.kind} and courier = ${one.courier} and number = ${one.number}`,
   )
-  if (same.length > 0 && !replace) throw differs(one.number)
+  if (!replace) refuseSame(one, same)
   for (const { id } of same)
     yield* rows(
       sql`update documents set superseded_at = ${one.created_at} where account_id = ${account} and id = ${id}`,
@@ -121,11 +123,17 @@ export function* completeDocument(account: number, one: NewDocument, sums: Docum
   )
 }
 
-/** The refusal of other content under a number. */
-export const differs = (number: string): ShipxError =>
-  new ShipxError('document_differs', `another file is kept as invoice ${number}`, {
-    hint: '--replace keeps this one in its place; the other one stays as replaced',
-  })
+/**
+ * Throws `document_differs` where other content is kept under the number of a document, and `database_locked` where
+ * another run kept this content after it was looked for.
+ */
+export function refuseSame({ number, sha256 }: NewDocument, same: readonly Pick<Document, 'sha256'>[]): void {
+  if (same.some((one) => one.sha256 === sha256)) throw readElsewhere()
+  if (same.length > 0)
+    throw new ShipxError('document_differs', `another file is kept as invoice ${number}`, {
+      hint: '--replace keeps this one in its place; the other one stays as replaced',
+    })
+}
 
 /** Removes a document with its lines. */
 export function* removeDocument(account: number, id: string): Work<void> {

@@ -41,6 +41,10 @@ interface Shipment {
   readonly day_at: number | null
 }
 
+/** Whether an AWB was used for several parcels. */
+export const isList = (found: KnownParcel | readonly KnownParcel[]): found is readonly KnownParcel[] =>
+  Array.isArray(found)
+
 /** What finds parcels of an account; looks once whether it has orders of its own, and weights of SKUs. */
 export function* parcelPlace(account: number, warehouses: ReadonlyMap<string, string>): Work<ParcelPlace> {
   const order = yield* row(sql`select id from orders where account_id = ${account} limit 1`)
@@ -194,8 +198,7 @@ export function* parcelsOfOrders(place: ParcelPlace, orders: readonly string[]):
 function add(found: Found, name: string, parcel: KnownParcel): void {
   const before = found.get(name)
   if (before === undefined) found.set(name, parcel)
-  else
-    found.set(name, [...(Array.isArray(before) ? (before as readonly KnownParcel[]) : [before as KnownParcel]), parcel])
+  else found.set(name, [...(isList(before) ? before : [before]), parcel])
 }
 
 const noOrders: ReadonlyMap<string, OrderCreate> = new Map()

@@ -1,7 +1,5 @@
 // `--infer-card`: the tariff that explains a bill, as a sheet for `shipx ratecard import`, and what does not fit it.
-import { existsSync } from 'node:fs'
 import { count, counted } from '../../../domain/count.ts'
-import { invalid } from '../../../domain/errors.ts'
 import { inferredCard, type InferredService, type InferredZone } from '../../../domain/money/inferred.ts'
 import { inferredRows } from '../../../domain/money/inferredrows.ts'
 import { rupeesOf } from '../../../domain/money.ts'
@@ -15,18 +13,9 @@ import { table } from '../../output/table.ts'
 import { safe, safeText } from '../../terminal/safe.ts'
 import type { Counted } from './nocard.ts'
 
-/** Throws `invalid_input` where the file of the card is there already, before an invoice is read for it. */
-export function refuseCardFile(path: string, force: boolean): void {
-  if (!force && existsSync(path))
-    throw invalid([{ field: '--infer-card', message: `${safe(path)} is there already; --force replaces it` }])
-}
-
 interface Row extends InferredZone {
   readonly courier: string
 }
-
-const money = (paise: number | undefined) =>
-  paise === undefined ? '-' : (screen: Parameters<typeof showMoney>[1]) => showMoney(rupeesOf(paise), screen)
 
 const cell = (key: string, rank: number, raw: (row: Row) => string | number): Column<Row> => ({
   key,
@@ -40,8 +29,8 @@ const paid = (key: string, rank: number, of: (row: Row) => number | undefined): 
   right: true,
   whole: true,
   show: (row, screen) => {
-    const shown = money(of(row))
-    return typeof shown === 'string' ? shown : shown(screen)
+    const paise = of(row)
+    return paise === undefined ? '-' : showMoney(rupeesOf(paise), screen)
   },
 })
 
@@ -75,7 +64,7 @@ function termsOf({ courier, grid, span, limit, rto, cod, fuel, other }: Inferred
     ...(rto === undefined ? [] : ['percent' in rto ? `RTO ${rto.percent} % of the freight` : 'RTO by zone']),
     ...(fee === undefined ? [] : [fee]),
     ...(fuel === undefined ? [] : [`fuel ${fuel} %`]),
-    ...(other === undefined ? [] : [`${rupees(other)} besides`]),
+    ...(other === undefined ? [] : [`${rupees(other)} more on each line`]),
   ]
   return `${safe(courier)}: ${parts.join('; ')}.`
 }

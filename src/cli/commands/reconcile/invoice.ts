@@ -17,6 +17,7 @@ import { canAsk } from '../../ask/confirm.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { checkShape } from '../../output/printer.ts'
+import { checkPlace } from '../../files/userfiles.ts'
 import { besideOf, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { safe } from '../../terminal/safe.ts'
@@ -28,7 +29,7 @@ import { openInvoice, shapeOf, type InvoiceFile, type Opening } from './invoicef
 import { courierCheck, dayReader, type Matching } from './judging.ts'
 import { contentOf, keeperOf, type Keeper } from './keeper.ts'
 import { blankWarnings, countsOf, fillCollected, type Counted } from './nocard.ts'
-import { refuseCardFile, writeCard } from './infercard.ts'
+import { writeCard } from './infercard.ts'
 import { keptTermsOf } from './keptterms.ts'
 import { invoiceFaults, invoiceOptions, type InvoiceOptions } from './options.ts'
 import { givenParcels } from './parcelsfile.ts'
@@ -141,7 +142,7 @@ const invoice = verb(invoiceOptions, async (context, options) => {
   const [path = ''] = context.args
   refuse(context, invoiceFaults(options, path, context.format))
   checkShape(context, lineView)
-  if (options.infer_card !== undefined) refuseCardFile(options.infer_card, options.force)
+  if (options.infer_card !== undefined) checkPlace(options.infer_card, options.force, '--infer-card')
   return withSource(context, 'beside', async (source) => {
     const shown = shownOf(context, options.out, options.force)
     let place: BesidePlace | undefined

@@ -6,7 +6,7 @@ import type { KnownParcel } from '../../../domain/money/parcel.ts'
 import { seenAwbs } from '../../../domain/money/seenawbs.ts'
 import { readTime } from '../../../domain/read/day.ts'
 import { dayMs } from '../../../domain/time.ts'
-import { parcelsOf, parcelsOfOrders, type Found, type ParcelPlace } from '../../../engine/money/parcels.ts'
+import { isList, parcelsOf, parcelsOfOrders, type Found, type ParcelPlace } from '../../../engine/money/parcels.ts'
 import type { EarlierAwb } from '../../../engine/money/lines.ts'
 import type { Database, Work } from '../../../engine/database/port.ts'
 import { folded } from '../../files/headers.ts'
@@ -55,7 +55,7 @@ export type Matcher = Pick<Bench, 'courier' | 'sameCourier' | 'dayOf' | 'alone'>
 
 /**
  * Finds the parcels of lines: by AWB, by the file of --parcels, by order and courier, by an AWB without its suffix. A
- * box that is no parcel of its own counts as the parcel that it is of.
+ * box without a record counts as its parcel.
  */
 export async function match(lines: readonly Billed[], matching: Matching, bench: Matcher): Promise<readonly Matched[]> {
   const { database, place, parcels } = matching
@@ -162,8 +162,6 @@ function ofParcel(before: EarlierAwb, parcel: KnownParcel | undefined): Earlier 
     day === null || pickedUp === null || Math.abs(pickedUp - day) < reused
   return [before, ...(before.others ?? [])].find(same)
 }
-
-const isList = (found: KnownParcel | readonly KnownParcel[]): found is readonly KnownParcel[] => Array.isArray(found)
 
 /** The parcel of an AWB; of several, the one whose pickup is nearest before the day of the bill. */
 function meant(

@@ -8,8 +8,8 @@ import { rupeesOf } from '../../../domain/money.ts'
 import {
   beginDocument,
   completeDocument,
-  differs,
   documentsNumbered,
+  refuseSame,
   removeDocument,
   type NewDocument,
 } from '../../../engine/money/documents.ts'
@@ -95,10 +95,10 @@ export function keeperOf(context: Context, { place, file, sha256, card, replace 
     }
     await database.write(function* () {
       const known = yield* documentsNumbered(account, number)
-      const same = known.some(
+      const same = known.filter(
         (one) => one.superseded_at === null && one.courier === own.courier && one.kind === own.kind,
       )
-      if (same && !replace) throw differs(number)
+      if (!replace) refuseSame(own, same)
       yield* beginDocument(account, own)
     })
     return own

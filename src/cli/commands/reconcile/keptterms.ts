@@ -87,7 +87,6 @@ export function otherTerms(
     gst: (options.gst === 'included') === terms?.inside,
     tolerance: options.tolerance === terms?.tolerance,
     'no-card': card === noCard,
-    'no-parcels': card === noCard,
     'weight-tolerance': weight.units === terms?.weight.units && weight.share === terms.weight.share,
   }
   return judging.filter((flag) => given(flag) && same[flag] !== true).map((flag) => `--${flag}`)

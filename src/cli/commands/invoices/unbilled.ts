@@ -1,0 +1,140 @@
+// `shipx invoices unbilled`: the parcels that no invoice bills yet, with what the card says.
+import type { Bench } from '../../../domain/money/judge.ts'
+import { counted } from '../../../domain/count.ts'
+import { rupeesOf } from '../../../domain/money.ts'
+import { tariffsOf } from '../../../domain/money/tariffs.ts'
+import { didYouMean } from '../../../domain/nearest.ts'
+import { istDate } from '../../../domain/time.ts'
+import { unbilledOf } from '../../../engine/money/unbilled.ts'
+import { parcelPlace, parcelsOf, type Found } from '../../../engine/money/parcels.ts'
+import { moment, word } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
+import type { Context } from '../../command/context.ts'
+import { refuse } from '../../command/faults.ts'
+import { showMoney } from '../../output/display.ts'
+import { checkShape, printer } from '../../output/printer.ts'
+import { plainView } from '../../output/views.ts'
+import { besideOf, type BesidePlace } from '../../source/beside.ts'
+import { withSource } from '../../source/open.ts'
+import { safe } from '../../terminal/safe.ts'
+import { givenVersions, versionsNamed } from '../ratecards/cards.ts'
+import { judgeUnbilled, unbilledBench } from '../reconcile/unbilled.ts'
+import { warehousesHere } from '../reconcile/warehouses.ts'
+
+/** A parcel that no invoice bills, rupees and grams. */
+interface Unbilled extends Record<string, unknown> {
+  readonly awb: string
+  readonly courier: string | null
+  readonly expected: number | null
+}
+
+const unbilledNames = 'awb order courier journey status picked_up card zone weight expected'.split(' ')
+const unbilledView = plainView<Unbilled>(['parcel', 'parcels'], ({ awb }) => awb, unbilledNames)
+
+/** Parcels that are priced at once. */
+const piece = 512
+
+/** A parcel that no line bills, with what the card says. */
+function unbilledRecord(awb: string, found: Found, bench: Bench): Unbilled {
+  const { parcel, judged } = judgeUnbilled(awb, found, bench)
+  const { expected, journey, card, zone, weight } = judged
+  const day = parcel?.day_at ?? null
+  return {
+    awb,
+    order: parcel?.order ?? null,
+    courier: parcel?.carrier_name ?? null,
+    journey,
+    status: parcel?.status ?? null,
+    picked_up: day === null ? null : istDate(day),
+    card,
+    zone: zone?.zone.name ?? null,
+    weight: weight === undefined ? null : weight / 100,
+    expected: expected === null ? null : rupeesOf(expected),
+  }
+}
+
+/** Unbilled parcels picked up between two instants, some hundreds at a time. */
+async function* unbilledIn(
+  { database, account }: BesidePlace,
+  warehouses: ReadonlyMap<string, string>,
+  since: number,
+  until: number,
+): AsyncGenerator<{ readonly awbs: readonly string[]; readonly found: Found }> {
+  for (let after = ''; ;) {
+    const from = after
+    const next = await database.read(function* () {
+      const awbs = [...new Set(yield* unbilledOf(account, since, until, from, piece))]
+      return { awbs, found: yield* parcelsOf(yield* parcelPlace(account, warehouses), awbs) }
+    })
+    const last = next.awbs.at(-1)
+    if (last === undefined) return
+    yield next
+    after = last
+  }
+}
+
+/** Which of the parcels that no invoice bills are wanted, and what they add up to. */
+function unbilledSums(courier: string | undefined) {
+  const couriers = new Set<string>()
+  let [parcels, rupees] = [0, 0]
+  return {
+    counts: ({ courier: own, expected }: Unbilled): boolean => {
+      if (own !== null) couriers.add(own)
+      if (courier !== undefined && own?.toLowerCase() !== courier.toLowerCase()) return false
+      parcels++
+      rupees += expected ?? 0
+      return true
+    },
+    /** Says the sum; warns of a courier that no parcel has. */
+    tell: async ({ note, warn, screen }: Context): Promise<void> => {
+      if (parcels > 0) {
+        const sum = showMoney(Math.round(rupees * 100) / 100, screen)
+        return note(`No invoice bills ${counted(parcels, ['parcel', 'parcels'])}; by the card ${sum} before GST.`)
+      }
+      if (courier === undefined || couriers.size === 0) return note('Invoices bill all parcels that were picked up.')
+      return warn(
+        `no parcel here is of a courier called "${safe(courier)}"${didYouMean(
+          courier,
+          [...couriers].map((one) => safe(one)),
+        )}`,
+      )
+    },
+  }
+}
+
+const unbilledOptions = { since: moment, until: moment, courier: word, card: word }
+
+const unbilled = verb(unbilledOptions, async (context, { since = 0, until, courier, card }) => {
+  refuse(context, [])
+  checkShape(context, unbilledView)
+  const bench = unbilledBench(
+    tariffsOf(
+      card === undefined
+        ? await versionsNamed(context, undefined)
+        : await givenVersions(context, card, { field: '--card' }),
+    ),
+  )
+  const warehouses = await warehousesHere(context)
+  return withSource(context, 'read', async (source) => {
+    const place = await besideOf(context, source, 'read')
+    const out = printer(context, unbilledView)
+    const sums = unbilledSums(courier)
+    try {
+      if (place !== undefined)
+        for await (const { awbs, found } of unbilledIn(place, warehouses, since, until ?? context.io.host.now()))
+          await out.batch(
+            awbs
+              .map((awb) => unbilledRecord(awb, found, bench))
+              .filter(sums.counts)
+              .map((one) => JSON.stringify(one)),
+          )
+      await out.end()
+      await sums.tell(context)
+      return 0
+    } finally {
+      await place?.close()
+    }
+  })
+})
+
+export const verbs = { 'invoices unbilled': unbilled }
