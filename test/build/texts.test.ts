@@ -1,7 +1,7 @@
 // Defends that the installed program does what its sources do: the same three hundred texts go through sheets, flags, prompts,
 // messages, tables, JSON, CSV and HTTP and come out unchanged or refused with a reason, and every byte is the same from the
-// sources, with kept code, and with kept code that V8 rejects. Without any, the sessions run (.ci/run).
-// @module-tag full: some sixty commands with three hundred texts each, three times
+// sources and with kept code. With rejected code and without any, the sessions run (.ci/run).
+// @module-tag full: some sixty commands with three hundred texts each, twice
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -26,7 +26,7 @@ import { keys, shipxOn } from '../support/pty.ts'
 import { root } from '../support/checkout.ts'
 
 type Mode = 'source' | CodeMode
-const modes: readonly Mode[] = ['source', 'kept', 'rejected']
+const modes: readonly Mode[] = ['source', 'kept']
 /** What a session of a mode came to: each command's output, and the files that it left. */
 interface Session {
   readonly printed: ReadonlyMap<string, string>
@@ -192,13 +192,13 @@ function sandboxOfMode(mode: Mode): Sandbox {
     PATH: `${join(folder, 'bin')}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
     HOME: join(folder, 'home'),
     // Kept code of its own: what other tests keep meanwhile changes nothing here.
-    ...(mode === 'kept' || mode === 'rejected' ? { SHIPX_CODE_CACHE: join(folder, 'home', 'code') } : codeEnv('off')),
+    ...(mode === 'kept' ? { SHIPX_CODE_CACHE: join(folder, 'home', 'code') } : codeEnv('off')),
     SHIPX_DATA_DIR: join(folder, 'data'),
     TZ: 'UTC',
     LC_ALL: 'C.UTF-8',
     SHIPX_NOW: '2026-09-29T08:30:00Z',
   }
-  if (mode === 'kept' || mode === 'rejected') mkdirSync(env.SHIPX_CODE_CACHE, { mode: 0o700 })
+  if (mode === 'kept') mkdirSync(env.SHIPX_CODE_CACHE, { mode: 0o700 })
   return { folder, env } as unknown as Sandbox
 }
 
@@ -245,11 +245,11 @@ function of(name: string, exit = 0): string {
   return text.replace(/\[exit \d+\]/, '')
 }
 
-describe.each(['kept', 'rejected'] as const)('the installed program (code: %s)', (mode) => {
+describe('the installed program with kept code', () => {
   test.each([...lines.map(([name]) => name), ...asked.map(([name]) => `${name}, HTTP`)])(
     '%s: the bytes of the sources',
     (name) => {
-      const [source, installed] = [sessions.get('source')!.printed.get(name), sessions.get(mode)!.printed.get(name)]
+      const [source, installed] = [sessions.get('source')!.printed.get(name), sessions.get('kept')!.printed.get(name)]
       expect(installed!.length).toBeGreaterThan(8)
       const [found, wanted] = difference(installed!, source!)
       expect(found).toBe(wanted)
@@ -258,7 +258,7 @@ describe.each(['kept', 'rejected'] as const)('the installed program (code: %s)',
 
   test('leaves the same report', () => {
     const [found, wanted] = difference(
-      sessions.get(mode)!.file('report.html'),
+      sessions.get('kept')!.file('report.html'),
       sessions.get('source')!.file('report.html'),
     )
     expect(found).toBe(wanted)
@@ -450,12 +450,9 @@ describe.skipIf(process.platform === 'win32').each(['source', 'kept', 'off'] as 
   },
 )
 
-test('kept code was there and used, rejected code was rejected and replaced', () => {
+test('kept code was there', () => {
   const folderOf = (mode: Mode): string => folders.find((folder) => folder.includes(`-texts-${mode}-`))!
-  for (const mode of ['kept', 'rejected'] as const)
-    expect([
-      mode,
-      existsSync(join(folderOf(mode), 'home', 'code', `stores-${process.version}-${process.arch}.code`)),
-    ]).toEqual([mode, true])
+  const kept = join(folderOf('kept'), 'home', 'code', `stores-${process.version}-${process.arch}.code`)
+  expect(existsSync(kept)).toBe(true)
   expect(existsSync(join(folderOf('off'), 'home', '.cache'))).toBe(false)
 })

@@ -109,7 +109,7 @@ test('killed at random moments and run again each time, it loses nothing', async
   expect((await ended(start(whole)))[0]).toBe(0)
   const usual = performance.now() - began
   const seen = new Set<string>()
-  for (let kills = 0; kills < runs(1, 100);) {
+  for (let kills = 0; kills < runs(1, 40);) {
     const path = many(whole, small)
     for (const name of readdirSync(dirname(path))) if (!path.endsWith(name)) rmSync(join(dirname(path), name))
     // Up to three kills of the same file, then to its end.
@@ -137,7 +137,7 @@ test('killed at random moments and run again each time, it loses nothing', async
 })
 
 test('ended after any step by what watches it, it goes on from there', { tags: ['full'] }, async () => {
-  for (let n = 1; n <= 80; n += 7) {
+  for (let n = 1; n <= 80; n += 13) {
     const path = many()
     await updateSqlite(driver, { path, watch: endsIn(path, n) }).catch((error: Error) =>
       expect(error.message).toBe('ends here'),

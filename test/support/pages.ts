@@ -71,7 +71,8 @@ export interface Followed {
 /** Without what differs from run to run. */
 const settled = (printed: string, home: string, ports: readonly (readonly [number, number])[]): string =>
   ports
-    .reduce((text, [from, to]) => text.replaceAll(String(from), String(to)), printed)
+    // As a number of its own: the digits of a port may be in an AWB.
+    .reduce((text, [from, to]) => text.replace(new RegExp(`\\b${from}\\b`, 'g'), String(to)), printed)
     .replaceAll(home, '~')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '6f0c2b9e-2f0a-4c57-9d52-3c1e8a7f0e21')
     .replace(/[^\S\n]+$/gm, '')

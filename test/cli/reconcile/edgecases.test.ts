@@ -17,7 +17,11 @@ beforeAll(async () => {
     shipment('1031', { picked_up: '2026-08-31T18:29:59.999Z' }),
     shipment('1032', { picked_up: '2026-08-31T18:30:00Z' }),
     shipment('1033', { picked_up: '2026-10-31T10:00:00Z' }),
+    shipment('1040', { warehouse_id: 'WH2' }),
+    shipment('1041', { picked_up: '2026-09-20T06:30:00Z' }),
   ])
+  // In Bengaluru, where the parcel went.
+  expect(await box.shipx(['local', 'warehouse', 'set', 'WH2', '560034'])).toMatchObject({ exit: 0 })
   const next = contract(
     { valid_from: '2026-09-01' },
     { cod: { available: true, fixed: 45, percent: 0, rule: 'max', max_value: null } },
@@ -139,6 +143,24 @@ test('days at an edge: 29 February, the 31st, and midnight in India', async () =
     ['2026-09-01', 'contract@2026-09-01', 'ok'],
     ['2026-10-31', 'contract@2026-09-01', 'ok'],
   ])
+})
+
+test('from another warehouse: the zone is that of the way it really went', async () => {
+  const [own, other] = await bill(['1001,c,400,,40,0,0,0,0', '1040,c,400,,40,0,0,0,0'])
+  expect([own!['zone'], own!.verdict]).toEqual(['zone_c', 'ok'])
+  expect([other!['zone'], other!.verdict, reasonsOf(other!)]).toEqual(['zone_a', 'over', { zone: 10 }])
+})
+
+test('an order that was edited after shipping is judged as it is now', async () => {
+  const before = await bill(['1041,c,400,,40,0,0,0,0'])
+  expect(before[0]).toMatchObject({ order: 'A-1041', verdict: 'ok', weight: 400 })
+  const edited = box.file(
+    'edited.jsonl',
+    `${shipment('1041', { picked_up: '2026-09-20T06:30:00Z', weight: 900, order: 'A-1041/2' })}\n`,
+  )
+  expect(await box.shipx(['local', 'import', 'shipments', edited, '--yes'])).toMatchObject({ exit: 0 })
+  const after = await bill(['1041,c,900,,70,0,0,0,0'])
+  expect(after[0]).toMatchObject({ order: 'A-1041/2', verdict: 'ok', weight: 900 })
 })
 
 test('an invoice of one line, and lines of another courier with the number of this one', async () => {

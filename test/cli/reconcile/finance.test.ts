@@ -1,4 +1,6 @@
 // What a finance person stumbled over with a courier's bill in its own form, each found wrong once.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sandbox } from '../../support/sandbox.ts'
 import { prepare, shipment } from './invoices.ts'
@@ -87,4 +89,42 @@ test('--explain showed the difference and not what was billed; a parcel never pi
     .map((text) => JSON.parse(text) as { awb: string; picked_up: string | null; category: string })
     .find(({ awb }) => awb === '2003')
   expect(record).toMatchObject({ category: 'not_shipped', picked_up: null })
+})
+
+test('a bill that names no courier was read as any courier without a word', async () => {
+  const path = box.file('bill.csv', bill)
+  const { stderr } = await box.shipx(['reconcile', 'invoice', path, '--dry-run', '--jsonl', ...maps])
+  expect(stderr).toContain('The file names no courier: say whose invoice it is: --courier Delhivery.')
+  expect((await read('--jsonl', ...maps)).stderr).not.toContain('names no courier')
+})
+
+test('kilograms of the sheet for the desk had 17 digits', { tags: ['full'] }, async () => {
+  const heavy = bill.replace('2001,c,0.4', '2001,c,1.149').replace('2002,d,0.4', '2002,d,0.57')
+  const words = ['reconcile', 'invoice', box.file('heavy.csv', heavy), '--dry-run', '--courier', 'Delhivery', '--excel']
+  const { stdout } = await box.shipx([...words, ...maps])
+  expect(stdout).not.toMatch(/\d\.\d{6}/)
+  expect(stdout).toContain('1.149')
+})
+
+test('a misspelt courier was "nothing owed"', async () => {
+  const words = ['invoices', 'unbilled', '--courier', 'delhivary', '--jsonl']
+  const { exit, stdout, stderr } = await box.shipx(words)
+  expect([exit, stdout, stderr]).toEqual([
+    0,
+    '',
+    expect.stringContaining('no parcel here is of a courier called "delhivary"'),
+  ])
+  expect(stderr).toContain('Delhivery')
+  const right = await box.shipx(['invoices', 'unbilled', '--courier', 'delhivery'])
+  expect(right.stderr).toMatch(/No invoice bills 3 parcels; by the card ₹?[\d.,]+ before GST\./)
+})
+
+test('GST was missing among the reasons of the mail and of the page', { tags: ['full'] }, async () => {
+  const mail = await read('--mail', ...maps)
+  expect(mail.stdout).toMatch(/- GST on these: .*0\.97/)
+  const page = await read('--out', 'gst.html', '--force', ...maps)
+  expect(page.exit).toBe(0)
+  expect(readFileSync(join(box.folder, 'gst.html'), 'utf8').replace(/<[^>]+>/g, ' ')).toMatch(
+    /GST on (these|the differences)/i,
+  )
 })

@@ -71,7 +71,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('on %s', (database) => {
     expect([exit, await thereOf(place)]).toEqual([0, [1, many + 1]])
     const { unit } = drawsOf(18)
     let killed = 0
-    for (let n = 0; n < 5; n++) {
+    for (let n = 0; n < 3; n++) {
       expect((await box.shipx(['invoices', 'remove', 'BIG', '--yes'], { env })).exit).toBe(0)
       const { child, ended } = box.begin(words, { env })
       await wait(took * (0.2 + 0.8 * unit()))
@@ -85,7 +85,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('on %s', (database) => {
       expect((await box.shipx(words, { env })).exit).toBe(0)
       expect(await thereOf(place)).toEqual([1, many + 1])
     }
-    expect(killed).toBeGreaterThan(1)
+    expect(killed).toBeGreaterThan(0)
   })
 
   test('two processes that read the same file keep it once', async () => {

@@ -82,6 +82,14 @@ describe('with a bill and nothing else', () => {
     expect(next.lines[0]).toMatchObject({ awb: '1003', category: 'billed_before' })
   })
 
+  test('read again with --no-parcels was shown as it was kept, in silence', { tags: ['full'] }, async () => {
+    const path = box.file('parcels.csv', bill(...several(6, 8000)))
+    const words = ['reconcile', 'invoice', path, '--no-card', '--yes', '--jsonl', '--number', 'ALONE']
+    expect((await box.shipx(words)).exit).toBe(0)
+    const { stderr } = await box.shipx([...words, '--no-parcels'])
+    expect(stderr).toMatch(/--no-parcels: what is shown was judged when it was kept/)
+  })
+
   test('is read from a file alone, and without a flag of the card', async () => {
     const words = ['reconcile', 'invoice', '-', '--dry-run']
     const piped = await box.shipx([...words, '--no-card'], { input: content })
