@@ -236,7 +236,7 @@ async function sessionOf(mode: Mode): Promise<Session> {
 const sessions = new Map<Mode, Session>()
 beforeAll(async () => {
   for (const mode of modes) sessions.set(mode, await sessionOf(mode))
-}, modes.length * 120_000)
+}, 900_000)
 
 /** The output of a command, which must have ended well unless another exit is named. */
 function of(name: string, exit = 0): string {
