@@ -47,7 +47,7 @@ export function freightOf({ first, step, prices }: Drawn, zone: string, weight: 
   return price + Math.max(0, Math.ceil((weight - first) / step)) * more
 }
 
-/** A line with nothing in it but its AWB. */
+/** Line `n` of invoice I, with nothing in it but its AWB. */
 export const emptyLine = (n: number): Billed => ({ ...blankLine(String(1_000_000 + n)), line: n, number: 'I' })
 
 /** A line of a bill, and what is wrong with it. */
