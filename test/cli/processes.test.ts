@@ -90,7 +90,7 @@ describe('one database', { tags: ['full'] }, () => {
       return outcomes
     }
     const outcomes = (await Promise.all(['a', 'b', 'c', 'd'].map(lane))).flat()
-    expect(outcomes.filter(({ exit }) => exit !== 0)).toEqual([])
+    expect(outcomes.filter(({ exit }) => exit !== 0).map(({ exit, stderr }) => `${exit} ${stderr}`)).toEqual([])
     expect(outcomes.filter(({ stderr }) => /lock|busy|held by/i.test(stderr))).toEqual([])
     const shipments = await box.shipx([
       'shipments',

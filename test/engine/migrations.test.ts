@@ -11,6 +11,7 @@ import { parseInput } from '../../src/domain/parse.ts'
 import { cardVersions } from '../../src/engine/accounts/ratecards.ts'
 import { applicationId, sqliteStep, steps } from '../../src/engine/database/migrations.ts'
 import { openSqlite } from '../../src/engine/database/sqlite.ts'
+import { createSchema, inspect } from '../../src/engine/database/sqliteschema.ts'
 import { checkSqlite } from '../../src/engine/database/sqlitecheck.ts'
 import { updateSqlite } from '../../src/engine/database/sqliteupdate.ts'
 import { saveSent } from '../../src/engine/transfer/mirror.ts'
@@ -51,6 +52,33 @@ test('an older database keeps its data, gets what is new, and leaves a copy of i
   const engine = await openEngine(path)
   expect((await engine.service.listStores({})).data.map((store) => store.store_name)).toEqual(['acme'])
   await engine.close()
+})
+
+test('a file whose schema another process makes at this moment is no database of another program', async () => {
+  const path = temporaryPath('first.sqlite')
+  const db = driver(path)
+  db.pragma('journal_mode = WAL')
+  let made = false
+  const watched = new Proxy(db, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]) => {
+        const answer: unknown = Reflect.apply(value, target, args)
+        if (name === 'pragma' && args[0] === 'application_id' && !made) {
+          made = true
+          const other = driver(path)
+          createSchema(other, path)
+          other.close()
+        }
+        return answer
+      }
+    },
+  })
+  expect(inspect(watched, path)).toBe(0)
+  expect(made).toBe(true)
+  expect(inspect(db, path)).toBe(steps.length)
+  db.close()
 })
 
 /** The schema of a file, as its statements. */

@@ -28,8 +28,15 @@ export class OlderSchema extends ShipxError {
   }
 }
 
-/** The schema step of the file; 0 for an empty file. Throws `database_foreign` and `database_newer`. */
+/**
+ * The schema step of the file; 0 for an empty file. Looks at one moment of the file: another process may be making the
+ * schema. Throws `database_foreign` and `database_newer`.
+ */
 export function inspect(db: BetterSqlite.Database, path: string): number {
+  return db.inTransaction ? inspected(db, path) : db.transaction(() => inspected(db, path))()
+}
+
+function inspected(db: BetterSqlite.Database, path: string): number {
   const id = db.pragma('application_id', { simple: true }) as number
   const { done, begun } = standing(db)
   const version = begun ? done + 1 : done
