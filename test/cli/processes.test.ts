@@ -23,10 +23,10 @@ const idsIn = async (kind: 'shipments' | 'stores', db: string): Promise<readonly
 
 describe.skipIf(!unix)('an interrupt', { tags: ['full'] }, () => {
   // Looked at again: other tests may hold the cores for longer than a second.
-  const onceMore = { retry: 2 }
+  const upToThreeTimes = { retry: 2 }
   test(
     'during a long import ends it within a second with 130, tears nothing, and the same command completes',
-    onceMore,
+    upToThreeTimes,
     async () => {
       // More than 8 MB: a thread reads it, and the other one saves.
       const total = 45_000
@@ -65,7 +65,7 @@ describe.skipIf(!unix)('an interrupt', { tags: ['full'] }, () => {
       expect(await idsIn('shipments', db)).toHaveLength(applied)
       expect((await box.shipx(['local', 'check', '--db', db])).exit).toBe(0)
       const again = await box.shipx([...args, '--json'])
-      // A second, or on cores that other tests hold a part of what the rest takes there.
+      // Busy cores slow both: then it takes less than half the time of the rest.
       expect(waited).toBeLessThan(Math.max(1000, again.took / 2))
       expect([again.exit, JSON.parse(again.stdout)]).toEqual([
         0,

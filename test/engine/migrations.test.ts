@@ -54,7 +54,7 @@ test('an older database keeps its data, gets what is new, and leaves a copy of i
   await engine.close()
 })
 
-test('a file whose schema another process makes at this moment is no database of another program', async () => {
+test('a new file was called a database of another program while another process made its schema', async () => {
   const path = temporaryPath('first.sqlite')
   const db = driver(path)
   db.pragma('journal_mode = WAL')

@@ -1,4 +1,4 @@
-// Defends what a run is told whose invoice another run kept meanwhile.
+// Defends the refusal of an invoice that another run kept a moment ago.
 import { expect, test } from 'vitest'
 import { refuseSame } from '../../src/engine/money/documents.ts'
 import { keptDocument } from '../support/keptinvoice.ts'
