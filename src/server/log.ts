@@ -1,6 +1,6 @@
-// The access log: one JSON line for each request, with no key, no path of a record and no body in it.
+// The access log: one JSON line for each request, without the secret key, the path of a record or a body.
 
-/** A line of the log: a request that was answered, or a fault inside. */
+/** A line of the log: a request that was answered (`key` is the id of its key), or an internal error. */
 export type LogEntry =
   | {
       readonly level: 'info'
@@ -42,7 +42,7 @@ function quoted(word: string): string {
 
 let last = { at: NaN, time: '' }
 
-/** An instant in ISO 8601; the lines of one turn have few. */
+/** An instant in ISO 8601; lines that are written together share one. */
 function timeOf(at: number): string {
   if (last.at !== at) last = { at, time: new Date(at).toISOString() }
   return last.time

@@ -81,14 +81,16 @@ function requestSchemas(table: EndpointTable): Readonly<Record<string, Schema>> 
 /** `/client-stores/:id` as OpenAPI writes it. */
 const pathOf = (path: string): string => basePath + path.replace(/:(\w+)/g, '{$1}')
 
-const storeIdParameter = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'Identifier of the store',
-  schema: { type: 'string' },
-  example: storeId,
-}
+/** The parameters in a path: `:id` is the identifier of the row's subject. */
+const pathParameters = ({ path, subject }: Pick<Endpoint, 'path' | 'subject'>): readonly Schema[] =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: name === 'id' ? `Identifier of the ${subject ?? 'record'}` : title(name!),
+    schema: { type: 'string' },
+    ...(name === 'id' && subject === 'store' ? { example: storeId } : {}),
+  }))
 
 function paths(table: EndpointTable, described: NonNullable<OpenApiOptions['described']>): Record<string, Schema> {
   const found: Record<string, Schema> = {}
@@ -101,10 +103,7 @@ function paths(table: EndpointTable, described: NonNullable<OpenApiOptions['desc
 
 function operation(name: string, row: Endpoint, { tag, description, answer, examples }: Described): Schema {
   const { method, status, keyed, summary } = row
-  const parameters = [
-    ...(row.path.includes(':id') ? [storeIdParameter] : []),
-    ...(keyed ? [componentRef('parameters', 'IdempotencyKey')] : []),
-  ]
+  const parameters = [...pathParameters(row), ...(keyed ? [componentRef('parameters', 'IdempotencyKey')] : [])]
   const inLines = row.output === 'page'
   const more = [
     ...(keyed ? [headers.replayed] : []),
@@ -191,14 +190,16 @@ const health = (operationId: string, summary: string, description: string, also:
   },
 })
 
+const logo = { path: '/client-stores/:id/logo', subject: 'store' } as const
+
 const others: Readonly<Record<string, Schema>> = {
-  [pathOf('/client-stores/:id/logo')]: {
+  [pathOf(logo.path)]: {
     get: {
       operationId: 'getStoreLogo',
       tags: ['stores'],
       summary: 'The logo of a store',
       description: 'The image as it was sent, with the type that its bytes have.',
-      parameters: [storeIdParameter],
+      parameters: pathParameters(logo),
       responses: {
         200: {
           description: 'The image',

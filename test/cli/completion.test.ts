@@ -66,6 +66,18 @@ describe('what is offered', () => {
     expect(await offered(['shipments', 'list', '-q', '--qui'])).toEqual([])
   })
 
+  test('no flag that a typed one excludes', async () => {
+    const all = await offered(['shipments', 'list', '--all', '--'])
+    expect(all).toContain('--zone')
+    expect(all).not.toContain('--page')
+    expect(await offered(['shipments', 'list', '--page', '2', '--al'])).toEqual([])
+  })
+
+  test('flags and values after a short verb: stores ls', async () => {
+    expect(await offered(['stores', 'ls', '--lim'])).toEqual(['--limit'])
+    expect(await offered(['shipments', 'ls', '--zone', 'zone_'])).toContain('zone_a')
+  })
+
   test('values of lists after each comma, also after an equals sign and in the pieces that bash makes of it', async () => {
     expect(await offered(['shipments', 'list', '--zone', 'zone_a,zone_b,'])).toEqual([
       'zone_a,zone_b,zone_c',

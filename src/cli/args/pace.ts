@@ -5,5 +5,5 @@ import type { OptionsOf } from './options.ts'
 /** The flags of the pace of requests to a deployment. */
 export const paceOptions = { concurrency: number(4, 64, 1), max_rps: perSecond }
 
-/** Requests under way at once, and requests a second at most; undefined when shipx sets no limit. */
+/** Requests under way at once, and at most this many a second; `max_rps` is undefined for no limit. */
 export type Pace = OptionsOf<typeof paceOptions>

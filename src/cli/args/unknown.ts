@@ -47,7 +47,7 @@ const commandsThat = (tree: Tree, verb: string): readonly string[] =>
     .slice(0, mostNamed)
     .map(({ path }) => `shipx ${path.join(' ')}`)
 
-/** The error for a flag that the command of a line does not have; for a line without a command, that of its words. */
+/** The error for a flag that the typed command does not have, or for the typed words if they are no command. */
 export function unknownFlag(tree: Tree, argv: readonly string[], wrong: string): ShipxError {
   const words = wordPlaces(tree, argv).map((at) => argv[at]!)
   const depth = depthOf(tree, words)

@@ -1,4 +1,4 @@
-// The workbook of `--xlsx` as the printers of records see it.
+// What printers of records need of the workbook of `--xlsx`.
 
 /** A column of a sheet: its header, and how its numbers are shown. */
 export interface WorkbookColumn {
@@ -10,7 +10,7 @@ export interface WorkbookColumn {
 /** A cell: an exact value, or a day of Excel's calendar (1 is 1 January 1900) with or without its time. */
 export type WorkbookCell = string | number | boolean | null | { readonly serial: number; readonly timed: boolean }
 
-/** A sheet that is being written. All throw `output_failed`. */
+/** A sheet that is being written. Both methods throw `output_failed`. */
 export interface WorkbookSheet {
   readonly add: (rows: readonly (readonly WorkbookCell[])[]) => Promise<void>
   readonly end: () => Promise<void>
@@ -19,8 +19,8 @@ export interface WorkbookSheet {
 /** A workbook that is being written. */
 export interface Workbook {
   /**
-   * Begins a sheet; its name is made to fit Excel. `noun` is one of its records and several of them. With `aside` it
-   * can grow next to others, and comes into the workbook when it ends.
+   * Starts a sheet; its name is made to fit Excel. `noun` is the word for its records, singular and plural. Sheets with
+   * `aside` can be open at the same time; each joins the workbook when it ends.
    */
   readonly sheet: (
     name: string,
@@ -28,6 +28,6 @@ export interface Workbook {
     columns: readonly WorkbookColumn[],
     aside?: boolean,
   ) => WorkbookSheet
-  /** Writes what must close and puts the file in its place; once. Throws `output_failed`. */
+  /** Completes the file and moves it into place. Called once. Throws `output_failed`. */
   readonly finish: () => Promise<void>
 }

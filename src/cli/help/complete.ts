@@ -2,12 +2,12 @@
 // database.
 import type { FlagValues } from '../command/flags.ts'
 import { shellWords } from '../args/aliases.ts'
-import { shortForms } from '../args/otherwords.ts'
-import type { Candidate, NameKind } from './offered.ts'
+import { depthOf, shortForms, shortVerbs } from '../args/otherwords.ts'
+import { nameKinds, type Candidate, type NameKind } from './offered.ts'
 import type { Command, Flag, Offers, Tree } from '../command/tree.ts'
 
 /**
- * Returns the names of a kind for a command line with these flags; `own` for a command on the engine's own database.
+ * Returns the names of a kind for a command line with these flags; with `own` only names in the local database.
  */
 export type Names = (kind: NameKind, flags: FlagValues, own: boolean) => Promise<readonly Candidate[]>
 
@@ -61,10 +61,17 @@ const ownWords = async (names: Names): Promise<readonly Candidate[]> => [
   ...(await names('aliases', new Map(), false)),
 ]
 
-/** The words with a short form or an alias at their beginning written out. */
+/** Replaces a short form or an alias at the start, and a short verb of a group. */
 async function writtenOut(tree: Tree, words: readonly string[], names: Names): Promise<readonly string[]> {
   const first = words[0]
-  if (first === undefined || tree.commands.some(({ path }) => path[0] === first)) return words
+  if (first === undefined) return words
+  if (tree.commands.some(({ path }) => path[0] === first)) {
+    const depth = depthOf(tree, words)
+    const verb = shortVerbs[words[depth] ?? '']
+    return verb === undefined || under(tree, [...words.slice(0, depth), verb]).length === 0
+      ? words
+      : words.with(depth, verb)
+  }
   if (Object.hasOwn(shortForms, first)) return [...shortForms[first]!, ...words.slice(1)]
   const line = (await names('aliases', new Map(), false)).find(([name]) => name === first)?.[1]
   return line === undefined ? words : [...(shellWords(line) ?? []), ...words.slice(1)]
@@ -82,7 +89,7 @@ function joined(words: readonly string[]): readonly string[] {
   return out
 }
 
-/** A word without the quotes at its start. */
+/** A word without the quotes around it; the last word of a line may lack the closing one. */
 const bare = (word: string): string => word.replace(/^(['"])(.*?)\1?$/s, '$2')
 
 const same = (a: readonly string[], b: readonly string[]): boolean =>
@@ -119,11 +126,16 @@ const flagNamed = (flags: readonly Flag[], typed: string): Flag | undefined =>
 
 const formats = ['json', 'jsonl', 'csv', 'tsv', 'excel', 'ids', 'table', 'xlsx', 'parquet']
 
-/** The flags that can still follow: each once, unless its values add up, and only one format. */
+/** The flags that can still follow: each once unless it may repeat, one format, and none that a typed flag excludes. */
 function unused(flags: readonly Flag[], { values }: Line): readonly Flag[] {
   const formatted = formats.some((name) => values.has(name))
+  const excluded = new Set(flags.filter(({ name }) => values.has(name)).flatMap(({ excludes = [] }) => excludes))
   return flags.filter(
-    ({ name, kind }) => (!values.has(name) || kind === 'repeated') && !(formatted && formats.includes(name)),
+    ({ name, kind, excludes = [] }) =>
+      (!values.has(name) || kind === 'repeated') &&
+      !(formatted && formats.includes(name)) &&
+      !excluded.has(name) &&
+      !excludes.some((other) => values.has(other)),
   )
 }
 
@@ -145,8 +157,7 @@ function candidatesOf(tree: Tree, offers: Exclude<Offers, NameKind> | undefined)
   return typeof offers === 'string' ? [[`:${offers}`, '']] : offers.map((value) => [value, ''])
 }
 
-const isName = (offers: string): offers is NameKind =>
-  ['stores', 'couriers', 'warehouses', 'profiles', 'aliases', 'maps', 'origins'].includes(offers)
+const isName = (offers: string): offers is NameKind => (nameKinds as readonly string[]).includes(offers)
 
 const matching = (candidates: readonly Candidate[], typed: string): readonly Candidate[] =>
   candidates.filter(([value]) => value.startsWith(':') || value.startsWith(typed))

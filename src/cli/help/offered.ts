@@ -8,7 +8,8 @@ import { plainName, seenNames, type SeenCourier } from './names.ts'
 export type Candidate = readonly [value: string, about: string]
 
 /** Kinds of names. */
-export type NameKind = 'stores' | 'couriers' | 'warehouses' | 'profiles' | 'aliases' | 'maps' | 'origins'
+export const nameKinds = ['stores', 'couriers', 'warehouses', 'profiles', 'aliases', 'maps', 'origins'] as const
+export type NameKind = (typeof nameKinds)[number]
 
 /** The names of a kind for a command line with these flags; none after any error. */
 export async function namesFor(kind: NameKind, asking: Asking): Promise<readonly Candidate[]> {

@@ -34,7 +34,7 @@ const noMirror = (name: string, kinds: readonly PullKind[]): ShipxError =>
 /** The refusal of a write. */
 const readOnly = (name: string): ShipxError =>
   new ShipxError('mirror_read_only', `the mirror of ${name} is read-only: shipx pull alone writes to it`, {
-    hint: 'leave --local out to ask your account itself',
+    hint: 'leave --local out to change your account',
   })
 
 /**
@@ -89,7 +89,7 @@ export async function mirrorStates(
 ): Promise<{ readonly account: number | undefined; readonly states: ReadonlyMap<PullKind, PullState> }> {
   const account = await database.read(() => findAccount(mirrorAccount), 'single')
   const rows = account === undefined ? [] : await database.read(() => pullStates(account), 'single')
-  // The same table also holds the requests of the last minutes.
+  // The same table also counts recent requests for the limit of requests (budget.ts).
   const kinds = rows.filter((row): row is typeof row & { readonly kind: PullKind } =>
     pullKinds.includes(row.kind as PullKind),
   )
@@ -137,7 +137,7 @@ function refuseUnknown(context: Context, state: PullState | undefined, kind: Sen
   if (state === undefined || state.capabilities.includes('extra_filters')) return
   const fields = unanswerable(kind, input, new Set(state.carried))
   if (fields.length === 0 || state.carried.length === 0) return
-  const message = 'needs what the service does not send with its records; the mirror does not have it'
+  const message = 'filters by a field that the service does not send, so your local copy lacks it'
   const details = inFlags(
     context,
     fields.map((field) => ({ field, message })),
@@ -150,7 +150,7 @@ function refuseUnknown(context: Context, state: PullState | undefined, kind: Sen
   })
 }
 
-/** Reports once how old the mirror is, and warns when it is incomplete. */
+/** Reports once how old the mirror is, or warns that it is incomplete. */
 async function reportAge(
   context: Context,
   { name }: MirrorPlace,
@@ -162,7 +162,7 @@ async function reportAge(
   const [kind, unfinished] = states.find(([, { covered }]) => covered === undefined) ?? []
   if (unfinished !== undefined)
     return context.warn(
-      `the mirror of ${name} is not complete: the first pull of its ${kind} has not ended; shipx pull`,
+      `the mirror of ${name} is not complete: the first pull of its ${kind} has not ended. Finish it: shipx pull`,
     )
   const oldest = Math.min(...states.map(([, { at }]) => at ?? 0))
   const from = Math.max(...states.map(([, { covered }]) => covered!.from))
@@ -182,7 +182,7 @@ const reported = new WeakSet<Context>()
 
 const pulledText = (ms: number): string => (ms < 60_000 ? 'just now' : `${ageOf(ms)} ago`)
 
-/** A span of time in the largest unit that is precise enough. */
+/** A span of time: in minutes up to 2 hours, in hours up to 2 days, then in days. */
 export function ageOf(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000))
   const [n, unit] =

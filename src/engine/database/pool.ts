@@ -15,15 +15,17 @@ export interface PostgresOpening {
   readonly readUrl?: string
   /** Partitions of a new schema; 0 for none. */
   readonly partitions?: number
-  /** Connections at most, to the primary and to the standby each. */
+  /** The most connections to each of primary and standby. */
   readonly connections?: number
-  /** A random number from 0 up to 1, a clock in ms that always runs (even if the host's stands still), and a pause. */
+  /** A random number from 0 up to 1. */
   readonly chance: () => number
+  /** A clock in ms that always runs, even if the host's stands still. */
   readonly ticks: () => number
+  /** Waits for some ms. */
   readonly sleep: (ms: number) => Promise<void>
   /** Whether the schema may be created or brought up to date. */
   readonly mayChange?: boolean
-  /** What is told while the schema is brought up to date. */
+  /** Receives the progress of an update of the schema. */
   readonly watch?: Watch
 }
 
@@ -31,16 +33,16 @@ export interface PostgresOpening {
 const limits = { statement_timeout: 15_000, lock_timeout: 5_000, idle_in_transaction_session_timeout: 10_000 }
 
 /**
- * How long to wait for an answer, ms. The server ends every statement before that, unless the server is gone, which a
- * connection may not notice for a quarter of an hour. A change of the schema may take longer.
+ * How long to wait for an answer, ms. The server ends every statement before that. A connection may take 15 minutes to
+ * notice that the server is gone, so shipx stops waiting after this. A change of the schema may take longer.
  */
 export const answerTimeouts = { usual: 20_000, schema: 3_660_000 }
 
-/** How long a piece of work waits for a connection, ms. */
-const patience = 10_000
+/** How long a caller waits for a connection, and how long one attempt may take, ms. */
+const connectTimeout = 10_000
 
 /** Runs a statement that may take long. */
-export const long = <R extends Pg.QueryResultRow>(
+export const longQuery = <R extends Pg.QueryResultRow>(
   client: Pg.ClientBase,
   text: string,
   values: readonly unknown[] = [],
@@ -59,14 +61,15 @@ export interface Pool {
 }
 
 /**
- * The pause between two attempts to connect, ms, doubled each time up to this limit. Everything needs the primary, so
- * its limit is short and finds it soon after it is back.
+ * Pauses between attempts to connect, ms: the first one, which doubles each time, and the longest for each kind.
+ * Everything needs the primary, so its longest pause is short: shipx finds it soon after it is back.
  */
 const backoff = { least: 50, primary: 4_000, standby: 32_000 }
 
-/** How long a connection to a standby may take, ms: the primary can answer as well. */
-const standbyPatience = 1_000
+/** How long an attempt to connect to a standby may take, ms: the primary can answer as well. */
+const standbyTimeout = 1_000
 
+/** The connections to one server. Throws `invalid_input` for an address that is not valid. */
 export function poolOf(
   pg: PostgresDriver,
   url: string,
@@ -76,7 +79,7 @@ export function poolOf(
   const config: Pg.PoolConfig = {
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: kind === 'primary' ? patience : standbyPatience,
+    connectionTimeoutMillis: kind === 'primary' ? connectTimeout : standbyTimeout,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: 'shipx',
@@ -98,19 +101,21 @@ export function poolOf(
   pool.on('error', () => undefined)
   let [failures, notBefore] = [0, 0]
   /** Returns a connection. While the database is away, the attempts get rarer, for all waiting callers together. */
-  const connected = async (): Promise<Pg.PoolClient> => {
-    const until = ticks() + patience
+  const connect = async (): Promise<Pg.PoolClient> => {
+    const until = ticks() + connectTimeout
+    let last: unknown
     for (;;) {
       const wait = notBefore - ticks()
       if (kind === 'standby' && wait > 0) throw unavailable(undefined)
       if (wait > 0) await sleep(Math.min(wait, Math.max(0, until - ticks())))
-      if (ticks() >= until) throw unavailable(undefined)
+      if (ticks() >= until) throw unavailable(last)
       try {
         const client = await pool.connect()
         failures = 0
         notBefore = 0
         return client
       } catch (error) {
+        last = error
         const full = /timeout exceeded when trying to connect/.test(String((error as Error).message))
         if (full || (!isLost(error) && codeOf(error) !== '53300')) throw full ? unavailable(error) : translated(error)
         if (ticks() >= notBefore) {
@@ -122,7 +127,7 @@ export function poolOf(
   }
   return {
     use: async (work) => {
-      const client = await connected()
+      const client = await connect()
       let broken: Error | undefined
       // Without this listener, a connection that breaks between two statements would end the process.
       const lost = (error: Error): void => {

@@ -5,7 +5,7 @@ import type Pg from 'pg'
 import { ShipxError } from '../../domain/errors.ts'
 import { docsOf, filledColumns, filledTables, moveAt, movedIndexes, movedTable } from './migrations.ts'
 import { steps, waitingOf, type Fill, type FilledTable, type Watch } from './migrations.ts'
-import { long } from './pool.ts'
+import { longQuery } from './pool.ts'
 import { postgresStatements, postgresStep } from './postgresstep.ts'
 
 /** Records that are filled at once, fewer where their texts are large, bytes. */
@@ -14,7 +14,7 @@ const chunk = { rows: 1000, bytes: 8_000_000 }
 /** Moves all records inside the running transaction. Throws what `watch` throws. */
 export async function moveRecords(client: Pg.ClientBase, partitions: number, watch: Watch): Promise<void> {
   // Whoever writes meanwhile waits here, or is waited for: nothing that is copied may change until the end.
-  await long(client, `lock table ${filledTables.join(', ')} in access exclusive mode`)
+  await longQuery(client, `lock table ${filledTables.join(', ')} in access exclusive mode`)
   for (const table of filledTables) await putAside(client, table)
   await makeTables(client, partitions)
   const counts = await Promise.all(filledTables.map((table) => countIn(client, waitingOf(table))))
@@ -22,18 +22,18 @@ export async function moveRecords(client: Pg.ClientBase, partitions: number, wat
   if (all > 0) await moveAll(client, all, watch)
   for (const table of filledTables) {
     await refuseLoss(client, table)
-    await long(client, `drop table ${waitingOf(table)}`)
+    await longQuery(client, `drop table ${waitingOf(table)}`)
   }
   await makeIndexes(client, partitions, watch)
   // Without it the planner knows nothing of the new tables until the next automatic one.
-  for (const table of filledTables) await long(client, `analyze ${table}; analyze ${docsOf(table)}`)
+  for (const table of filledTables) await longQuery(client, `analyze ${table}; analyze ${docsOf(table)}`)
 }
 
 /** Names a table, its partitions and their keys `…_whole` (`waitingOf`), also partitions that were split by hand. */
 async function putAside(client: Pg.ClientBase, table: FilledTable): Promise<void> {
   const rename = (kind: string, name: string): string =>
     `format('alter ${kind} %I rename to %I', ${name}.relname, ${name}.relname || '_whole')`
-  const { rows } = await long<{ statements: string }>(
+  const { rows } = await longQuery<{ statements: string }>(
     client,
     `with recursive t (id) as (
        select $1::regclass::oid union all select inhrelid from pg_inherits join t on inhparent = id
@@ -43,7 +43,7 @@ async function putAside(client: Pg.ClientBase, table: FilledTable): Promise<void
      join pg_index i on i.indrelid = t.id and i.indisprimary join pg_class k on k.oid = i.indexrelid`,
     [table],
   )
-  await long(client, rows.map(({ statements }) => statements).join('; '))
+  await longQuery(client, rows.map(({ statements }) => statements).join('; '))
 }
 
 /** Makes the tables of records in a new database, inside the running transaction. */
@@ -53,15 +53,15 @@ export async function makeRecords(client: Pg.ClientBase, partitions: number): Pr
 }
 
 async function makeTables(client: Pg.ClientBase, partitions: number): Promise<void> {
-  await long(client, postgresStatements(filledTables.map(movedTable).join(''), partitions))
-  await long(client, postgresStep(steps[moveAt]!, partitions))
+  await longQuery(client, postgresStatements(filledTables.map(movedTable).join(''), partitions))
+  await longQuery(client, postgresStep(steps[moveAt]!, partitions))
 }
 
 async function makeIndexes(client: Pg.ClientBase, partitions: number, watch: Watch): Promise<void> {
   const indexes = [...movedIndexes().values()]
   for (const [n, statement] of indexes.entries()) {
     await watch('indexes', n, indexes.length)
-    await long(client, postgresStatements(statement, partitions))
+    await longQuery(client, postgresStatements(statement, partitions))
   }
 }
 
@@ -70,7 +70,7 @@ async function moveAll(client: Pg.ClientBase, all: number, watch: Watch): Promis
   let moved = 0
   await watch('records', moved, all)
   for (const table of filledTables) {
-    await long(
+    await longQuery(
       client,
       `insert into ${docsOf(table)} (seq, account_id, doc) select seq, account_id, doc from ${waitingOf(table)}`,
     )
@@ -90,7 +90,7 @@ async function moveAll(client: Pg.ClientBase, all: number, watch: Watch): Promis
 /** The next account with records that wait; null after the last. */
 async function nextAccount(client: Pg.ClientBase, table: FilledTable, after: unknown): Promise<unknown> {
   const text = `select min(account_id) as id from ${waitingOf(table)} where account_id > $1`
-  return (await long<{ id: unknown }>(client, text, [after])).rows[0]!.id
+  return (await longQuery<{ id: unknown }>(client, text, [after])).rows[0]!.id
 }
 
 type Mover = (
@@ -117,11 +117,11 @@ async function moverOf(client: Pg.ClientBase, table: FilledTable, fill: Fill): P
     `from (select seq, doc from ${waiting} where account_id = $1 and seq > $2 order by seq limit ${chunk.rows}) w) w ` +
     `where before < ${chunk.bytes} order by seq`
   return async (account, after) => {
-    const { rows } = await long<{ seq: unknown; doc: string }>(client, next, [account, after])
+    const { rows } = await longQuery<{ seq: unknown; doc: string }>(client, next, [account, after])
     if (rows.length === 0) return undefined
     const values = rows.map(({ doc }) => fill(doc, table))
     const columns = filled.map((name) => values.map((value) => stored(value[name] ?? null)))
-    const added = await long(client, add, [account, rows.map(({ seq }) => seq), ...columns])
+    const added = await longQuery(client, add, [account, rows.map(({ seq }) => seq), ...columns])
     if (added.rowCount !== rows.length) throw new Error(`moved ${added.rowCount} of ${rows.length} records of ${table}`)
     return { rows: rows.length, last: rows.at(-1)!.seq }
   }
@@ -133,7 +133,7 @@ const stored = (value: string | number | null): string | number | null =>
 
 /** The columns of a table by name, in order, with their types. */
 async function columnsOf(client: Pg.ClientBase, table: string): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await long<{ name: string; type: string }>(
+  const { rows } = await longQuery<{ name: string; type: string }>(
     client,
     `select attname::text as name, format_type(atttypid, atttypmod) as type from pg_attribute
      where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`,
@@ -143,7 +143,7 @@ async function columnsOf(client: Pg.ClientBase, table: string): Promise<Readonly
 }
 
 const countIn = async (client: Pg.ClientBase, table: string): Promise<number> =>
-  Number((await long<{ n: string }>(client, `select count(*)::text as n from ${table}`)).rows[0]!.n)
+  Number((await longQuery<{ n: string }>(client, `select count(*)::text as n from ${table}`)).rows[0]!.n)
 
 /** Throws `database_corrupt` unless every old row has its record and its text: the transaction then takes all back. */
 async function refuseLoss(client: Pg.ClientBase, table: FilledTable): Promise<void> {

@@ -4,7 +4,7 @@ import { ShipxError } from '../../domain/errors.ts'
 import { moveAt, newerMeanwhile, steps, withoutIndexes, withoutRecords, type Watch } from './migrations.ts'
 import { makeRecords, moveRecords } from './postgresmove.ts'
 import { postgresStep } from './postgresstep.ts'
-import { long, type PostgresOpening } from './pool.ts'
+import { longQuery, type PostgresOpening } from './pool.ts'
 
 /** The lock for changing the schema, one process at a time; the number is "shpx". */
 const schemaLock = 0x73687078
@@ -59,13 +59,13 @@ export async function migratePostgres(
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = '60s'; set local statement_timeout = '1h'`)
-    await long(client, `select pg_advisory_xact_lock(${schemaLock})`)
+    await longQuery(client, `select pg_advisory_xact_lock(${schemaLock})`)
     // Another process may have done it while this one waited.
     const known = await schemaOf(client)
     if (known > steps.length) throw newer(known)
     let spread = partitions
     if (known === 0) {
-      await long(client, 'create extension if not exists pg_trgm; create extension if not exists btree_gin')
+      await longQuery(client, 'create extension if not exists pg_trgm; create extension if not exists btree_gin')
       // If the database knows only ASCII letters, the search index holds nothing of a name in Devanagari or Tamil.
       const letters = await client.query<{ known: boolean }>(`select cardinality(show_trgm('मोबाइल')) > 0 as known`)
       if (letters.rows[0]?.known !== true)
@@ -83,8 +83,8 @@ export async function migratePostgres(
     for (const [n, step] of [...steps.entries()].slice(known)) {
       const { tables, postgres = '' } = step
       const kept = known === 0 ? withoutRecords : withoutIndexes
-      if (n < moveAt) await long(client, postgresStep({ tables: kept(tables), postgres }, Number(spread)))
-      else if (n > moveAt) await long(client, postgresStep(step, Number(spread)))
+      if (n < moveAt) await longQuery(client, postgresStep({ tables: kept(tables), postgres }, Number(spread)))
+      else if (n > moveAt) await longQuery(client, postgresStep(step, Number(spread)))
       else if (known === 0) await makeRecords(client, Number(spread))
       else await moveRecords(client, Number(spread), watch)
     }

@@ -1,4 +1,4 @@
-// What invented merchants sell and who carries it: goods by popularity, couriers by share, and the odds of other
+// What invented merchants sell and who carries it: items by popularity, couriers by share, and the odds of other
 // choices.
 import { sharesTable, tableOf, type Table } from '../../domain/random.ts'
 import { paiseOf } from '../../domain/money.ts'
@@ -14,7 +14,7 @@ export interface Courier {
   readonly carrier: { readonly id: string; readonly name: string }
   readonly share: number
   readonly prefix: string
-  /** Until this minute since midnight, an order is still picked up on the same day. */
+  /** Minutes after midnight: the courier picks up orders before it on the same day. */
   readonly cutoff: number
 }
 
@@ -33,34 +33,37 @@ export interface CatalogueItem {
   readonly volume: number
 }
 
-const goods: readonly CatalogueItem[] = products.map((product) => ({
+const items: readonly CatalogueItem[] = products.map((product) => ({
   product,
   paise: paiseOf(product.price)!,
   volume: product.size[0] * product.size[1] * product.size[2],
 }))
 
-// Popularity falls with the rank; the ranks are spread over the categories.
-const rankOf = (index: number): number => (index * 23) % goods.length
+// Popularity falls with the rank. 23 and the number of products have no common divisor, so that each rank occurs once
+// and the ranks are spread over the categories.
+const rankOf = (index: number): number => (index * 23) % items.length
 
 const popular = (chosen: readonly CatalogueItem[]): Table<CatalogueItem> =>
   tableOf(
     chosen,
-    chosen.map((good) => 1 / (rankOf(goods.indexOf(good)) + 3)),
+    chosen.map((item) => 1 / (rankOf(items.indexOf(item)) + 3)),
   )
 
-/** Every good, by popularity. */
-export const popularItems = popular(goods)
+/** All products, by popularity. */
+export const popularItems = popular(items)
 
 const categories = [...new Set(products.map(({ category }) => category))]
 
-/** The goods of each category, by popularity. */
+/** The products of each category, by popularity. */
 export const popularByCategory = categories.map((category) =>
-  popular(goods.filter(({ product }) => product.category === category)),
+  popular(items.filter(({ product }) => product.category === category)),
 )
 
-/** Channels of orders with a store, and of those without. */
+/** Channels of orders with a store. */
 export const storeChannel = sharesTable(storeChannels)
+/** Channels of orders without a store. */
 export const storelessChannel = sharesTable(storelessChannels)
+/** Why customers return what they bought. */
 export const returnReason = sharesTable(returnReasons)
 /** Lines of an order, and pieces of a line. */
 export const lineCount = tableOf([1, 2, 3, 4], [68, 20, 8, 4])

@@ -8,10 +8,10 @@ const completion: Check = {
   look: ({ context: { io } }) => {
     const state = completionState(io)
     if (state === undefined)
-      return ok('shipx does not know the shell in SHELL; shipx completion prints the script of each shell')
+      return ok('SHELL names no shell that shipx has a script for; print one: shipx completion <shell>')
     const { shell, path, installed, current } = state
-    if (!installed) return ok(`not installed for ${shell}; shipx completion install does it`)
-    return current ? ok(`for ${shell}`) : warn(`${path} is of another version`, 'shipx completion install')
+    if (!installed) return ok(`not installed for ${shell}; install it: shipx completion install`)
+    return current ? ok(`installed for ${shell}`) : warn(`${path} is from another version of shipx`, 'shipx completion install')
   },
 }
 

@@ -5,7 +5,7 @@ import { paidFor, type CourierOffer } from './offerview.ts'
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** 1 for an offer without a price: every order puts it last. */
+/** 1 for an offer without a price, else 0: every sort puts it last. */
 export const unpriced = (offer: CourierOffer): 0 | 1 => (paidFor(offer) === undefined ? 1 : 0)
 
 const byPaid = (a: CourierOffer, b: CourierOffer): number => (paidFor(a) ?? 0) - (paidFor(b) ?? 0)
@@ -17,7 +17,7 @@ const byDelivery = ({ expected_delivery: a }: CourierOffer, { expected_delivery:
 const byPrice = (a: CourierOffer, b: CourierOffer): number =>
   byPaid(a, b) || byDelivery(a, b) || byText(a.carrier_id, b.carrier_id)
 
-/** The orders of `--sort`. The API sorts by price; other deployments sort differently. */
+/** The sorts of `--sort`. The API sorts by price; other deployments sort differently. */
 export const sorts: Readonly<Record<string, (a: CourierOffer, b: CourierOffer) => number>> = {
   price: byPrice,
   delivery: (a, b) => byDelivery(a, b) || byPaid(a, b),
@@ -28,6 +28,7 @@ export const sorts: Readonly<Record<string, (a: CourierOffer, b: CourierOffer) =
 const sameOffer = (a: CourierOffer, b: CourierOffer): boolean =>
   a.carrier_id === b.carrier_id && a.carrier_name === b.carrier_name && a.service_level === b.service_level
 
+/** What marks an offer: `cheapest`, `fastest`, both, or ''. */
 export function marksOf(offers: readonly CourierOffer[]): (offer: CourierOffer) => string {
   const priced = offers.filter((offer) => unpriced(offer) === 0)
   const cheapest = priced.toSorted(byPaid)[0]
@@ -43,7 +44,7 @@ export function marksOf(offers: readonly CourierOffer[]): (offer: CourierOffer) 
       .join(', ')
 }
 
-/** The fault of a word that is not `what`: with the nearest of the names, and all of them. */
+/** The fault of an unknown courier or service (`what`): suggests the nearest name, and lists all of them. */
 export function notACourier(
   field: string,
   word: string,
