@@ -11,7 +11,9 @@ const completion: Check = {
       return ok('SHELL names no shell that shipx has a script for; print one: shipx completion <shell>')
     const { shell, path, installed, current } = state
     if (!installed) return ok(`not installed for ${shell}; install it: shipx completion install`)
-    return current ? ok(`installed for ${shell}`) : warn(`${path} is from another version of shipx`, 'shipx completion install')
+    return current
+      ? ok(`installed for ${shell}`)
+      : warn(`${path} is from another version of shipx`, 'shipx completion install')
   },
 }
 
