@@ -62,6 +62,7 @@ const picked = {
   liquid: 'src/delivery/liquid.ts',
   html: 'src/delivery/html.ts',
   parquet: 'src/cli/parquet/library.ts',
+  mcp: 'src/cli/commands/mcp/library.ts',
 }
 
 /** The entries of both tables that something imports. */

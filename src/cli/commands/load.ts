@@ -26,6 +26,7 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   'reconcile formats': () => import('./reconcile/formats.ts'),
   report: () => import('./report/report.ts'),
   sql: () => import('./sql/sql.ts'),
+  mcp: () => import('./mcp/mcp.ts'),
   stores: () => import('./stores/stores.ts'),
   'orders import': () => import('./orders/files.ts'),
   'orders template': () => import('./orders/files.ts'),

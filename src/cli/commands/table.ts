@@ -7,6 +7,7 @@ import { aliases, init, auths, maps, profileCommands } from './setup/rows.ts'
 import { returns, shipments, returnLists, shipmentLists } from './shipments/rows.ts'
 import { invoices } from './invoices/rows.ts'
 import { locals } from './local/rows.ts'
+import { mcp } from './mcp/rows.ts'
 import { orders } from './orders/rows.ts'
 import { others } from './reference/rows.ts'
 import { pull } from './pull/rows.ts'
@@ -64,6 +65,7 @@ const groups: readonly Group[] = [
     summary: 'Manage the data on this computer: sample data, import, warehouses, backup',
   },
   { name: 'serve', heading: 'Set up', summary: 'Serve the engine over HTTP' },
+  { name: 'mcp', heading: 'Set up', summary: 'Answer an assistant by the Model Context Protocol' },
   { name: 'keys', heading: 'Set up', summary: 'Create and revoke keys for the accounts of the service' },
   { name: 'webhooks', heading: 'Set up', summary: 'Send every change of status to your own systems' },
   {
@@ -105,6 +107,7 @@ export const tree: Tree = {
     ...cards,
     ...locals,
     ...service,
+    mcp,
     ...delivery,
     ...others.slice(1),
   ].map((command) => ({

@@ -3,9 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The version, the built files of threads and of the SQL process, jq, the files of the API page, and the guides. */
+/** The version, the program, built files of threads and processes, jq, the API page's files, and the guides. */
 export interface Installed {
   readonly version: string
+  readonly program: string
   readonly reader: string
   readonly records: string
   readonly sql: string
@@ -22,6 +23,7 @@ export function installed(): Installed {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
   return {
     version,
+    program: join(root, 'bin', 'shipx.js'),
     reader: join(root, 'dist', 'reader.cjs'),
     records: join(root, 'dist', 'records.cjs'),
     sql: join(root, 'dist', 'sql.cjs'),
