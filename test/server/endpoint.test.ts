@@ -141,7 +141,10 @@ describe('a new endpoint', () => {
     expect(operation).toMatchObject({
       operationId: 'cancelOrder',
       summary: 'Cancel an order',
-      parameters: [{ name: 'id', description: 'Identifier of the order' }, { $ref: '#/components/parameters/IdempotencyKey' }],
+      parameters: [
+        { name: 'id', description: 'Identifier of the order' },
+        { $ref: '#/components/parameters/IdempotencyKey' },
+      ],
       requestBody: {
         content: { 'application/json': { schema: { $ref: '#/components/schemas/OrderCancel' } } },
       },

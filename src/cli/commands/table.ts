@@ -7,7 +7,6 @@ import { aliases, init, auths, maps, profileCommands } from './setup/rows.ts'
 import { returns, shipments, returnLists, shipmentLists } from './shipments/rows.ts'
 import { invoices } from './invoices/rows.ts'
 import { locals } from './local/rows.ts'
-import { mcp } from './mcp/rows.ts'
 import { orders } from './orders/rows.ts'
 import { others } from './reference/rows.ts'
 import { pull } from './pull/rows.ts'
@@ -107,7 +106,6 @@ export const tree: Tree = {
     ...cards,
     ...locals,
     ...service,
-    mcp,
     ...delivery,
     ...others.slice(1),
   ].map((command) => ({
