@@ -13,6 +13,9 @@ const others: ReadonlySet<string> = new Set([
   'shipments cost',
   'invoices unbilled',
   'courier policy',
+  'disputes create',
+  'disputes export',
+  'disputes evidence',
   'reconcile invoice',
 ])
 

@@ -29,7 +29,7 @@ export interface Policy {
   readonly early_cod: string | null
   /** Whether the COD fee of a parcel that came back is given back; null where the rate card alone says it. */
   readonly cod_on_rto: 'reversed' | 'charged' | null
-  /** The fuel surcharge, percent of freight, where the rate card has none. */
+  /** The fuel surcharge, percent of freight: invoices are judged by the rate card. */
   readonly fuel: string | null
   /** What a dispute about a weight has to show. */
   readonly weight_proof: readonly Proof[]
@@ -139,7 +139,7 @@ export const policyFields: { readonly [F in keyof Policy]: Field<Policy[F]> } = 
       'charged',
     ]),
   ),
-  fuel: orNone(percentField('The fuel surcharge, percent of freight, where the rate card has none')),
+  fuel: orNone(percentField('The fuel surcharge, percent of freight; invoices are judged by the rate card')),
   weight_proof: listField('What a dispute about a weight has to show', proofs, 'proof'),
 }
 
@@ -167,6 +167,13 @@ const wordsOf = (courier: string): readonly string[] =>
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '')
+
+/** Who bills by a form of an aggregator's own, whichever courier carried a parcel. */
+const billers: Readonly<Record<string, string>> = { shiprocket: 'Shiprocket', passbook: 'Shiprocket', pickrr: 'Pickrr' }
+
+/** Whose policy goes for a document of a form: that of who bills. */
+export const billerOf = (form: string, courier: string): string =>
+  Object.hasOwn(billers, form) ? billers[form]! : courier
 
 /** The name of a courier as policies are kept under: `Blue Dart Surface` is `bluedartsurface`. */
 export const courierKey = (courier: string): string => wordsOf(courier).join('')
