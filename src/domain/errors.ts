@@ -57,6 +57,7 @@ export const codes = {
   no_card_for_day: { kind: 'rejected', means: 'the rate card has no prices for that day' },
   document_exists: { kind: 'rejected', means: 'this invoice is kept already, under another number or courier' },
   document_differs: { kind: 'rejected', means: 'another file with this invoice number is kept' },
+  deadline_passed: { kind: 'rejected', means: 'the window for this dispute is over' },
   wrong_state: { kind: 'rejected', means: 'the record is not in a state that allows this' },
   idempotency_mismatch: { kind: 'rejected', means: 'an earlier request used the idempotency key with another body' },
   filter_ignored: {

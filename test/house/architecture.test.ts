@@ -137,6 +137,8 @@ const neighbours: Readonly<Record<string, string>> = {
   'reconcile ratecards': 'a card is a name or a file, as for rates',
   'invoices reconcile': 'the lines of a kept invoice are printed as they were when it was read',
   'invoices ratecards': 'a card is a name or a file, as for rates',
+  'disputes invoices': 'a kept invoice is named as in invoices get',
+  'disputes ratecards': 'the holidays of the card count in deadlines',
   'local ratecards': 'a card is a name or a file, as for rates',
 }
 

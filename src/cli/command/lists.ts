@@ -12,6 +12,10 @@ const others: ReadonlySet<string> = new Set([
   'shipments ndr export',
   'shipments cost',
   'invoices unbilled',
+  'courier policy',
+  'disputes create',
+  'disputes export',
+  'disputes evidence',
   'reconcile invoice',
 ])
 

@@ -90,6 +90,8 @@ export interface Terms {
   readonly tolerance: number
   /** How much more than ours a billed weight may be: hundredths of a gram, or a share. */
   readonly weightTolerance: { readonly units: number; readonly share: number }
+  /** Whether a courier keeps the COD fee of a parcel that came back, where the card does not say it. */
+  readonly keepsCod?: (courier: string) => boolean
 }
 
 /** The codes of reasons. */

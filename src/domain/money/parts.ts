@@ -128,7 +128,11 @@ function codDue({ line, parcel, ready, zone, seen, terms }: Case, back: boolean)
   if (line.child !== '' && (seen.codHere || (line.cod === 0 && !terms.shape.whole))) return 0
   if (parcel.cod === undefined) return 'no_payment'
   if (!parcel.cod) return 0
-  if (back && ready.service.cod.on_rto !== 'charged') return 0
+  if (back) {
+    const { on_rto: rule } = ready.service.cod
+    const kept = rule === undefined ? terms.keepsCod?.(line.courier || (parcel.carrier_name ?? '')) : rule === 'charged'
+    if (kept !== true) return 0
+  }
   if (parcel.collected === undefined) return 'no_payment'
   return ready.codFee(parcel.collected, zone.name)
 }

@@ -567,6 +567,79 @@ create index document_lines_awb on document_lines (account_id, awb);
 create index document_lines_verdict on document_lines (account_id, document_id, verdict);
 `
 
+// What the account set of the policies of couriers (domain/money/policies.ts): windows to dispute, the COD cycle. Terms
+// are JSON by their field: the value as text, and when it was set (ms UTC).
+const policies = `
+create table policies (
+  account_id integer not null references accounts (id),
+  courier text not null,
+  name text not null,
+  terms text not null,
+  changed_at integer not null,
+  changed_by text not null,
+  primary key (account_id, courier)
+) strict, without rowid;
+`
+
+// Disputes of lines that cost too much (domain/money/disputes.ts): paise, ms UTC. `status` is as it was kept last, and
+// `answered` the last that a person gave. `urgent_at` orders the list. Events are only added. The files of evidence lie in
+// the data folder under their SHA-256.
+const disputes = `
+create table disputes (
+  account_id integer not null references accounts (id),
+  id text not null,
+  document_id text not null,
+  line integer not null,
+  invoice text not null,
+  invoice_day text,
+  courier text not null,
+  courier_key text not null,
+  awb text not null,
+  order_name text,
+  journey text not null,
+  reason text not null,
+  amount integer not null,
+  settled integer,
+  credited integer not null,
+  status text not null,
+  answered text not null,
+  due_at integer,
+  taken integer not null check (taken in (0, 1)),
+  urgent_at integer not null,
+  changed_at integer not null,
+  created_at integer not null,
+  primary key (account_id, id)
+) strict;
+create unique index disputes_line on disputes (account_id, document_id, line);
+create index disputes_awb on disputes (account_id, awb);
+create index disputes_urgent on disputes (account_id, status, urgent_at, id, amount);
+create table dispute_events (
+  account_id integer not null references accounts (id),
+  id text not null,
+  dispute_id text not null,
+  status text not null,
+  amount integer,
+  at integer not null,
+  by_whom text not null,
+  source text not null,
+  note text,
+  primary key (account_id, id)
+) strict, without rowid;
+create table evidence (
+  account_id integer not null references accounts (id),
+  id text not null,
+  awb text not null,
+  sha256 text not null,
+  name text not null,
+  shows text not null,
+  bytes integer not null,
+  added_at integer not null,
+  added_by text not null,
+  primary key (account_id, id)
+) strict, without rowid;
+create index evidence_awb on evidence (account_id, awb);
+`
+
 // Columns and documents apart: a look at columns reads 250 bytes of a record and not its whole text
 // (docs/inside/architecture.md, Storage). The types of the columns that are new.
 const sums = {
@@ -649,6 +722,8 @@ export const steps: readonly Step[] = [
   { tables: charges },
   { tables: docTables, apart: sums },
   { tables: invoices },
+  { tables: policies },
+  { tables: disputes },
 ]
 
 /** The step that moves records. */

@@ -100,10 +100,15 @@ const readElsewhere = (): ShipxError =>
   new ShipxError('database_locked', 'another shipx reads the same invoice', { hint: 'run the command again' })
 
 /**
- * Makes a document whole, in the place of the one with its number where `replace` says so. Throws `document_differs`
- * where another content has its number.
+ * Makes a document whole, in the place of the one with its number where `replace` says so, and returns what it
+ * replaced. Throws `document_differs` where another content has its number.
  */
-export function* completeDocument(account: number, one: NewDocument, sums: DocumentSums, replace: boolean): Work<void> {
+export function* completeDocument(
+  account: number,
+  one: NewDocument,
+  sums: DocumentSums,
+  replace: boolean,
+): Work<readonly string[]> {
   yield* ownDocument(account, one.id)
   const same = yield* rows<{ id: string; sha256: string }>(
     sql`select id, sha256 from documents where ${kept(account)} and superseded_at is null
@@ -121,6 +126,7 @@ export function* completeDocument(account: number, one: NewDocument, sums: Docum
         credit_lines = ${sums.credit_lines}, reasons = ${sums.reasons}
       where account_id = ${account} and id = ${one.id}`,
   )
+  return same.map(({ id }) => id)
 }
 
 /**

@@ -99,5 +99,51 @@ const invoiceReasons: SqlView = {
   from: (schema, account) => `${lineRows(schema, account)}, json_each(r.reasons) e where r.reasons is not null`,
 }
 
+/** A dispute whose window is over has lapsed, also where nobody has written that down. */
+const isOver = `r.status = 'found' and r.due_at < cast(strftime('%s', 'now') as integer) * 1000`
+
+const disputes: SqlView = {
+  name: 'disputes',
+  means: 'A row for each dispute with a courier (shipx disputes)',
+  columns: [
+    text('id', 'Number of the dispute', 'r.id'),
+    text('awb', 'AWB', 'r.awb'),
+    text('order_name', 'The number that the customer knows', 'r.order_name'),
+    text('courier', 'Who billed', "nullif(r.courier, '')"),
+    text('invoice', 'Number of the invoice', 'r.invoice'),
+    text('invoice_day', 'Day of the invoice, in IST', 'r.invoice_day'),
+    integer('line', 'Line of the file', 'r.line'),
+    text('journey', 'forward, rto or reverse', 'r.journey'),
+    text('reason', 'The reason with the greatest amount', 'r.reason'),
+    text(
+      'status',
+      'found, raised, in_review, accepted, partly, rejected, credited, closed, lapsed, auto_accepted or withdrawn',
+      `case when ${isOver} then case r.taken when 1 then 'auto_accepted' else 'lapsed' end else r.status end`,
+    ),
+    ...paiseTwice('amount', 'Billed too much', 'r.amount'),
+    ...paiseTwice('accepted', 'What the courier accepted', 'r.settled'),
+    ...paiseTwice('credited', 'What later invoices gave back', 'r.credited'),
+    ...time('due_at', 'The last instant to raise it', 'r.due_at'),
+    ...time('changed_at', 'Last change of its status', 'r.changed_at'),
+    ...time('created_at', 'Opened', 'r.created_at'),
+  ],
+  from: (schema, account) => `(select p.* from ${schema}.disputes p where p.account_id = ${account}) r`,
+}
+
+const disputeEvents: SqlView = {
+  name: 'dispute_events',
+  means: 'A row for each change of a dispute',
+  columns: [
+    text('dispute', 'Number of the dispute', 'r.dispute_id'),
+    text('status', 'The status that it got', 'r.status'),
+    ...paiseTwice('amount', 'The amount of the change', 'r.amount'),
+    ...time('at', 'When', 'r.at'),
+    text('by', 'Who', 'r.by_whom'),
+    text('source', 'The command, file or invoice that it comes from', 'r.source'),
+    text('note', 'What the courier says', 'r.note'),
+  ],
+  from: (schema, account) => `(select e.* from ${schema}.dispute_events e where e.account_id = ${account}) r`,
+}
+
 /** The views of money, in the order of the documentation. */
-export const moneyViews: readonly SqlView[] = [invoices, invoiceLines, invoiceReasons]
+export const moneyViews: readonly SqlView[] = [invoices, invoiceLines, invoiceReasons, disputes, disputeEvents]

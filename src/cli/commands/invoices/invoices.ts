@@ -1,11 +1,10 @@
 // `shipx invoices list`, `get` and `remove`: the invoices that were read so far.
 import { counted } from '../../../domain/count.ts'
-import { ShipxError, invalid } from '../../../domain/errors.ts'
 import { verdicts } from '../../../domain/money/billed.ts'
-import { guessText, nearestName } from '../../../domain/nearest.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { isoOf } from '../../../domain/time.ts'
-import { documentsNumbered, listDocuments, removeDocument, type Document } from '../../../engine/money/documents.ts'
+import { documentGone } from '../../../engine/money/credits.ts'
+import { listDocuments, removeDocument, type Document } from '../../../engine/money/documents.ts'
 import { flag, oneOf, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { confirm } from '../../ask/confirm.ts'
@@ -15,7 +14,7 @@ import type { Column, View } from '../../output/columns.ts'
 import { showDay, showMoney } from '../../output/display.ts'
 import { answer, wouldDo } from '../../output/outcome.ts'
 import { checkShape, printList, printRecord } from '../../output/printer.ts'
-import { besideOf, type BesidePlace } from '../../source/beside.ts'
+import { besideOf, decider, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { safe } from '../../terminal/safe.ts'
 import { printKept } from '../reconcile/again.ts'
@@ -25,6 +24,7 @@ import { lineView } from '../reconcile/lineview.ts'
 import { outFaults } from '../reconcile/options.ts'
 import { noOutput, outputOf } from '../reconcile/output.ts'
 import { shownOf } from '../reconcile/shown.ts'
+import { documentNamed } from './named.ts'
 
 /** A document as it is shown: rupees. */
 interface Shown extends Record<string, unknown> {
@@ -126,27 +126,6 @@ const list = verb({ courier: word }, async (context, { courier }) => {
   })
 })
 
-/** The document of a number. Throws `not_found`, and `invalid_input` where several couriers have it. */
-async function named(place: BesidePlace | undefined, number: string, courier: string | undefined): Promise<Document> {
-  const all = (await place?.database.read(() => documentsNumbered(place.account, number), 'single')) ?? []
-  const own = courier === undefined ? all : all.filter((one) => one.courier.toLowerCase() === courier.toLowerCase())
-  const [first] = own
-  const couriers = new Set(own.map((one) => one.courier))
-  if (couriers.size > 1)
-    throw invalid([
-      { field: '--courier', message: `say whose it is: ${[...couriers].map((one) => safe(one)).join(', ')}` },
-    ])
-  if (first !== undefined) return first
-  const known = (await place?.database.read(() => listDocuments(place.account), 'single')) ?? []
-  const near = nearestName(
-    number,
-    known.map((one) => one.number),
-  )
-  throw new ShipxError('not_found', `there is no invoice ${safe(number.slice(0, 60), 'id')}${guessText(near)}`, {
-    hint: 'shipx invoices list',
-  })
-}
-
 const getOptions = {
   courier: word,
   lines: flag,
@@ -169,7 +148,7 @@ const get = verb(getOptions, async (context, { courier, lines, only, by, out, fo
   if (record) checkShape(context, view)
   else checkShape(context, lineView)
   return beside(context, 'read', async (place) => {
-    const found = await named(place, number!, courier)
+    const found = await documentNamed(place, number!, courier)
     const shown = shownOf(context, out, force)
     try {
       if (record) await printRecord(context, view, shownRecord(found))
@@ -187,11 +166,15 @@ const remove = verb({ courier: word, dry_run: flag }, async (context, { courier,
   const [number] = context.args
   refuse(context, number === undefined ? [missingArgument(context, 'number')] : [])
   return beside(context, dry ? 'read' : 'write', async (place) => {
-    const found = await named(place, number!, courier)
+    const found = await documentNamed(place, number!, courier)
     const what = `invoice ${safe(found.number, 'id')} with ${counted(found.lines, ['line', 'lines'])}`
     if (dry) return wouldDo(context, `remove ${what}`, { remove: shownRecord(found) })
     await confirm(context, `Remove ${what}`)
-    await place!.database.write(() => removeDocument(place!.account, found.id))
+    const { database, account } = place!
+    const change = { at: context.io.host.now(), by: decider(context), source: `invoices remove ${found.number}` }
+    await database.write(() =>
+      documentGone(database.dialect, account, found.id, () => removeDocument(account, found.id), change),
+    )
     return answer(context, `Removed ${what}`, shownRecord(found))
   })
 })

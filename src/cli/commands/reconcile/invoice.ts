@@ -5,11 +5,13 @@ import { ShipxError, invalid } from '../../../domain/errors.ts'
 import type { Terms } from '../../../domain/money/billed.ts'
 import { comparisonOf, type Comparison } from '../../../domain/money/alike.ts'
 import { noCard, type Bench } from '../../../domain/money/judge.ts'
+import { billerOf, policyOf, type OwnPolicy } from '../../../domain/money/policies.ts'
 import { tariffsOf } from '../../../domain/money/tariffs.ts'
 import type { Versions } from '../../../domain/rates/cardversions.ts'
 import { readDay } from '../../../domain/time.ts'
 import { documentOf, keepsAny, type Document } from '../../../engine/money/documents.ts'
 import { earlierOf } from '../../../engine/money/lines.ts'
+import { listPolicies } from '../../../engine/money/policies.ts'
 import { hasShipments, parcelPlace, type ParcelPlace } from '../../../engine/money/parcels.ts'
 import { mapsOf, keepMaps } from '../../args/maps.ts'
 import { verb } from '../../args/options.ts'
@@ -66,12 +68,14 @@ async function matchingOf(
 }
 
 /** How the lines of a file are judged: by a card, or by each other. */
-function benchOf(file: InvoiceFile, options: InvoiceOptions, by: JudgedBy): Bench {
+function benchOf(file: InvoiceFile, options: InvoiceOptions, by: JudgedBy, policies: readonly OwnPolicy[]): Bench {
+  const courier = options.courier ?? file.form?.courier
   const terms: Terms = {
     shape: shapeOf(file, options.gst === 'included'),
     order: options.order ?? 'zone',
     tolerance: options.tolerance,
     weightTolerance: options.weight_tolerance,
+    keepsCod: keepsCod((own) => billerOf(file.name, courier ?? own), policies),
   }
   return {
     terms,
@@ -79,8 +83,19 @@ function benchOf(file: InvoiceFile, options: InvoiceOptions, by: JudgedBy): Benc
     comparison: by.comparison,
     alone: by.alone,
     dayOf: dayReader(),
-    courier: options.courier ?? file.form?.courier,
+    courier,
     sameCourier: courierCheck(),
+  }
+}
+
+/** Whether the policy of a courier keeps the COD fee of a parcel that came back: that of the biller, else its own. */
+function keepsCod(biller: (courier: string) => string, policies: readonly OwnPolicy[]): (courier: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (courier) => {
+    const name = biller(courier)
+    let keeps = known.get(name)
+    if (keeps === undefined) known.set(name, (keeps = policyOf(name, policies).cod_on_rto === 'charged'))
+    return keeps
   }
 }
 
@@ -207,10 +222,11 @@ async function readInvoice(
       throw invalid([{ field: '--number', message: 'is required: the file does not say the number of the invoice' }])
     const matching = await matchingOf(context, place, options, own)
     const by = await judgedBy(context, opening, options, matching)
-    const bench = benchOf(file, options, by)
+    const policies = (await place?.database.read(() => listPolicies(place.account), 'single')) ?? []
+    const bench = benchOf(file, options, by, policies)
     const card = by.versions?.[0].name ?? noCard
     const seen = { date: '', last: 0 }
-    const work: Work = { file, path, number: named ?? '', matching, bench, card, options, seen, shown }
+    const work: Work = { file, path, number: named ?? '', matching, bench, card, options, policies, seen, shown }
     const keeper =
       options.dry_run || place === undefined || sha256 === undefined
         ? undefined

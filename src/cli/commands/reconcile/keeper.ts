@@ -13,14 +13,15 @@ import {
   removeDocument,
   type NewDocument,
 } from '../../../engine/money/documents.ts'
+import { documentKept } from '../../../engine/money/credits.ts'
 import { addLines, type KeptLine } from '../../../engine/money/lines.ts'
 import { confirm } from '../../ask/confirm.ts'
 import type { Context } from '../../command/context.ts'
 import { fileFault } from '../../files/userfiles.ts'
 import { done } from '../../output/outcome.ts'
 import { showMoney } from '../../output/display.ts'
-import type { BesidePlace } from '../../source/beside.ts'
-import { safe } from '../../terminal/safe.ts'
+import { decider, type BesidePlace } from '../../source/beside.ts'
+import { quoted, safe } from '../../terminal/safe.ts'
 import type { InvoiceFile } from './invoicefile.ts'
 import type { RecordTerms } from './records.ts'
 import type { KeptTerms } from './keptterms.ts'
@@ -129,8 +130,14 @@ export function keeperOf(context: Context, { place, file, sha256, card, replace 
       const amounts = `${money(tally.billed)} billed, ${money(over.paise)} over`
       const lines = `${counted(tally.lines, ['line', 'lines'])}, ${amounts}`
       await confirm(context, `Keep invoice ${safe(own.number)}, ${lines}`)
-      await database.write(() => completeDocument(account, own, sumsOf(tally, terms), replace))
+      const change = { at: host.now(), by: decider(context), source: `invoice ${own.number}` }
+      const paid = await database.write(function* () {
+        const replaced = yield* completeDocument(account, own, sumsOf(tally, terms), replace)
+        return yield* documentKept(database.dialect, account, { id: own.id, ledger: file.ledger, replaced }, change)
+      })
       await done(context, `Kept invoice ${safe(own.number)}: ${count(tally.lines)} lines, ${money(over.paise)} over`)
+      if (paid.length > 0) await context.note(`It credits ${counted(paid.length, ['dispute', 'disputes'])}`)
+      if (over.lines > 0) await context.note(`Next: shipx disputes create --from invoice ${quoted(safe(own.number))}`)
     },
     drop: async () => {
       const own = document

@@ -1,8 +1,9 @@
 // Reads an invoice to its end: judges its lines in pieces, writes them as they come, and adds them up.
 import type { Billed, Shape } from '../../../domain/money/billed.ts'
 import type { Bench } from '../../../domain/money/judge.ts'
+import { billerOf, policyOf, type OwnPolicy } from '../../../domain/money/policies.ts'
 import { count } from '../../../domain/count.ts'
-import { istDate } from '../../../domain/time.ts'
+import { istDate, readDay } from '../../../domain/time.ts'
 import type { Context } from '../../command/context.ts'
 import { progress } from '../../output/progress.ts'
 import { shownHeaders } from '../../files/headers.ts'
@@ -38,6 +39,8 @@ export interface Work {
   /** The name of the card. */
   readonly card: string
   readonly options: InvoiceOptions
+  /** What the account set of the policies of couriers. */
+  readonly policies: readonly OwnPolicy[]
   /** What its first line says of the day of the document, and its last line; filled while the lines are read. */
   readonly seen: { date: string; last: number }
   readonly shown: Shown
@@ -72,10 +75,11 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
     for await (const { matched, judge } of judged(work, checked, stop)) {
       const { number, courier } = matched[0]!.line
       const day = options.date ?? dayIn(work)
+      const biller = billerOf(file.name, bench.courier ?? courier)
       terms ??= {
         gst: bench.terms.shape.gst === 'none' ? 'none' : 'included',
         courier: bench.courier,
-        disputeBy: weightDeadline(file.name, day),
+        disputeBy: weightDeadline(day, policyOf(biller, work.policies), holidaysOn(work, day)),
       }
       const kept: KeptLine[] = []
       await groups?.look(matched.map(({ line }) => line.awb))
@@ -120,6 +124,12 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
   await shown.finish(tally, facts)
   await out.finish(tally, facts)
   return tally
+}
+
+/** The holidays of the card on an IST day. */
+function holidaysOn({ bench }: Work, day: string | undefined): readonly string[] {
+  const tariff = day === undefined ? undefined : bench.tariff(readDay(day)![0])
+  return tariff === undefined || typeof tariff === 'string' ? [] : tariff.card.holidays
 }
 
 /** The IST day that the file names for the document. */

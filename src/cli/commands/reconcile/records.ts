@@ -1,8 +1,10 @@
 // Judged lines as records: JSON text that is put together and not made from objects, and cells of CSV.
 import type { ReasonCode } from '../../../domain/money/billed.ts'
+import { deadlineOf, workingDays } from '../../../domain/money/deadlines.ts'
 import { noCard } from '../../../domain/money/judge.ts'
+import type { Policy } from '../../../domain/money/policies.ts'
 import { placeOf } from '../../../domain/pincodes.ts'
-import { addDays, dayMs, isoOf, istDate, istOffset, readDay } from '../../../domain/time.ts'
+import { dayMs, isoOf, istDate, istOffset, readDay } from '../../../domain/time.ts'
 import { childOf, matchedByChild, type KeptLine } from '../../../engine/money/lines.ts'
 import type { CsvWriter } from '../../files/csv.ts'
 import type { Outcome } from './judging.ts'
@@ -238,10 +240,14 @@ export function sheetLines(writer: CsvWriter, between: string): (cells: Cell[]) 
 }
 
 /**
- * The end of the window of weight disputes of an aggregator: four days, the shortest that Shiprocket publishes. `day`
- * is the IST day of the document; couriers whose window is not published have none.
+ * The last instant at which the billed weights of a document can be disputed, ISO 8601: the window of a policy from the
+ * IST day of the document. Where the courier announced a discrepancy before, the window began earlier.
  */
-export function weightDeadline(form: string, day: string | undefined): string | undefined {
-  if (day === undefined || (form !== 'shiprocket' && form !== 'passbook')) return undefined
-  return isoOf(readDay(addDays(day, 4))![1])
+export function weightDeadline(
+  day: string | undefined,
+  { weight_window: window }: Policy,
+  holidays: readonly string[],
+): string | undefined {
+  if (day === undefined) return undefined
+  return isoOf(deadlineOf(readDay(day)![0], window, workingDays(new Set(holidays))))
 }

@@ -1,0 +1,250 @@
+// `shipx disputes create`: opens a dispute of each line that cost too much, with its deadline by the policy of who
+// billed it.
+import { count, counted } from '../../../domain/count.ts'
+import { reasonCodes, type ReasonCode } from '../../../domain/money/billed.ts'
+import { deadlineOf, workingDays } from '../../../domain/money/deadlines.ts'
+import { statusAt } from '../../../domain/money/disputes.ts'
+import { billerOf, policyOf, type OwnPolicy } from '../../../domain/money/policies.ts'
+import { paiseOf, rupeesOf } from '../../../domain/money.ts'
+import { versionAt, type Versions } from '../../../domain/rates/cardversions.ts'
+import { isoOf, istDate, readDay } from '../../../domain/time.ts'
+import { settleCredits } from '../../../engine/money/credits.ts'
+import { listDocuments, type Document } from '../../../engine/money/documents.ts'
+import { makeDisputes, overLines, undisputed, type DueLine, type OverLine } from '../../../engine/money/newdisputes.ts'
+import { listPolicies } from '../../../engine/money/policies.ts'
+import { day, flag, oneOf, rupees, someOf, word } from '../../args/kinds.ts'
+import { verb, type OptionsOf } from '../../args/options.ts'
+import type { Context } from '../../command/context.ts'
+import { refuse } from '../../command/faults.ts'
+import type { Column, View } from '../../output/columns.ts'
+import { showMoney, words } from '../../output/display.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
+import { checkShape, printList } from '../../output/printer.ts'
+import { besideOf, decider, type BesidePlace } from '../../source/beside.ts'
+import { withSource } from '../../source/open.ts'
+import { quoted, safe } from '../../terminal/safe.ts'
+import { documentNamed } from '../invoices/named.ts'
+import { versionsNamed } from '../ratecards/cards.ts'
+import { untilText } from './record.ts'
+
+/** Disputes of one invoice and one reason, rupees: what goes to the courier together. */
+interface Group extends Record<string, unknown> {
+  readonly courier: string | null
+  readonly invoice: string
+  readonly reason: ReasonCode
+  disputes: number
+  amount: number
+  readonly due_at: string | null
+  lapsed: number
+}
+
+const plain = (key: keyof Group & string, rank: number, more: Partial<Column<Group>> = {}): Column<Group> => ({
+  key,
+  header: key.replaceAll('_', ' '),
+  rank,
+  whole: true,
+  raw: (one) => one[key] as string | number | null,
+  ...more,
+})
+
+const view: View<Group> = {
+  noun: ['group', 'groups'],
+  id: ({ invoice, reason }) => `${invoice} ${reason}`,
+  names: ['courier', 'invoice', 'reason', 'disputes', 'amount', 'due_at', 'lapsed'],
+  columns: [
+    plain('courier', 3),
+    plain('invoice', 2),
+    plain('reason', 1, { kind: 'words', show: ({ reason }) => words(reason) }),
+    plain('disputes', 1, { right: true }),
+    plain('amount', 1, { right: true, kind: 'money', show: ({ amount }, screen) => showMoney(amount, screen) }),
+    plain('due_at', 1, {
+      header: 'due in',
+      kind: 'time',
+      show: ({ due_at: due }, { now }) => (due === null ? '-' : untilText(Date.parse(due), now)),
+    }),
+    plain('lapsed', 4, { right: true }),
+  ],
+}
+
+const options = {
+  from: oneOf(['invoice'], 'source'),
+  reason: someOf(reasonCodes, 'reason'),
+  min: rupees,
+  courier: word,
+  announced: day,
+  dry_run: flag,
+}
+
+type Options = OptionsOf<typeof options>
+
+/** Lines of a transaction. */
+const together = 500
+
+/** The last instant for each line of a document: a billed weight has the window of the policy, other reasons none. */
+function deadlineFor(
+  document: Document,
+  { announced }: Options,
+  policies: readonly OwnPolicy[],
+  versions: Versions,
+): (line: OverLine) => number | null {
+  const days = document.day ?? istDate(document.created_at)
+  const holidays = new Set(versionAt(versions, days).holidays)
+  const policyDue = (courier: string): number => {
+    const { weight_window: window, weight_from: from } = policyOf(billerOf(document.form, courier), policies)
+    // Nobody but the user knows when the courier announced a weight; the bill came later.
+    const begins = from === 'discrepancy' && announced !== undefined ? announced : days
+    return deadlineOf(readDay(begins)![0], window, workingDays(holidays))
+  }
+  const known = new Map<string, number>()
+  return ({ reason, courier }) => {
+    if (reason !== 'weight') return null
+    const name = document.courier === '' ? (courier ?? '') : document.courier
+    let due = known.get(name)
+    if (due === undefined) known.set(name, (due = policyDue(name)))
+    return due
+  }
+}
+
+/** What a run made, or would make. */
+interface Made {
+  readonly groups: Map<string, Group>
+  made: number
+  amount: number
+  before: number
+  lapsed: number
+}
+
+function addTo(made: Made, document: Document, line: DueLine, now: number): void {
+  const courier = billerOf(document.form, document.courier === '' ? (line.courier ?? '') : document.courier)
+  const key = [courier, document.number, line.reason, line.due_at].join('\n')
+  let group = made.groups.get(key)
+  if (group === undefined) {
+    const due = line.due_at === null ? null : isoOf(line.due_at)
+    group = {
+      courier: courier === '' ? null : courier,
+      invoice: document.number,
+      reason: line.reason,
+      disputes: 0,
+      amount: 0,
+      due_at: due,
+      lapsed: 0,
+    }
+    made.groups.set(key, group)
+  }
+  const status = statusAt({ status: 'found', due_at: line.due_at, taken: document.kind === 'ledger' }, now)
+  group.disputes++
+  // The sum stays exact: rupees of paise.
+  group.amount = rupeesOf(Math.round(group.amount * 100) + line.amount)
+  if (status !== 'found') group.lapsed++
+  if (status !== 'found') made.lapsed++
+  made.made++
+  made.amount += line.amount
+}
+
+/** Makes the disputes of a document, some hundreds in a transaction; a dry run looks only. */
+async function disputesOf(
+  context: Context,
+  { database, account }: BesidePlace,
+  document: Document,
+  given: Options,
+  due: (line: OverLine) => number | null,
+  made: Made,
+): Promise<void> {
+  const now = context.io.host.now()
+  const min = Math.max(1, given.min === undefined ? 1 : paiseOf(given.min)!)
+  const one = { ...document, courier: billerOf(document.form, document.courier), ledger: document.kind === 'ledger' }
+  const change = { at: now, by: decider(context), source: `disputes create, invoice ${document.number}` }
+  for (let after = ''; ;) {
+    const found = await database.read(
+      () => overLines(account, document.id, { reasons: given.reason, min }, after, together),
+      'single',
+    )
+    if (found.length === 0) break
+    const lines = found.map((line): DueLine => ({ ...line, due_at: due(line) }))
+    const wanted = given.dry_run
+      ? await database.read(() => undisputed(account, one, lines))
+      : await database.write(function* () {
+          const fresh = yield* makeDisputes(database.dialect, account, one, lines, change)
+          yield* settleCredits(
+            database.dialect,
+            account,
+            fresh.map(({ awb }) => awb),
+            { ...change, source: 'credits kept before' },
+          )
+          return fresh
+        })
+    for (const line of wanted) addTo(made, document, line, now)
+    made.before += found.length - wanted.length
+    after = found.at(-1)!.key
+  }
+}
+
+const create = verb(options, async (context, given) => {
+  const [number] = context.args
+  const { from, dry_run: dry } = given
+  refuse(context, [
+    ...(from !== undefined && number === undefined
+      ? [{ field: '<number>', message: 'is required after --from invoice: the number of the invoice' }]
+      : []),
+    ...(from === undefined && number !== undefined
+      ? [{ field: '<number>', message: `goes with --from invoice: --from invoice ${quoted(number)}` }]
+      : []),
+    ...(given.announced !== undefined && from === undefined
+      ? [{ field: '--announced', message: 'goes with --from invoice' }]
+      : []),
+  ])
+  checkShape(context, view)
+  const versions = await versionsNamed(context, undefined)
+  return withSource(context, dry ? 'read' : 'beside', async (source) => {
+    const place = await besideOf(context, source, dry ? 'read' : 'write')
+    try {
+      const documents =
+        number === undefined
+          ? await countedDocuments(place, given.courier)
+          : [await documentNamed(place, number, given.courier)]
+      const policies = (await place?.database.read(() => listPolicies(place.account), 'single')) ?? []
+      const made: Made = { groups: new Map(), made: 0, amount: 0, before: 0, lapsed: 0 }
+      for (const document of documents)
+        await disputesOf(context, place!, document, given, deadlineFor(document, given, policies, versions), made)
+      const groups = [...made.groups.values()].toSorted((a, b) => b.amount - a.amount)
+      const what = `${counted(made.made, ['dispute', 'disputes'])}, ${showMoney(rupeesOf(made.amount), context.screen)}`
+      if (dry) return await wouldDo(context, `open ${what}`, { create: groups })
+      await printList(context, view, groups, 'No line costs too much, or each of them has its dispute.')
+      if (made.made > 0) await done(context, `Opened ${what}`)
+      await tellRest(context, made, groups)
+      return 0
+    } finally {
+      await place?.close()
+    }
+  })
+})
+
+/** The documents that count, of one courier where it is named. */
+async function countedDocuments(
+  place: BesidePlace | undefined,
+  courier: string | undefined,
+): Promise<readonly Document[]> {
+  const all = (await place?.database.read(() => listDocuments(place.account), 'single')) ?? []
+  const named = courier?.toLowerCase()
+  return all.filter(
+    (one) =>
+      one.superseded_at === null &&
+      (named === undefined || [one.courier, billerOf(one.form, one.courier)].some((n) => n.toLowerCase() === named)),
+  )
+}
+
+async function tellRest(context: Context, made: Made, groups: readonly Group[]): Promise<void> {
+  if (made.before > 0)
+    await context.note(
+      `${count(made.before)} of these lines ${made.before === 1 ? 'has a dispute' : 'have disputes'} already`,
+    )
+  if (made.lapsed > 0)
+    await context.warn(
+      `The window of ${counted(made.lapsed, ['dispute', 'disputes'])} is over by the policy; your contract may say more: ` +
+        'shipx courier policy',
+    )
+  const courier = groups.find((one) => one.courier !== null && one.lapsed < one.disputes)?.courier
+  if (courier != null) await context.note(`Next: shipx disputes export --courier ${quoted(safe(courier))}`)
+}
+
+export const verbs = { 'disputes create': create }

@@ -1,0 +1,144 @@
+// `shipx disputes list` and `get`: what to dispute and what lapses, the most urgent first; one with what happened to it.
+import { counted } from '../../../domain/count.ts'
+import { ShipxError } from '../../../domain/errors.ts'
+import { disputeStatuses, openStatuses } from '../../../domain/money/disputes.ts'
+import { paiseOf, rupeesOf } from '../../../domain/money.ts'
+import { readSpan } from '../../../domain/read/day.ts'
+import { isoOf } from '../../../domain/time.ts'
+import { eventsOf, sumDisputes, walkDisputes, type Dispute } from '../../../engine/money/disputes.ts'
+import { evidenceOf } from '../../../engine/money/evidence.ts'
+import { listPolicies } from '../../../engine/money/policies.ts'
+import { faulty, limit, optionKind, rupees, someOf, sound, word } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
+import { missingArgument, refuse } from '../../command/faults.ts'
+import { showMoney, showTime, words } from '../../output/display.ts'
+import { checkShape, hiddenColumns, printer, printRecord } from '../../output/printer.ts'
+import { besideOf } from '../../source/beside.ts'
+import { disputeNamed } from '../../source/disputenames.ts'
+import { withSource } from '../../source/open.ts'
+import { safe } from '../../terminal/safe.ts'
+import { disputeView, recorder, untilText } from './record.ts'
+
+/** The exit code of `--due` with `--quiet` where something is due: only a part of the work is done. */
+const someDue = 7
+
+const spanAhead = optionKind<number, undefined>(undefined, (given, name) => {
+  const ms = readSpan(given)
+  return ms === undefined
+    ? faulty(undefined, name, `"${given.slice(0, 20)}" is not a length of time; write for example 3d or 12h`)
+    : sound(ms)
+})
+
+const listOptions = {
+  due: spanAhead,
+  courier: word,
+  status: someOf(disputeStatuses, 'status'),
+  min: rupees,
+  limit: limit(20),
+}
+
+/** Disputes that are read at a time. */
+const piece = 500
+
+const list = verb(listOptions, async (context, { due, courier, status, min, limit: most }) => {
+  refuse(context, [])
+  checkShape(context, disputeView)
+  const now = context.io.host.now()
+  const filter = {
+    courier,
+    min: min === undefined ? undefined : paiseOf(min),
+    until: due === undefined ? undefined : now + due,
+  }
+  const statuses = status ?? openStatuses
+  return withSource(context, 'read', async (source) => {
+    const place = await besideOf(context, source, 'read')
+    const out = printer(context, disputeView)
+    let [shown, first] = [0, undefined as Dispute | undefined]
+    try {
+      if (place !== undefined) {
+        const { database, account } = place
+        const policies = await database.read(() => listPolicies(account), 'single')
+        const records = recorder(place, policies, now)
+        const walk = walkDisputes(account, statuses, filter, now)
+        for (; shown < most;) {
+          const wanted = Math.min(piece, most - shown)
+          const page = await database.read(walk.next(wanted))
+          first ??= page[0]
+          await out.batch((await records(page)).map((one) => JSON.stringify(one)))
+          shown += page.length
+          if (page.length < wanted) break
+        }
+      }
+      if (shown === 0) await context.note(emptyNote(filter.until !== undefined || status !== undefined))
+      await out.end()
+      if (out.hidden().length > 0) await context.note(hiddenColumns(out.hidden()))
+      if (place !== undefined && first !== undefined) {
+        const sum = await place.database.read(() => sumDisputes(place.account, statuses, filter, now))
+        await context.note(
+          `${counted(sum.disputes, ['dispute', 'disputes'])}, ${showMoney(rupeesOf(sum.amount), context.screen)}` +
+            (shown < sum.disputes ? `; ${shown} shown (--limit)` : '') +
+            (first.status === 'found' && first.due_at !== null && first.due_at >= now
+              ? `; the first lapses in ${untilText(first.due_at, now)}`
+              : ''),
+        )
+      }
+      return due !== undefined && context.flags.has('quiet') && shown > 0 ? someDue : 0
+    } finally {
+      await place?.close()
+    }
+  })
+})
+
+const emptyNote = (narrowed: boolean): string =>
+  narrowed ? 'No dispute is like that.' : 'No disputes are open. To open some: shipx disputes create'
+
+const get = verb({}, async (context) => {
+  const [name] = context.args
+  refuse(context, name === undefined ? [missingArgument(context, 'dispute')] : [])
+  checkShape(context, disputeView)
+  const now = context.io.host.now()
+  return withSource(context, 'read', async (source) => {
+    const place = await besideOf(context, source, 'read')
+    try {
+      if (place === undefined) throw new ShipxError('not_found', 'no disputes yet', { hint: 'shipx disputes create' })
+      const { database, account } = place
+      const dispute = await disputeNamed(place, name!)
+      const [policies, events, files] = await database.read(function* () {
+        return [
+          yield* listPolicies(account),
+          yield* eventsOf(account, dispute.id),
+          yield* evidenceOf(account, [dispute.awb]),
+        ] as const
+      })
+      const [record] = await recorder(place, policies, now)([dispute])
+      const happened = events.map(({ status, amount, at, by_whom: by, source: from, note }) => ({
+        at: isoOf(at),
+        status,
+        amount: amount === null ? null : rupeesOf(amount),
+        by,
+        source: from,
+        note,
+      }))
+      const evidence = files.map(({ name: file, shows, bytes, sha256 }) => ({ name: file, shows, bytes, sha256 }))
+      await printRecord(context, disputeView, { ...record!, events: happened, evidence })
+      if (context.format === 'plain')
+        for (const { at, status, amount, source: from, note } of happened)
+          await context.note(
+            [
+              showTime(Date.parse(at), context.screen).padEnd(12),
+              words(status).padEnd(14),
+              amount === null ? '' : showMoney(amount, context.screen),
+              safe(from),
+              note === null ? '' : safe(note),
+            ]
+              .filter((part) => part !== '')
+              .join('  '),
+          )
+      return 0
+    } finally {
+      await place?.close()
+    }
+  })
+})
+
+export const verbs = { 'disputes list': list, 'disputes get': get }

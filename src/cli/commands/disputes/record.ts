@@ -1,0 +1,181 @@
+// A dispute as it is shown: rupees, its clock, what it still has to show.
+import { proofsFor, statusAt } from '../../../domain/money/disputes.ts'
+import { agreedOf, type DisputeStatus } from '../../../domain/money/disputes.ts'
+import { policyOf, type OwnPolicy } from '../../../domain/money/policies.ts'
+import { proofsOf, type Proof } from '../../../domain/money/proofs.ts'
+import { rupeesOf } from '../../../domain/money.ts'
+import { dayMs, isoOf } from '../../../domain/time.ts'
+import type { Dispute } from '../../../engine/money/disputes.ts'
+import { evidenceOf } from '../../../engine/money/evidence.ts'
+import type { Column, View } from '../../output/columns.ts'
+import { showMoney, words } from '../../output/display.ts'
+import type { BesidePlace } from '../../source/beside.ts'
+
+/** A dispute as it is shown, rupees. */
+export interface DisputeRecord extends Record<string, unknown> {
+  readonly id: string
+  readonly awb: string
+  readonly courier: string | null
+  readonly reason: string
+  readonly amount: number
+  readonly status: DisputeStatus
+  readonly due_at: string | null
+  readonly missing: readonly Proof[]
+  readonly note: string | null
+}
+
+/** An amount in a sentence: whole rupees without paise. */
+const inWords = (paise: number): string => showMoney(rupeesOf(paise)).replace(/\.00$/, '')
+
+/** Days of silence after which a dispute says so. */
+const quietDays = 30
+
+/** What should be known of a dispute beside its status. */
+function noteOf(dispute: Dispute, status: DisputeStatus, now: number): string | null {
+  const days = Math.floor((now - dispute.changed_at) / dayMs)
+  const open = agreedOf(dispute) - dispute.credited
+  const credited = dispute.credited === 0 ? '' : `, ${inWords(dispute.credited)} credited`
+  if (status === 'accepted' || status === 'partly') {
+    const said = words(status).toLowerCase()
+    return days < quietDays ? `${said}${credited}` : `${said}, ${inWords(open)} not credited for ${days} days`
+  }
+  if ((status === 'raised' || status === 'in_review') && days >= quietDays) return `no answer for ${days} days`
+  return dispute.credited === 0 || status === 'credited' ? null : credited.slice(2)
+}
+
+/** A dispute with what is attached to its parcel and what is missing. */
+export const recordOf = (
+  dispute: Dispute,
+  { missing, files, now }: { readonly missing: readonly Proof[]; readonly files: number; readonly now: number },
+): DisputeRecord => {
+  const status = statusAt(dispute, now)
+  return {
+    id: dispute.id,
+    awb: dispute.awb,
+    order: dispute.order_name,
+    courier: dispute.courier === '' ? null : dispute.courier,
+    invoice: dispute.invoice,
+    line: dispute.line,
+    journey: dispute.journey,
+    reason: dispute.reason,
+    amount: rupeesOf(dispute.amount),
+    status,
+    due_at: dispute.due_at === null ? null : isoOf(dispute.due_at),
+    accepted: dispute.settled === null ? null : rupeesOf(dispute.settled),
+    credited: rupeesOf(dispute.credited),
+    missing,
+    files,
+    changed_at: isoOf(dispute.changed_at),
+    note: noteOf(dispute, status, now),
+  }
+}
+
+/** The statuses in which evidence is still of use. */
+const wanting: ReadonlySet<DisputeStatus> = new Set(['found', 'raised', 'in_review', 'rejected'])
+
+/** What makes records of disputes, with the evidence that the policies of their couriers want. */
+export function recorder(
+  { database, account }: BesidePlace,
+  policies: readonly OwnPolicy[],
+  now: number,
+): (disputes: readonly Dispute[]) => Promise<readonly DisputeRecord[]> {
+  const known = new Map<string, readonly Proof[]>()
+  const weightProof = (courier: string): readonly Proof[] => {
+    let proof = known.get(courier)
+    if (proof === undefined) known.set(courier, (proof = policyOf(courier, policies).weight_proof))
+    return proof
+  }
+  return async (disputes) => {
+    const awbs = [...new Set(disputes.map(({ awb }) => awb))]
+    const all = awbs.length === 0 ? [] : await database.read(() => evidenceOf(account, awbs))
+    const shown = new Map<string, Set<Proof>>()
+    const files = new Map<string, number>()
+    for (const { awb, shows } of all) {
+      files.set(awb, (files.get(awb) ?? 0) + 1)
+      shown.set(awb, new Set([...(shown.get(awb) ?? []), ...proofsOf(shows)]))
+    }
+    return disputes.map((dispute) => {
+      const there = shown.get(dispute.awb)
+      const wanted = wanting.has(statusAt(dispute, now)) ? proofsFor(dispute.reason, weightProof(dispute.courier)) : []
+      const missing = wanted.filter((proof) => there?.has(proof) !== true)
+      return recordOf(dispute, { missing, files: files.get(dispute.awb) ?? 0, now })
+    })
+  }
+}
+
+/** How long it is until an instant: `2d 4h`, `5h 10m`, `12m`; `over` after it. */
+export function untilText(at: number, now: number): string {
+  if (now > at) return 'over'
+  const minutes = Math.floor((at + 1 - now) / 60_000)
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60]
+  if (days > 0) return hours === 0 ? `${days}d` : `${days}d ${hours}h`
+  return hours === 0 ? `${rest}m` : `${hours}h ${rest}m`
+}
+
+const plain = (key: string, rank: number, more: Partial<Column<DisputeRecord>> = {}): Column<DisputeRecord> => ({
+  key,
+  header: key.replaceAll('_', ' '),
+  rank,
+  raw: (one) => {
+    const value = one[key]
+    return Array.isArray(value) ? value.join(' ') : (value as string | number | null)
+  },
+  ...more,
+})
+
+const money = (key: 'amount' | 'accepted' | 'credited', rank: number, wide: boolean): Column<DisputeRecord> =>
+  plain(key, rank, {
+    right: true,
+    whole: true,
+    kind: 'money',
+    show: (one, screen) => (one[key] === null ? '-' : showMoney(one[key] as number, screen)),
+    ...(wide ? { wide: true } : {}),
+  })
+
+const dueShown = ({ status, due_at: due }: DisputeRecord, now: number): string =>
+  due === null || (status !== 'found' && status !== 'lapsed' && status !== 'auto_accepted')
+    ? '-'
+    : untilText(Date.parse(due), now)
+
+export const disputeView: View<DisputeRecord> = {
+  noun: ['dispute', 'disputes'],
+  id: ({ id }) => id,
+  names: [
+    'id',
+    'awb',
+    'order',
+    'courier',
+    'invoice',
+    'line',
+    'journey',
+    'reason',
+    'amount',
+    'status',
+    'due_at',
+    'accepted',
+    'credited',
+    'missing',
+    'files',
+    'changed_at',
+    'note',
+  ],
+  columns: [
+    plain('id', 2, { whole: true }),
+    plain('due_at', 1, { whole: true, header: 'due in', kind: 'time', show: (one, { now }) => dueShown(one, now) }),
+    money('amount', 1, false),
+    plain('reason', 1, { kind: 'words', show: ({ reason }) => words(reason) }),
+    plain('status', 1, { main: true, show: ({ status, note }) => note ?? words(status) }),
+    plain('awb', 1, { whole: true }),
+    plain('courier', 3),
+    plain('missing', 4, { sparse: true, show: ({ missing }) => missing.join(', ') }),
+    plain('invoice', 5),
+    money('accepted', 7, true),
+    money('credited', 7, true),
+    plain('order', 8, { wide: true }),
+    plain('line', 9, { wide: true, right: true }),
+    plain('journey', 9, { wide: true }),
+    plain('files', 10, { wide: true, right: true }),
+    plain('changed_at', 11, { wide: true, kind: 'time' }),
+    plain('note', 12, { wide: true }),
+  ],
+}

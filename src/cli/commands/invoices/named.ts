@@ -1,0 +1,31 @@
+// The kept invoice that a user means by its number.
+import { ShipxError, invalid } from '../../../domain/errors.ts'
+import { guessText, nearestName } from '../../../domain/nearest.ts'
+import { documentsNumbered, listDocuments, type Document } from '../../../engine/money/documents.ts'
+import type { BesidePlace } from '../../source/beside.ts'
+import { safe } from '../../terminal/safe.ts'
+
+/** The document of a number. Throws `not_found`, and `invalid_input` where several couriers have it. */
+export async function documentNamed(
+  place: BesidePlace | undefined,
+  number: string,
+  courier: string | undefined,
+): Promise<Document> {
+  const all = (await place?.database.read(() => documentsNumbered(place.account, number), 'single')) ?? []
+  const own = courier === undefined ? all : all.filter((one) => one.courier.toLowerCase() === courier.toLowerCase())
+  const [first] = own
+  const couriers = new Set(own.map((one) => one.courier))
+  if (couriers.size > 1)
+    throw invalid([
+      { field: '--courier', message: `say whose it is: ${[...couriers].map((one) => safe(one)).join(', ')}` },
+    ])
+  if (first !== undefined) return first
+  const known = (await place?.database.read(() => listDocuments(place.account), 'single')) ?? []
+  const near = nearestName(
+    number,
+    known.map((one) => one.number),
+  )
+  throw new ShipxError('not_found', `there is no invoice ${safe(number.slice(0, 60), 'id')}${guessText(near)}`, {
+    hint: 'shipx invoices list',
+  })
+}

@@ -1,0 +1,240 @@
+// The import of a courier's answers to disputes: the columns of its sheet, the dispute that a row names, and its saving
+// (docs/guides/disputes.md).
+import { givenStatuses, nextStatuses, statusAt, type GivenStatus } from '../../domain/money/disputes.ts'
+import { paiseOf } from '../../domain/money.ts'
+import { readRupees } from '../../domain/read/money.ts'
+import { readDigits } from '../../domain/read/typed.ts'
+import { notOneOf } from '../../domain/values.ts'
+import { settleCredits } from '../../engine/money/credits.ts'
+import { answerDisputes, type Answer, type Change, type Dispute } from '../../engine/money/disputes.ts'
+import type { Context } from '../command/context.ts'
+import type { Sheet, SheetRow } from '../files/sheet.ts'
+import { disputesMeant } from '../source/disputenames.ts'
+import { besideOf, besidePlace, decider, type BesidePlace } from '../source/beside.ts'
+import { sourceOf } from '../source/open.ts'
+import type { Source } from '../source/source.ts'
+import { showMoney, words } from '../output/display.ts'
+import { rupeesOf } from '../../domain/money.ts'
+import { safe } from '../terminal/safe.ts'
+import type { Failure, Importer, Item, Label, Target, Wanted } from './importer.ts'
+
+/** What a courier answered about a dispute, and the user's name for it. */
+export interface NamedAnswer {
+  readonly name: string
+  readonly status: GivenStatus
+  /** Paise; null without an amount. */
+  readonly amount: number | null
+  readonly note: string | null
+}
+
+/** Other words for the statuses, letters alone. */
+const otherWords: Readonly<Record<string, GivenStatus>> = {
+  acceptedbycourier: 'accepted',
+  approved: 'accepted',
+  won: 'accepted',
+  declined: 'rejected',
+  rejectedbycourier: 'rejected',
+  lost: 'rejected',
+  partial: 'partly',
+  partiallyaccepted: 'partly',
+  partlyaccepted: 'partly',
+  inprogress: 'in_review',
+  underreview: 'in_review',
+  disputeraised: 'raised',
+}
+
+/** The status that a courier's word means; undefined for another word. */
+export function readGivenStatus(text: string): GivenStatus | undefined {
+  const word = text.toLowerCase().replace(/[^a-z]/g, '')
+  return (
+    givenStatuses.find((one) => one.replace('_', '') === word) ??
+    (Object.hasOwn(otherWords, word) ? otherWords[word] : undefined)
+  )
+}
+
+/** Why a dispute cannot have an answer; undefined where it can. `late` raises one whose window is over. */
+export function answerFailure(
+  dispute: Dispute,
+  { status, amount }: Pick<NamedAnswer, 'status' | 'amount'>,
+  { now, late }: { readonly now: number; readonly late: boolean },
+): Failure | undefined {
+  const failed = (code: Failure['code'], message: string): Failure => ({ code, message: `${dispute.id}: ${message}` })
+  const was = statusAt(dispute, now)
+  const most = showMoney(rupeesOf(dispute.amount))
+  if (status === 'raised' && (was === 'lapsed' || was === 'auto_accepted') && !late)
+    return failed('deadline_passed', 'its window is over; --late raises it all the same')
+  if (was !== status && !nextStatuses(was).includes(status)) {
+    const next = nextStatuses(was)
+    const may = next.length === 0 ? 'nothing comes after it' : `next can be ${next.join(', ')}`
+    return failed('wrong_state', `it is ${words(was).toLowerCase()} and cannot become ${status}; ${may}`)
+  }
+  if (amount !== null && amount > dispute.amount)
+    return failed('invalid_input', `${showMoney(rupeesOf(amount))} is above the ${most} of the dispute`)
+  if (status === 'partly' && (amount === null || amount <= 0 || amount >= dispute.amount))
+    return failed('invalid_input', `partly needs the amount that was accepted, above 0 and below ${most}`)
+  if (status === 'accepted' && amount !== null && amount !== dispute.amount)
+    return failed('invalid_input', `${showMoney(rupeesOf(amount))} is not the ${most} of the dispute: that is partly`)
+  if (status !== 'partly' && status !== 'accepted' && amount !== null && amount !== 0)
+    return failed('invalid_input', `an amount does not go with ${status}`)
+  return undefined
+}
+
+/** The answer as it is kept. */
+export const answerTo = ({ id }: Dispute, { status, amount, note }: NamedAnswer): Answer => ({
+  id,
+  status,
+  settled: status === 'partly' || status === 'accepted' ? amount : null,
+  note,
+})
+
+/** Keeps answers, and pays what earlier credits pay by them. */
+export async function keepAnswered(
+  { database, account }: BesidePlace,
+  answers: readonly { readonly dispute: Dispute; readonly answer: Answer }[],
+  change: Change,
+): Promise<void> {
+  await database.write(function* () {
+    yield* answerDisputes(
+      database.dialect,
+      account,
+      answers.map(({ answer }) => answer),
+      change,
+    )
+    yield* settleCredits(
+      database.dialect,
+      account,
+      answers.map(({ dispute }) => dispute.awb),
+      { ...change, source: 'credits kept before' },
+    )
+  })
+}
+
+const columns = [
+  {
+    name: 'awb',
+    aliases: [
+      'dispute',
+      'id',
+      'tracking_number',
+      'awb_number',
+      'awb_no',
+      'awb_code',
+      'waybill',
+      'waybill_num',
+      'docket',
+    ],
+    preferred: ['id', 'dispute', 'awb'],
+    required: true,
+  },
+  { name: 'status', aliases: ['answer', 'outcome', 'result', 'decision', 'dispute_status'], required: true },
+  { name: 'amount', aliases: ['accepted', 'accepted_amount', 'credit', 'credit_amount', 'approved_amount'] },
+  { name: 'note', aliases: ['notes', 'remark', 'remarks', 'comment', 'comments'] },
+] as const
+
+const cellOf = ({ cells }: SheetRow, { places }: Sheet, name: string): string =>
+  places.has(name) ? cells[places.get(name)!]!.trim() : ''
+
+/** The longest note, characters. */
+export const longestNote = 500
+
+function itemOf(row: SheetRow, sheet: Sheet): Item<NamedAnswer> {
+  const failed = (message: string, name = ''): Item<NamedAnswer> => ({
+    rows: [row],
+    name,
+    value: undefined,
+    failure: { code: row.fault === undefined ? 'invalid_input' : 'invalid_file', message },
+  })
+  if (row.fault !== undefined) return failed(row.fault)
+  const cell = (name: string): string => cellOf(row, sheet, name)
+  const awb = readDigits(cell('awb'))
+  if ('fault' in awb) return failed(`awb: ${safe(awb.fault)}`)
+  const name = awb.value
+  if (name === '') return failed('awb is missing')
+  const status = readGivenStatus(cell('status'))
+  if (status === undefined)
+    return failed(
+      cell('status') === '' ? 'status is missing' : safe(notOneOf(cell('status'), givenStatuses, 'status')),
+      name,
+    )
+  const given = cell('amount')
+  const read = given === '' ? undefined : readRupees(given)
+  if (read !== undefined && 'fault' in read) return failed(`amount: ${safe(read.fault)}`, name)
+  const note = cell('note')
+  if (note.length > longestNote) return failed(`note has more than ${longestNote} characters`, name)
+  const amount = read === undefined ? null : paiseOf(read.rupees)!
+  return { rows: [row], name, value: { name, status, amount, note: note === '' ? null : note }, failure: undefined }
+}
+
+/** The import of answers; `path` names the file in the events. */
+export function disputeAnswerImporter(context: Context, path: string): Importer<NamedAnswer> {
+  return {
+    noun: ['answer', 'answers'],
+    columns,
+    command: 'disputes set --file',
+    items: async function* (sheet) {
+      for await (const batch of sheet.rows) yield batch.map((row) => itemOf(row, sheet))
+    },
+    open: async ({ use }) => {
+      const source = await sourceOf(context, use === 'write' || context.flags.has('dry-run') ? 'beside' : 'read')
+      try {
+        return answerTarget(context, source, await besideOf(context, source, use), path)
+      } catch (error) {
+        await source.close()
+        throw error
+      }
+    },
+    template: [
+      ['awb', 'status', 'amount', 'note'],
+      ['14344940012345', 'accepted', '', ''],
+      ['14344940012346', 'partly', '40.00', 'half of the slab'],
+      ['14344940012347', 'rejected', '', 'label is not visible'],
+    ],
+  }
+}
+
+function answerTarget(
+  context: Context,
+  source: Source,
+  place: BesidePlace | undefined,
+  path: string,
+): Target<NamedAnswer> {
+  const change: Change = { at: context.io.host.now(), by: decider(context), source: `disputes set --file ${path}` }
+  const ways = { now: change.at, late: context.flags.has('late') }
+  /** The dispute of each answer, or why it cannot have it. */
+  const found = async (wanted: readonly Wanted<NamedAnswer>[]): Promise<readonly (Dispute | Failure)[]> => {
+    const names = wanted.map(({ value }) => value.name)
+    const meant = place === undefined ? undefined : await place.database.read(() => disputesMeant(place.account, names))
+    return wanted.map(({ value }, i) => {
+      const one = meant?.[i] ?? {
+        code: 'not_found' as const,
+        message: `there is no dispute about ${safe(value.name, 'id')}`,
+      }
+      return 'code' in one ? one : (answerFailure(one, value, ways) ?? one)
+    })
+  }
+  return {
+    where: besidePlace(context, source),
+    label: async (wanted) =>
+      (await found(wanted)).map((one, i): Label | Failure => {
+        if ('code' in one) return one
+        const { status, amount } = wanted[i]!.value
+        const same = one.status === status && (amount === null || amount === one.settled)
+        return same ? 'unchanged' : 'create'
+      }),
+    way: {
+      kind: 'batches',
+      save: async (wanted) => {
+        const all = await found(wanted)
+        const answers = all.flatMap((one, i) =>
+          'code' in one ? [] : [{ dispute: one, answer: answerTo(one, wanted[i]!.value) }],
+        )
+        if (answers.length > 0) await keepAnswered(place!, answers, change)
+        return all.map((one) => ('code' in one ? one : 'created'))
+      },
+    },
+    close: async () => {
+      await place?.close()
+      await source.close()
+    },
+  }
+}

@@ -1,0 +1,170 @@
+// What later documents do to disputes: credits pay them, and a passbook takes their money. Worked out from the kept
+// lines, so that a document that is taken back takes its credits with it.
+import sql from 'sql-template-tag'
+import { agreedOf, isCredited, urgentAt, type DisputeStatus } from '../../domain/money/disputes.ts'
+import { listsOf } from '../database/inlist.ts'
+import { limitTo, rows, type Dialect, type Work } from '../database/port.ts'
+import { addEvents, disputesOfAwbs, takeTurn, type Change, type Dispute, type DisputeEvent } from './disputes.ts'
+
+/** A credit of an AWB: how much it gives back, and by which document. */
+interface Credit extends Record<string, unknown> {
+  readonly awb: string
+  readonly document_id: string
+  readonly number: string
+  readonly day: string | null
+  readonly amount: number
+}
+
+function* creditsOf(account: number, awbs: readonly string[]): Work<ReadonlyMap<string, readonly Credit[]>> {
+  const found = new Map<string, Credit[]>()
+  for (const list of listsOf(awbs))
+    for (const credit of yield* rows<Credit>(
+      sql`select l.awb, l.document_id, d.number, d.day, -l.billed as amount
+        from document_lines l join documents d on d.account_id = ${account} and d.id = l.document_id
+        where l.account_id = ${account} and l.awb in (${list}) and l.verdict = 'credit'
+          and d.complete = 1 and d.superseded_at is null
+        order by l.awb, coalesce(d.day, '9999'), d.created_at, l.id`,
+    ))
+      found.set(credit.awb, [...(found.get(credit.awb) ?? []), credit])
+  return found
+}
+
+/** Whether a document comes after the one that a dispute is about. */
+const isLater = ({ document_id, day }: Credit, dispute: Dispute): boolean =>
+  document_id !== dispute.document_id && (day === null || dispute.invoice_day === null || day >= dispute.invoice_day)
+
+/** What the disputes of one AWB get of its credits, in their order; the last one that a credit fits has the rest. */
+function shared(disputes: readonly Dispute[], credits: readonly Credit[]): ReadonlyMap<string, number> {
+  const got = new Map(disputes.map(({ id }) => [id, 0]))
+  const give = (id: string, amount: number): void => void got.set(id, got.get(id)! + amount)
+  for (const credit of credits) {
+    const fitting = disputes.filter((dispute) => isLater(credit, dispute))
+    let left = credit.amount
+    for (const [n, dispute] of fitting.entries()) {
+      const open = Math.max(0, agreedOf(dispute) - got.get(dispute.id)!)
+      const part = n === fitting.length - 1 ? left : Math.min(left, open)
+      give(dispute.id, part)
+      left -= part
+    }
+  }
+  return got
+}
+
+/** What becomes of a dispute with its credits: nothing is changed of one that ended. */
+function settled(dispute: Dispute, credited: number): DisputeStatus {
+  if (dispute.status === 'closed' || dispute.status === 'withdrawn') return dispute.status
+  if (isCredited(agreedOf(dispute), credited)) return 'credited'
+  return dispute.status === 'credited' ? dispute.answered : dispute.status
+}
+
+/**
+ * Works out anew what the disputes of these AWBs were credited. The statuses follow, with an event for each change.
+ * Returns the disputes that are paid now and were not before.
+ */
+export function* settleCredits(
+  dialect: Dialect,
+  account: number,
+  awbs: readonly string[],
+  change: Change,
+): Work<readonly string[]> {
+  if (awbs.length === 0) return []
+  yield* takeTurn(dialect, account)
+  const byAwb = new Map<string, Dispute[]>()
+  for (const one of yield* disputesOfAwbs(account, [...new Set(awbs)]))
+    byAwb.set(one.awb, [...(byAwb.get(one.awb) ?? []), one])
+  if (byAwb.size === 0) return []
+  const credits = yield* creditsOf(account, [...byAwb.keys()])
+  const events: DisputeEvent[] = []
+  const paid: string[] = []
+  for (const [awb, disputes] of byAwb) {
+    const got = shared(disputes, credits.get(awb) ?? [])
+    for (const dispute of disputes) {
+      const credited = got.get(dispute.id)!
+      const status = settled(dispute, credited)
+      const moved = status !== dispute.status
+      if (credited === dispute.credited && !moved) continue
+      const since = moved ? change.at : dispute.changed_at
+      const urgent = urgentAt(status, dispute, since)
+      yield* rows(
+        sql`update disputes set credited = ${credited}, status = ${status}, urgent_at = ${urgent}, changed_at = ${since}
+          where account_id = ${account} and id = ${dispute.id}`,
+      )
+      const note = credited > dispute.credited ? (moved ? null : 'credited in part') : 'a credit was taken back'
+      events.push({ dispute_id: dispute.id, status, amount: credited - dispute.credited, note })
+      if (moved && status === 'credited') paid.push(dispute.id)
+    }
+  }
+  yield* addEvents(account, events, change)
+  return paid
+}
+
+/** AWBs that are read at a time. */
+const together = 500
+
+/** The AWBs that a document credits. */
+function* creditedAwbs(account: number, document: string): Work<readonly string[]> {
+  const all: string[] = []
+  for (;;) {
+    const found = yield* rows<{ awb: string }>(
+      sql`select distinct awb from document_lines where account_id = ${account} and document_id = ${document}
+        and verdict = 'credit' and awb > ${all.at(-1) ?? ''} order by awb ${limitTo(together)}`,
+    )
+    all.push(...found.map(({ awb }) => awb))
+    if (found.length < together) return all
+  }
+}
+
+/** What a document that was kept does to disputes, and those that it replaced no more. Returns the disputes it paid. */
+export function* documentKept(
+  dialect: Dialect,
+  account: number,
+  { id, ledger, replaced }: { readonly id: string; readonly ledger: boolean; readonly replaced: readonly string[] },
+  change: Change,
+): Work<readonly string[]> {
+  for (const gone of replaced) yield* withdrawFound(dialect, account, gone, change)
+  if (ledger) yield* markTaken(account, id)
+  const awbs: string[] = []
+  for (const one of [...replaced, id]) awbs.push(...(yield* creditedAwbs(account, one)))
+  return yield* settleCredits(dialect, account, awbs, change)
+}
+
+/** Takes a document back with what it did to disputes; `remove` takes its lines away. */
+export function* documentGone(
+  dialect: Dialect,
+  account: number,
+  id: string,
+  remove: () => Work<void>,
+  change: Change,
+): Work<void> {
+  const awbs = yield* creditedAwbs(account, id)
+  yield* withdrawFound(dialect, account, id, change)
+  yield* remove()
+  yield* settleCredits(dialect, account, awbs, change)
+}
+
+/** Marks what a passbook took: the disputes about its AWBs that nobody raised. */
+function* markTaken(account: number, document: string): Work<void> {
+  yield* rows(
+    sql`update disputes set taken = 1 where account_id = ${account} and status = 'found' and taken = 0
+      and document_id <> ${document}
+      and exists (select 1 from document_lines l where l.account_id = ${account} and l.awb = disputes.awb
+        and l.document_id = ${document} and l.verdict <> 'credit' and l.billed > 0)`,
+  )
+}
+
+/** Withdraws the disputes of a document that counts no more, as far as nobody raised them. */
+function* withdrawFound(dialect: Dialect, account: number, document: string, change: Change): Work<void> {
+  yield* takeTurn(dialect, account)
+  const found = yield* rows<{ id: string }>(
+    sql`select id from disputes where account_id = ${account} and document_id = ${document} and status = 'found'`,
+  )
+  yield* rows(
+    sql`update disputes set status = 'withdrawn', answered = 'withdrawn', changed_at = ${change.at}
+      where account_id = ${account} and document_id = ${document} and status = 'found'`,
+  )
+  yield* addEvents(
+    account,
+    found.map(({ id }) => ({ dispute_id: id, status: 'withdrawn', amount: null, note: null })),
+    change,
+  )
+}

@@ -1,0 +1,37 @@
+// The lines that disputes are about, as they were judged.
+import { listsOf } from '../database/inlist.ts'
+import { rows, type Work } from '../database/port.ts'
+import sql from 'sql-template-tag'
+import type { Dispute } from './disputes.ts'
+
+/** What the sheet of a courier says of a line: paise, milligrams; `reasons` is JSON. */
+export interface DisputedLine extends Record<string, unknown> {
+  readonly document_id: string
+  readonly line: number
+  readonly awb: string
+  readonly zone: string | null
+  readonly zone_billed: string | null
+  readonly weight: number | null
+  readonly weight_billed: number | null
+  readonly billed: number
+  readonly expected: number | null
+  readonly reasons: string | null
+}
+
+/** The lines of disputes, by document and line; one whose document is gone is left out. */
+export function* linesOfDisputes(
+  account: number,
+  disputes: readonly Pick<Dispute, 'document_id' | 'line' | 'awb'>[],
+): Work<ReadonlyMap<string, DisputedLine>> {
+  const found = new Map<string, DisputedLine>()
+  const wanted = new Set(disputes.map(({ document_id: id, line }) => `${id}\n${line}`))
+  for (const list of listsOf([...new Set(disputes.map(({ awb }) => awb))]))
+    for (const line of yield* rows<DisputedLine>(
+      sql`select document_id, line, awb, zone, zone_billed, weight, weight_billed, billed, expected, reasons
+        from document_lines where account_id = ${account} and awb in (${list})`,
+    )) {
+      const key = `${line.document_id}\n${line.line}`
+      if (wanted.has(key)) found.set(key, line)
+    }
+  return found
+}

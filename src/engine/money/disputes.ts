@@ -1,0 +1,333 @@
+// Disputes as rows: made of lines that cost too much, walked by urgency, changed with an event for each change
+// (src/domain/money/disputes.ts). Integer paise, ms UTC.
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import {
+  mayBecome,
+  statusAt,
+  urgentAt,
+  type Clocked,
+  type DisputeStatus,
+  type GivenStatus,
+} from '../../domain/money/disputes.ts'
+import { courierKey } from '../../domain/money/policies.ts'
+import type { ReasonCode } from '../../domain/money/billed.ts'
+import { listsOf } from '../database/inlist.ts'
+import { limitTo, row, rows, type Dialect, type Work } from '../database/port.ts'
+
+/** A dispute as it is kept. */
+export interface Dispute extends Clocked {
+  readonly id: string
+  readonly document_id: string
+  readonly line: number
+  readonly invoice: string
+  readonly invoice_day: string | null
+  /** Who billed: the courier of the document, else of the line; '' where neither names one. */
+  readonly courier: string
+  readonly awb: string
+  readonly order_name: string | null
+  readonly journey: string
+  readonly reason: ReasonCode
+  /** What was billed too much. */
+  readonly amount: number
+  /** What the courier accepted; null before an answer. */
+  readonly settled: number | null
+  /** What later documents gave back. */
+  readonly credited: number
+  /** The last status that a person gave, or `found`. */
+  readonly answered: DisputeStatus
+  readonly urgent_at: number
+  readonly changed_at: number
+  readonly created_at: number
+}
+
+interface DisputeRow extends Omit<Dispute, 'taken'>, Record<string, unknown> {
+  readonly taken: number
+}
+
+const names = [
+  'id',
+  'document_id',
+  'line',
+  'invoice',
+  'invoice_day',
+  'courier',
+  'awb',
+  'order_name',
+  'journey',
+  'reason',
+  'amount',
+  'settled',
+  'credited',
+  'status',
+  'answered',
+  'due_at',
+  'taken',
+  'urgent_at',
+  'changed_at',
+  'created_at',
+] as const
+const columns = raw(names.join(', '))
+
+const disputeFrom = ({ taken, ...others }: DisputeRow): Dispute => ({ ...others, taken: taken === 1 })
+
+/** Who changes disputes: when, who, and by which command, file or invoice. */
+export interface Change {
+  readonly at: number
+  readonly by: string
+  readonly source: string
+}
+
+/** One change of a dispute, as it is kept. */
+export interface DisputeEvent {
+  readonly dispute_id: string
+  readonly status: DisputeStatus
+  readonly amount: number | null
+  readonly note: string | null
+}
+
+/** Two that change disputes at the same moment take turns: numbers of disputes and of events go on from the last. */
+export function* takeTurn(dialect: Dialect, account: number): Work<void> {
+  yield* rows(sql`select id from accounts where id = ${account}${dialect.locking('update')}`)
+}
+
+/** Adds events of changes; the caller has taken its turn. */
+export function* addEvents(account: number, events: readonly DisputeEvent[], { at, by, source }: Change): Work<void> {
+  const last = yield* row<{ id: string | null }>(
+    sql`select max(id) as id from dispute_events where account_id = ${account}`,
+  )
+  let n = Number(last?.id ?? 0)
+  for (const { dispute_id: dispute, status, amount, note } of events)
+    yield* rows(
+      sql`insert into dispute_events (account_id, id, dispute_id, status, amount, at, by_whom, source, note)
+        values (${account}, ${String(++n).padStart(12, '0')}, ${dispute}, ${status}, ${amount}, ${at}, ${by}, ${source},
+          ${note})`,
+    )
+}
+
+/** Which disputes are asked for. */
+export interface DisputeFilter {
+  readonly courier?: string | undefined
+  /** At least so much. */
+  readonly min?: number | undefined
+  /** Urgent until this instant. */
+  readonly until?: number | undefined
+}
+
+/** A stretch of the index of urgency; those of a status together are its disputes at an instant. */
+interface Stretch {
+  readonly where: Sql
+}
+
+function stretchesOf(status: DisputeStatus, now: number): readonly Stretch[] {
+  const kept = { where: sql`status = ${status}` }
+  if (status === 'found') return [{ where: sql`status = 'found' and urgent_at >= ${now}` }]
+  if (status !== 'lapsed' && status !== 'auto_accepted') return [kept]
+  // Nobody has written these since their deadline.
+  const taken = status === 'lapsed' ? 0 : 1
+  return [kept, { where: sql`status = 'found' and urgent_at < ${now} and taken = ${taken}` }]
+}
+
+const filtered = ({ courier, min, until }: DisputeFilter): Sql => {
+  const all = [
+    ...(courier === undefined ? [] : [sql`courier_key = ${courierKey(courier)}`]),
+    ...(min === undefined ? [] : [sql`amount >= ${min}`]),
+    ...(until === undefined ? [] : [sql`urgent_at <= ${until}`]),
+  ]
+  return all.length === 0 ? empty : sql` and ${join(all, ' and ')}`
+}
+
+/** How far a walk through one stretch has come. */
+type Position = Pick<Dispute, 'urgent_at' | 'id'> | undefined
+
+function* stretchPage(
+  account: number,
+  { where }: Stretch,
+  filter: DisputeFilter,
+  after: Position,
+  most: number,
+): Work<readonly Dispute[]> {
+  const from = after === undefined ? empty : sql` and (urgent_at, id) > (${after.urgent_at}, ${after.id})`
+  const found = yield* rows<DisputeRow>(
+    sql`select ${columns} from disputes where account_id = ${account} and ${where}${from}${filtered(filter)}
+      order by urgent_at, id ${limitTo(most)}`,
+  )
+  return found.map(disputeFrom)
+}
+
+const isBefore = (a: Dispute, b: Dispute): boolean =>
+  a.urgent_at === b.urgent_at ? a.id < b.id : a.urgent_at < b.urgent_at
+
+/** A walk through disputes: `next` takes so many, the most urgent first; an empty list ends it. */
+export interface DisputeWalk {
+  readonly next: (most: number) => () => Work<readonly Dispute[]>
+}
+
+/** Walks the disputes that have one of these statuses at `now`, the most urgent first. */
+export function walkDisputes(
+  account: number,
+  statuses: readonly DisputeStatus[],
+  filter: DisputeFilter,
+  now: number,
+): DisputeWalk {
+  const all = statuses
+    .flatMap((status) => stretchesOf(status, now))
+    .map((stretch) => ({ stretch, held: [] as readonly Dispute[], after: undefined as Position, done: false }))
+  return {
+    next: (most) =>
+      function* () {
+        const found: Dispute[] = []
+        for (const one of all)
+          if (one.held.length < most && !one.done) {
+            const page = yield* stretchPage(account, one.stretch, filter, one.held.at(-1) ?? one.after, most)
+            one.held = [...one.held, ...page]
+            one.done = page.length < most
+          }
+        while (found.length < most) {
+          const open = all.filter(({ held }) => held.length > 0)
+          if (open.length === 0) break
+          const first = open.reduce((a, b) => (isBefore(b.held[0]!, a.held[0]!) ? b : a))
+          found.push(first.held[0]!)
+          first.after = first.held[0]!
+          first.held = first.held.slice(1)
+        }
+        return found
+      },
+  }
+}
+
+/** How many disputes of some statuses there are at `now`, and what they are worth. */
+export function* sumDisputes(
+  account: number,
+  statuses: readonly DisputeStatus[],
+  filter: DisputeFilter,
+  now: number,
+): Work<{ readonly disputes: number; readonly amount: number }> {
+  const sums = { disputes: 0, amount: 0 }
+  for (const { where } of statuses.flatMap((status) => stretchesOf(status, now))) {
+    const one = yield* row<{ n: number; amount: number | null }>(
+      sql`select count(*) as n, sum(amount) as amount from disputes
+        where account_id = ${account} and ${where}${filtered(filter)}`,
+    )
+    sums.disputes += Number(one?.n ?? 0)
+    sums.amount += Number(one?.amount ?? 0)
+  }
+  return sums
+}
+
+/** The disputes of AWBs, in the order of their numbers. */
+export function* disputesOfAwbs(account: number, awbs: readonly string[]): Work<readonly Dispute[]> {
+  const found: Dispute[] = []
+  for (const list of listsOf(awbs))
+    found.push(
+      ...(yield* rows<DisputeRow>(
+        sql`select ${columns} from disputes where account_id = ${account} and awb in (${list}) order by id`,
+      )).map(disputeFrom),
+    )
+  return found
+}
+
+/** The disputes of numbers. */
+export function* disputesNumbered(account: number, ids: readonly string[]): Work<readonly Dispute[]> {
+  const found: Dispute[] = []
+  for (const list of listsOf(ids))
+    found.push(
+      ...(yield* rows<DisputeRow>(
+        sql`select ${columns} from disputes where account_id = ${account} and id in (${list}) order by id`,
+      )).map(disputeFrom),
+    )
+  return found
+}
+
+/** A status that a person gives a dispute. */
+export interface Answer {
+  readonly id: string
+  readonly status: GivenStatus
+  /** What the courier accepted; null for an answer without an amount. */
+  readonly settled: number | null
+  readonly note: string | null
+}
+
+/** What came of an answer: `refused` names the status that the dispute has. */
+export type Answered =
+  | { readonly dispute: Dispute; readonly was: DisputeStatus; readonly outcome: 'updated' | 'unchanged' | 'refused' }
+  | undefined
+
+/**
+ * Gives disputes the statuses of answers, one after the other. An answer that the table of steps does not have changes
+ * nothing. What lapsed before is written down first. Returns what came of each; undefined for a dispute that is not there.
+ */
+export function* answerDisputes(
+  dialect: Dialect,
+  account: number,
+  answers: readonly Answer[],
+  change: Change,
+): Work<readonly Answered[]> {
+  yield* takeTurn(dialect, account)
+  const known = new Map(
+    (yield* disputesNumbered(
+      account,
+      answers.map(({ id }) => id),
+    )).map((one) => [one.id, one]),
+  )
+  const events: DisputeEvent[] = []
+  const lapses: { readonly dispute: Dispute; readonly event: DisputeEvent }[] = []
+  const outcomes: Answered[] = []
+  for (const { id, status, settled, note } of answers) {
+    const dispute = known.get(id)
+    if (dispute === undefined) {
+      outcomes.push(undefined)
+      continue
+    }
+    const was = statusAt(dispute, change.at)
+    const agreed = settled ?? (status === 'accepted' ? dispute.amount : status === 'rejected' ? 0 : dispute.settled)
+    if (was === status && agreed === dispute.settled) {
+      outcomes.push({ dispute, was, outcome: 'unchanged' })
+      continue
+    }
+    // The same answer with another amount corrects the one before.
+    if (was !== status && !mayBecome(was, status)) {
+      outcomes.push({ dispute, was, outcome: 'refused' })
+      continue
+    }
+    if (was !== dispute.status)
+      lapses.push({ dispute, event: { dispute_id: id, status: was, amount: null, note: null } })
+    const urgent = urgentAt(status, dispute, change.at)
+    const after = {
+      ...dispute,
+      status,
+      answered: status,
+      settled: agreed,
+      urgent_at: urgent,
+      changed_at: change.at,
+    } satisfies Dispute
+    yield* rows(
+      sql`update disputes set status = ${status}, answered = ${status}, settled = ${agreed}, urgent_at = ${urgent},
+          changed_at = ${change.at}
+        where account_id = ${account} and id = ${id}`,
+    )
+    events.push({ dispute_id: id, status, amount: settled, note })
+    known.set(id, after)
+    outcomes.push({ dispute: after, was, outcome: 'updated' })
+  }
+  for (const { dispute, event } of lapses)
+    yield* addEvents(account, [event], { at: dispute.due_at!, by: 'shipx', source: 'deadline' })
+  yield* addEvents(account, events, change)
+  return outcomes
+}
+
+/** What happened to a dispute, in its order. */
+export interface KeptEvent extends DisputeEvent {
+  readonly at: number
+  readonly by_whom: string
+  readonly source: string
+}
+
+interface EventRow extends KeptEvent, Record<string, unknown> {}
+
+/** The events of a dispute, the first first. */
+export function* eventsOf(account: number, dispute: string): Work<readonly KeptEvent[]> {
+  return yield* rows<EventRow>(
+    sql`select dispute_id, status, amount, at, by_whom, source, note from dispute_events
+      where account_id = ${account} and dispute_id = ${dispute} order by at, id`,
+  )
+}

@@ -1,0 +1,129 @@
+// Disputes out of the lines of kept invoices: one for each line that cost too much, made once.
+import sql, { empty, join } from 'sql-template-tag'
+import { urgentAt } from '../../domain/money/disputes.ts'
+import type { ReasonCode } from '../../domain/money/billed.ts'
+import { courierKey } from '../../domain/money/policies.ts'
+import { listOf, listsOf } from '../database/inlist.ts'
+import { limitTo, row, rows, type Dialect, type Work } from '../database/port.ts'
+import { addEvents, takeTurn, type Change } from './disputes.ts'
+
+/** A line that a document bills too much. */
+export interface OverLine {
+  /** Its key among the lines of its document. */
+  readonly key: string
+  readonly line: number
+  readonly awb: string
+  readonly order_name: string | null
+  readonly courier: string | null
+  readonly journey: string
+  readonly reason: ReasonCode
+  /** Billed less expected, paise. */
+  readonly amount: number
+}
+
+interface OverRow extends OverLine, Record<string, unknown> {}
+
+/** Which lines are wanted: those of these reasons, from so many paise on. */
+export interface LineFilter {
+  readonly reasons?: readonly ReasonCode[] | undefined
+  readonly min: number
+}
+
+/** The next lines of a document that cost too much, in the order of its file. */
+export function* overLines(
+  account: number,
+  document: string,
+  { reasons, min }: LineFilter,
+  after: string,
+  most: number,
+): Work<readonly OverLine[]> {
+  const named = reasons === undefined ? empty : sql` and category in (${join([...reasons])})`
+  return yield* rows<OverRow>(
+    sql`select id as key, line, awb, order_name, courier, journey, category as reason, billed - expected as amount
+      from document_lines
+      where account_id = ${account} and document_id = ${document} and verdict = 'over' and id > ${after}
+        and category <> 'rounding' and billed - expected >= ${min}${named}
+      order by id ${limitTo(most)}`,
+  )
+}
+
+/** A document with the deadline of each of its lines. */
+export interface DisputedDocument {
+  readonly id: string
+  readonly number: string
+  readonly day: string | null
+  readonly courier: string
+  /** Whether it is a passbook: what it bills, it took. */
+  readonly ledger: boolean
+}
+
+/** A line with the last instant to raise its dispute. */
+export interface DueLine extends OverLine {
+  readonly due_at: number | null
+}
+
+const numberOf = (n: number): string => `D${String(n).padStart(7, '0')}`
+
+/**
+ * The lines that no dispute is about yet. A line of an invoice that took the place of another one has the dispute that
+ * was made of the first, unless that was withdrawn.
+ */
+export function* undisputed(
+  account: number,
+  document: Pick<DisputedDocument, 'id' | 'number' | 'courier'>,
+  lines: readonly DueLine[],
+): Work<readonly DueLine[]> {
+  if (lines.length === 0) return []
+  const here = new Set<number>()
+  const elsewhere = new Set<string>()
+  const byLine = yield* rows<{ line: number }>(
+    sql`select line from disputes where account_id = ${account} and document_id = ${document.id}
+      and line in (${listOf(lines.map(({ line }) => line))})`,
+  )
+  for (const { line } of byLine) here.add(Number(line))
+  for (const list of listsOf(lines.map(({ awb }) => awb))) {
+    const before = yield* rows<{ awb: string; journey: string; reason: string; courier: string }>(
+      sql`select awb, journey, reason, courier from disputes where account_id = ${account} and awb in (${list})
+        and invoice = ${document.number} and document_id <> ${document.id} and status <> 'withdrawn'`,
+    )
+    for (const { awb, journey, reason, courier } of before)
+      if (courier === document.courier || document.courier === '') elsewhere.add(`${awb}\n${journey}\n${reason}`)
+  }
+  return lines.filter(
+    ({ line, awb, journey, reason }) => !here.has(line) && !elsewhere.has(`${awb}\n${journey}\n${reason}`),
+  )
+}
+
+/** Makes disputes of lines that have none, and returns those lines with the numbers of their disputes. */
+export function* makeDisputes(
+  dialect: Dialect,
+  account: number,
+  document: DisputedDocument,
+  lines: readonly DueLine[],
+  change: Change,
+): Work<readonly (DueLine & { readonly id: string })[]> {
+  yield* takeTurn(dialect, account)
+  const wanted = yield* undisputed(account, document, lines)
+  const last = yield* row<{ id: string | null }>(sql`select max(id) as id from disputes where account_id = ${account}`)
+  const from = Number((last?.id ?? 'D0').slice(1))
+  const made = wanted.map((line, n) => ({ ...line, id: numberOf(from + n + 1) }))
+  for (const one of made) {
+    const courier = document.courier === '' ? (one.courier ?? '') : document.courier
+    const taken = document.ledger ? 1 : 0
+    const urgent = urgentAt('found', one, change.at)
+    yield* rows(
+      sql`insert into disputes (account_id, id, document_id, line, invoice, invoice_day, courier, courier_key, awb,
+          order_name, journey, reason, amount, credited, status, answered, due_at, taken, urgent_at, changed_at,
+          created_at)
+        values (${account}, ${one.id}, ${document.id}, ${one.line}, ${document.number}, ${document.day}, ${courier},
+          ${courierKey(courier)}, ${one.awb}, ${one.order_name}, ${one.journey}, ${one.reason}, ${one.amount}, 0,
+          'found', 'found', ${one.due_at}, ${taken}, ${urgent}, ${change.at}, ${change.at})`,
+    )
+  }
+  yield* addEvents(
+    account,
+    made.map(({ id, amount }) => ({ dispute_id: id, status: 'found', amount, note: null })),
+    change,
+  )
+  return made
+}
