@@ -111,6 +111,27 @@ export function recordPricer(
   }
 }
 
+/** What a returned parcel costs by a card: both ways and the COD fee that is kept, paise. */
+export interface ReturnedCost {
+  readonly paise: number
+  /** The name of the card. */
+  readonly card: string
+}
+
+/** What prices returned parcels by their own courier; undefined for a parcel without a price. */
+export function returnedPricer(
+  versions: Versions,
+  warehouses: ReadonlyMap<string, string>,
+): (row: ParcelRow) => ReturnedCost | undefined {
+  const parcelOf = recordOffers(versions, warehouses)
+  return (row) => {
+    const parcel = parcelOf(row, 'own')
+    if ('reason' in parcel) return undefined
+    const found = parcel.offer(parcel.own!, true)
+    return 'reason' in found ? undefined : { paise: found.offer.total, card: parcel.card.name }
+  }
+}
+
 /**
  * What offers any service of a card for records, by the version of their day. With `own`, a parcel whose courier is not
  * on the card is refused.

@@ -10,7 +10,7 @@ import { cameBack, groupAt, type Grouping } from '../records/outcomes.ts'
 import type { Scope } from '../records/plan.ts'
 import { keyColumns, type Key, type Line } from '../records/summary.ts'
 import { parcelsAfter, type SavedParcel, type Walk } from './parcelrows.ts'
-import type { RecordPrice, ParcelRow } from './recordprice.ts'
+import type { ParcelRow, ReturnedCost } from './recordprice.ts'
 
 /** Parcels that are read at once. */
 const piece = 2000
@@ -21,8 +21,8 @@ interface ReturnedRow extends SavedParcel {
   readonly card: string | null
 }
 
-/** What prices the parcels that have no quoted price; undefined where no card is at hand. */
-export type Pricer = ((row: ParcelRow) => RecordPrice) | undefined
+/** What prices the parcels that have no quoted price. */
+export type Pricer = (row: ParcelRow) => ReturnedCost | undefined
 
 /** Adds the costs of the returned parcels that match to the groups of these groupings. */
 export function* addRtoCosts(scope: Scope, input: Query, groupings: readonly Grouping[], price: Pricer): Work<void> {
@@ -67,10 +67,8 @@ function costOf(row: ReturnedRow, billed: number | undefined, price: Pricer): Rt
   if (billed !== undefined) return { paise: billed, by: 'invoices', invented: false }
   if (row.quoted !== null) return { paise: row.quoted, by: 'card', invented: row.card === sampleCard.name }
   if (row.carrier_id === null && row.carrier_name === null) return undefined
-  const priced = price?.(row)
-  if (priced === undefined || 'reason' in priced) return undefined
-  const { freight, surcharges, rto, cod_kept: kept, card } = priced.charges
-  return { paise: freight + surcharges + rto + kept, by: 'card', invented: card === sampleCard.name }
+  const priced = price(row)
+  return priced && { paise: priced.paise, by: 'card', invented: priced.card === sampleCard.name }
 }
 
 /**

@@ -110,7 +110,10 @@ export function* countOutcomes(
     return { keys: keys.map(([, key]) => key), names: keys.map(([name]) => name), groups: new Map() }
   })
   const sums: readonly Sql[] = values ? [value] : []
-  const isFew = ({ keys }: Grouping): boolean => keys.every((key) => key.few === true)
+  // Reading once more costs more than weeks among two keys of few values.
+  const others = new Set(groupings.flatMap(({ keys }) => keys.filter((key) => key.few === true)))
+  const isFew = ({ keys, names }: Grouping): boolean =>
+    keys.every((key, i) => key.few === true || (names[i] === 'week' && others.size <= 2))
   const few = [
     ...new Map(groupings.filter(isFew).flatMap(({ keys, names }) => names.map((name, i) => [name, keys[i]!]))),
   ]

@@ -4,14 +4,11 @@ import type { Query } from '../../../domain/contract.ts'
 import { count, counted } from '../../../domain/count.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { codOff, type CodOffFound } from '../../../domain/parcels/codoff.ts'
-import { likeForLike, type LikeForLike } from '../../../domain/parcels/likeforlike.ts'
 import { fewSettled, percentIn, rtoFigures, rtoKeys, type RtoKey } from '../../../domain/parcels/rto.ts'
 import { manyKeys } from '../../../domain/parcels/summary.ts'
 import { keyMeant, shownKeys } from '../../../domain/parcels/words.ts'
 import { notOneOf } from '../../../domain/values.ts'
-import { recordPricer } from '../../../engine/orders/recordprice.ts'
-import { addRtoCosts } from '../../../engine/orders/rtocosts.ts'
-import { countOutcomes, groupsIn, type OutcomeGroup } from '../../../engine/records/outcomes.ts'
+import type { OutcomeGroup } from '../../../engine/records/outcomes.ts'
 import { faulty, flag, limit, list, oneOf, optionKind, sound } from '../../args/kinds.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
@@ -25,9 +22,9 @@ import { checkShape, printList } from '../../output/printer.ts'
 import { tableWidth } from '../../output/tablelayout.ts'
 import { placeOf } from '../../source/source.ts'
 import { accessible } from '../../terminal/colour.ts'
+import { growHeapSlowly } from '../../terminal/heap.ts'
 import { withRecords, type OwnSource } from '../pull/offer.ts'
-import { versionsNamed } from '../ratecards/cards.ts'
-import { warehousesHere } from '../reconcile/warehouses.ts'
+import { alikeRow, couriersAlike, outcomesBy, rtoPricer } from './outcomes.ts'
 import { likeView, offView, percentText, rtoView, type RtoRow } from './rtoview.ts'
 
 /** A percentage from 0 to 100 with at most four decimals: `25%` or `25`. */
@@ -58,6 +55,7 @@ const rto = verb(options, async (context, given) => {
   if (given.like_for_like !== undefined) checkShape(context, likeView)
   else if (given.suggest !== undefined) checkShape(context, offView)
   else checkShape(context, rtoView(by, undefined))
+  growHeapSlowly()
   return withRecords(context, 'how parcels ended', ['shipments'], async (own, source) => {
     const input = await questionFor(own, shipmentKind, source, typed)
     const asking: Asking = { context: own, source, input, limit: given.limit }
@@ -122,14 +120,8 @@ async function groupsOf(
   values = false,
 ): Promise<readonly (readonly OutcomeGroup[])[]> {
   const { engine } = source
-  const [versions, warehouses] = [await versionsNamed(context, undefined), await warehousesHere(context)]
-  const price = recordPricer(versions, warehouses)
-  const place = placeOf(engine)
-  return engine.database.read(function* () {
-    const groupings = yield* countOutcomes(place, input, lists, values)
-    yield* addRtoCosts(place, input, groupings, price)
-    return groupings.map(groupsIn)
-  })
+  const price = await rtoPricer(context)
+  return engine.database.read(() => outcomesBy(placeOf(engine), input, lists, price, values))
 }
 
 async function byKeys(asking: Asking, by: readonly string[], keys: readonly RtoKey[], cross: boolean): Promise<void> {
@@ -210,23 +202,10 @@ const nothingSettled = (what: string): ShipxError =>
 
 async function compareCouriers(asking: Asking): Promise<void> {
   const { context, source, input, limit: most } = asking
-  const place = placeOf(source.engine)
-  const [groups = []] = await source.engine.database.read(function* () {
-    return (yield* countOutcomes(place, input, [['carrier', 'zone', 'payment']])).map(groupsIn)
-  })
-  const cells = groups.map(({ keys, sums }) => ({
-    courier: keys[0]!,
-    zone: keys[1]!,
-    payment: keys[2]!,
-    settled: sums.delivered + sums.rto,
-    rto: sums.rto,
-  }))
-  const all = likeForLike(cells)
+  const { engine } = source
+  const all = await engine.database.read(() => couriersAlike(placeOf(engine), input))
   if (all.length === 0) throw nothingSettled('there is nothing to compare')
-  const rows = all.map((one): LikeForLike => {
-    const { own: _, account: __, ...row } = one
-    return row
-  })
+  const rows = all.map(alikeRow)
   await printList(context, likeView, rows.slice(0, most))
   const lacking = rows.filter(({ missing }) => missing.length > 0)
   if (lacking.length > 0)

@@ -1,13 +1,13 @@
 // How likely each courier returns a parcel: the account's share in its zone and payment, by the courier's own share like
 // for like (docs/guides/whatif.md, Returns by courier).
 import type { Query } from '../../../../domain/contract.ts'
-import { likeForLike } from '../../../../domain/parcels/likeforlike.ts'
 import type { Service } from '../../../../domain/rates/ratecard.ts'
 import { whole } from '../../../../domain/rates/whatif.ts'
 import type { ParcelRow } from '../../../../engine/orders/recordprice.ts'
 import { countOutcomes, groupsIn } from '../../../../engine/records/outcomes.ts'
 import type { Engine } from '../../../source/engine.ts'
 import { placeOf } from '../../../source/source.ts'
+import { alikeOf } from '../../shipments/outcomes.ts'
 
 /** A courier's returns like for like. */
 export interface CourierReturns {
@@ -34,20 +34,13 @@ export async function chancesOf(engine: Engine, input: Query): Promise<Chances> 
   const [groups = []] = await engine.database.read(function* () {
     return (yield* countOutcomes(place, input, [['carrier', 'zone', 'payment']])).map(groupsIn)
   })
-  const cells = groups.map(({ keys, sums }) => ({
-    courier: keys[0]!,
-    zone: keys[1]!,
-    payment: keys[2]!,
-    settled: sums.delivered + sums.rto,
-    rto: sums.rto,
-  }))
-  const couriers = likeForLike(cells)
+  const couriers = alikeOf(groups)
   const byName = new Map(couriers.map((one) => [(one.courier ?? '').toLowerCase(), one]))
   const all = new Map<string, { settled: number; rto: number }>()
-  for (const { zone, payment, settled, rto } of cells) {
-    const key = `${zone ?? ''} ${payment ?? ''}`
+  for (const { keys, sums } of groups) {
+    const key = `${keys[1] ?? ''} ${keys[2] ?? ''}`
     const sum = all.get(key) ?? { settled: 0, rto: 0 }
-    all.set(key, { settled: sum.settled + settled, rto: sum.rto + rto })
+    all.set(key, { settled: sum.settled + sums.delivered + sums.rto, rto: sum.rto + sums.rto })
   }
   const known = new Map<string, number>()
   const unknown = new Set<string>()
