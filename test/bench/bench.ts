@@ -22,6 +22,7 @@ import { peak } from './peak.ts'
 import { price } from './price.ts'
 import { scans } from './scans.ts'
 import { sums } from './sums.ts'
+import { whatif } from './whatif.ts'
 import { pg2 } from './pg2.ts'
 import { pg9 } from './pg9.ts'
 import { pggrow } from './pggrow.ts'
@@ -49,6 +50,7 @@ const parts: Readonly<Record<string, (setup: Setup) => Promise<readonly Figure[]
   SUMS: sums,
   PRICE: price,
   M: money,
+  WHATIF: whatif,
   XLSX: xlsx,
   ZONES: zones,
   PEAK: peak,

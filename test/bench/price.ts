@@ -15,19 +15,24 @@ const lineText = `select r.id || ',' || w.pincode || ',' || r.pincode || ',' || 
   date((coalesce(r.picked_up_at, r.created_at) + 19800000) / 1000, 'unixepoch')
   from shipments r join warehouses w on w.account_id = r.account_id and w.id = r.warehouse_id where r.account_id = 1`
 
-export async function price(setup: Setup): Promise<readonly Figure[]> {
-  const { folder, rows } = setup
-  const runs = rows >= 1_000_000 ? 1 : 3
-  say(`PRICE: prices of ${rows.toLocaleString('en-IN')} shipments`)
-  const base = await databaseOf(folder, rows)
-  const [own, lines] = [join(folder, 'price.sqlite'), join(folder, 'price.csv')]
-  const out = createWriteStream(lines)
+/** Writes the parcels of a database as a file for `rates --file`. */
+export async function writeParcels(base: string, path: string): Promise<void> {
+  const out = createWriteStream(path)
   out.write(`${header}\n`)
   const { database, connection } = open(base)
   for (const line of connection.prepare(lineText).pluck().iterate() as Iterable<string>)
     if (!out.write(`${line}\n`)) await once(out, 'drain')
   await database.close()
   await new Promise<void>((resolve) => out.end(resolve))
+}
+
+export async function price(setup: Setup): Promise<readonly Figure[]> {
+  const { folder, rows } = setup
+  const runs = rows >= 1_000_000 ? 1 : 3
+  say(`PRICE: prices of ${rows.toLocaleString('en-IN')} shipments`)
+  const base = await databaseOf(folder, rows)
+  const [own, lines] = [join(folder, 'price.sqlite'), join(folder, 'price.csv')]
+  await writeParcels(base, lines)
   const shipx = (args: readonly string[]) =>
     runProgram({
       command: process.execPath,

@@ -7,7 +7,7 @@ import type { Column } from './columns.ts'
 /** The positions between two columns. */
 export const gap = 2
 /** A narrower screen shows records as cards. */
-const tableWidth = 60
+export const tableWidth = 60
 /** shipx drops columns before it cuts one to less than this width. */
 export const flexibleWidth = 16
 /** The least width of a main column, which is cut only when no other column is left to drop. */

@@ -1,17 +1,16 @@
 // Prices the parcels that have a courier and no charges, a batch of a listing at a time (docs/guides/cost.md).
-import sql, { raw, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Query } from '../../domain/contract.ts'
-import { readRecord } from '../../domain/foreign/records.ts'
 import type { Versions } from '../../domain/rates/cardversions.ts'
 import { cardVersions, versionsInUse } from '../accounts/ratecards.ts'
 import { listWarehouses } from '../accounts/settings.ts'
 import { rows, type Work } from '../database/port.ts'
 import { addCharges, replaceCharges, type NewCharges } from '../records/charges.ts'
 import { accessPathOf, pageRows, withEach } from '../records/fetch.ts'
-import { recordsAt } from '../records/listing.ts'
 import { planOf, type Plan, type Scope } from '../records/plan.ts'
 import { surveyOf } from '../records/survey.ts'
-import { recordPricer, type ParcelRow, type UnpricedReason } from './recordprice.ts'
+import { parcelColumns, withAmounts, type SavedParcel } from './parcelrows.ts'
+import { recordPricer, type UnpricedReason } from './recordprice.ts'
 
 /** What prices the parcels of an account. */
 export interface Pricing {
@@ -60,46 +59,17 @@ export interface PricedBatch {
   readonly next: readonly string[] | undefined
 }
 
-interface Line extends ParcelRow, Record<string, unknown> {
-  readonly id: string
-  readonly seq: number
-  /** 0 where the record says more of its amounts than whole paise. */
-  readonly whole_paise: number | null
+interface Line extends SavedParcel {
   readonly at: number
   readonly has: number
-  readonly tracking_number: string | null
 }
 
 /** What the prices of a page of parcels need. */
-function parcelsOf(plan: Plan, page: Sql): Sql {
-  const { account } = plan
-  const own = 'carrier_id carrier_name warehouse_id zone is_cod applied_weight pincode tracking_number seq whole_paise'
-  const columns = raw(own.replace(/\w+/g, 'r.$&').replaceAll(' ', ', '))
-  return sql`select ${columns}, r.total_price / 100.0 as worth, r.cod_amount / 100.0 as collected, p.at, p.id,
-      coalesce(r.picked_up_at, r.ready_for_pickup_at, nullif(r.created_at, 0)) as day_at,
-      case when exists (select 1 from charges c where c.account_id = ${account} and c.shipment_id = r.id)
-        then 1 else 0 end as has,
-      (select o.doc from orders o where o.account_id = ${account} and o.shipment_id = r.id limit 1) as order_doc
+const parcelsOf = (plan: Plan, page: Sql): Sql =>
+  sql`select ${parcelColumns(plan.account)}, p.at,
+      case when exists (select 1 from charges c where c.account_id = ${plan.account} and c.shipment_id = r.id)
+        then 1 else 0 end as has
     ${withEach(plan, page, 'records', 'r')}`
-}
-
-/** The lines, with amounts out of the texts of records where paise do not say all: one beyond all sense is not none. */
-function* withAmounts(scope: Scope, lines: readonly Line[]): Work<readonly Line[]> {
-  const odd = lines.filter(({ whole_paise }) => whole_paise === 0)
-  if (odd.length === 0) return lines
-  const texts = yield* recordsAt(
-    scope,
-    'shipment',
-    odd.map(({ seq }) => seq),
-  )
-  const said = new Map(
-    texts.map(({ doc }) => readRecord('shipments', doc)).map(({ id, attributes }) => [id, attributes]),
-  )
-  return lines.map((line) => {
-    const { total_price: worth = null, cod_amount: collected = null } = said.get(line.id) ?? {}
-    return said.has(line.id) ? { ...line, worth, collected } : line
-  })
-}
 
 /**
  * Prices the next parcels of a listing, `limit` at most, and saves their charges. `total` is the number of all that

@@ -6,7 +6,14 @@ import { paiseOf } from '../../domain/money.ts'
 import { placeOf, type Locality } from '../../domain/pincodes.ts'
 import { versionOn, type Versions } from '../../domain/rates/cardversions.ts'
 import { roundWeight } from '../../domain/rates/measures.ts'
-import { offerOf, readyServices, type Moment, type Parcel, type ReadyService } from '../../domain/rates/pricing.ts'
+import {
+  offerOf,
+  readyServices,
+  type Moment,
+  type Offer,
+  type Parcel,
+  type ReadyService,
+} from '../../domain/rates/pricing.ts'
 import type { RateCard } from '../../domain/rates/ratecard.ts'
 import { zoneOf } from '../../domain/rates/zones.ts'
 import { readZone } from '../../domain/read/zone.ts'
@@ -42,9 +49,34 @@ export interface ParcelRow {
   readonly order_doc: string | null
 }
 
-/** A price, or why there is none, in one sentence where there is more to say than the reason. */
-export type RecordPrice =
-  { readonly charges: Charges; readonly total: number } | { readonly reason: UnpricedReason; readonly why?: string }
+/** Why a parcel has no price, in one sentence where there is more to say than the reason. */
+export interface Unpriced {
+  readonly reason: UnpricedReason
+  readonly why?: string
+}
+
+/** A price, or why there is none. */
+export type RecordPrice = { readonly charges: Charges; readonly total: number } | Unpriced
+
+/** A parcel by the card's version of its day, before a service is chosen. */
+export interface PricedParcel {
+  readonly card: RateCard
+  /** `YYYY-MM-DD` in IST. */
+  readonly day: string
+  readonly services: readonly ReadyService[]
+  /** The service of the courier that carried it; undefined where the card has none. */
+  readonly own: ReadyService | undefined
+  /** The pincode of its warehouse, where that is known. */
+  readonly from: string | undefined
+  /** The offer of a service, as the parcel went out or as it came back, or why it makes none. */
+  readonly offer: (service: ReadyService, back: boolean) => RecordOffer | Unpriced
+}
+
+/** An offer for a saved parcel, and where its zone is from. */
+export interface RecordOffer {
+  readonly offer: Offer
+  readonly zone_by: ZoneBy
+}
 
 /** What a version of the card needs on a day. */
 interface PricedDay {
@@ -55,6 +87,7 @@ interface PricedDay {
 
 /** The services of a version by what records call their couriers. */
 interface CardServices {
+  readonly all: readonly ReadyService[]
   readonly byId: ReadonlyMap<string, ReadyService>
   readonly byName: ReadonlyMap<string, ReadyService>
   /** The same for a parcel whose origin is not known. */
@@ -66,6 +99,47 @@ export function recordPricer(
   versions: Versions,
   warehouses: ReadonlyMap<string, string>,
 ): (row: ParcelRow) => RecordPrice {
+  const parcelOf = recordOffers(versions, warehouses)
+  return (row) => {
+    const parcel = parcelOf(row, 'own')
+    if ('reason' in parcel) return parcel
+    const { card, day, own } = parcel
+    const found = parcel.offer(own!, false)
+    if ('reason' in found) return found
+    const { offer, zone_by } = found
+    return { charges: chargesBy(offer, card, day, zone_by), total: offer.total + offer.fee }
+  }
+}
+
+/** What a returned parcel costs by a card: both ways and the COD fee that is kept, paise. */
+export interface ReturnedCost {
+  readonly paise: number
+  /** The name of the card. */
+  readonly card: string
+}
+
+/** What prices returned parcels by their own courier; undefined for a parcel without a price. */
+export function returnedPricer(
+  versions: Versions,
+  warehouses: ReadonlyMap<string, string>,
+): (row: ParcelRow) => ReturnedCost | undefined {
+  const parcelOf = recordOffers(versions, warehouses)
+  return (row) => {
+    const parcel = parcelOf(row, 'own')
+    if ('reason' in parcel) return undefined
+    const found = parcel.offer(parcel.own!, true)
+    return 'reason' in found ? undefined : { paise: found.offer.total, card: parcel.card.name }
+  }
+}
+
+/**
+ * What offers any service of a card for records, by the version of their day. With `own`, a parcel whose courier is not
+ * on the card is refused.
+ */
+export function recordOffers(
+  versions: Versions,
+  warehouses: ReadonlyMap<string, string>,
+): (row: ParcelRow, wanted: 'own' | 'any') => PricedParcel | Unpriced {
   const days = new Map<number, PricedDay | string>()
   const known = new Map<RateCard, CardServices>()
   const dayOf = (ms: number): PricedDay | string => {
@@ -83,39 +157,61 @@ export function recordPricer(
     }
     return day
   }
-  return (row) => {
+  return (row, wanted) => {
     if (row.day_at === null) return { reason: 'no_day' }
     const day = dayOf(row.day_at)
     if (typeof day === 'string') return { reason: 'no_card_for_day', why: day }
     const { byId, byName } = day.services
     const { carrier_id: id, carrier_name: name } = row
-    const service = byId.get(id ?? '') ?? byName.get((name ?? '').toLowerCase())
-    if (service === undefined)
-      return { reason: 'courier_not_on_card', why: `${name ?? id ?? '-'} is not on ${day.card.name}` }
-    return priceOn(day, service, row, row.warehouse_id === null ? undefined : warehouses.get(row.warehouse_id))
+    const own = byId.get(id ?? '') ?? byName.get((name ?? '').toLowerCase())
+    if (own === undefined && wanted === 'own') return notOnCard(row, day.card)
+    return parcelOn(day, own, row, row.warehouse_id === null ? undefined : warehouses.get(row.warehouse_id))
   }
 }
 
+/** Why a card has no price for the courier of a parcel. */
+export const notOnCard = ({ carrier_id: id, carrier_name: name }: ParcelRow, card: RateCard): Unpriced => ({
+  reason: 'courier_not_on_card',
+  why: `${name ?? id ?? '-'} is not on ${card.name}`,
+})
+
 function servicesOf(card: RateCard): CardServices {
-  const ready = readyServices(card)
+  const all = readyServices(card)
   return {
-    byId: new Map(ready.map((one) => [one.service.carrier_id, one])),
-    byName: new Map(ready.map((one) => [one.service.carrier_name.toLowerCase(), one])),
+    all,
+    byId: new Map(all.map((one) => [one.service.carrier_id, one])),
+    byName: new Map(all.map((one) => [one.service.carrier_name.toLowerCase(), one])),
     anywhere: new Map(),
   }
 }
 
-function priceOn(day: PricedDay, service: ReadyService, row: ParcelRow, origin: string | undefined): RecordPrice {
+function parcelOn(
+  day: PricedDay,
+  own: ReadyService | undefined,
+  row: ParcelRow,
+  from: string | undefined,
+): PricedParcel | Unpriced {
   const order = row.order_doc === null ? undefined : (JSON.parse(row.order_doc) as OrderCreate)
   const body = order === undefined ? bodyOf(row) : bodyOfOrder(order)
   if (typeof body === 'string') return { reason: body }
-  const lane = laneOf(day.card, service, row.zone, origin, order === undefined ? row.pincode : deliveryOf(order).zip)
-  if (lane === undefined) return { reason: 'no_zone' }
-  const { zone_by, ...ends } = lane
-  const parcel: Parcel = { journey: 'forward', qc: false, customer: ends.to.pincode, ...body, ...ends }
-  const offer = offerOf(origin === undefined ? unplaced(day.services, service) : service, parcel, day.moment)
-  if (typeof offer === 'string') return { reason: 'not_offered', why: `${service.service.carrier_name}: ${offer}` }
-  return { charges: chargesBy(offer, day.card, day.moment.today, zone_by), total: offer.total + offer.fee }
+  const { card, moment, services } = day
+  const pincode = order === undefined ? row.pincode : deliveryOf(order).zip
+  // Services without zones of their own share the parcel, and so do those of one table.
+  let last: { readonly zones: ReadyService['zones']; readonly back: boolean; readonly zone_by: ZoneBy } | undefined
+  let parcel: Parcel | undefined
+  const offer = (service: ReadyService, back: boolean): RecordOffer | Unpriced => {
+    if (last === undefined || last.zones !== service.zones || last.back !== back) {
+      const lane = laneOf(card, service, row.zone, from, pincode)
+      if (lane === undefined) return { reason: 'no_zone' }
+      const { zone_by, ...ends } = lane
+      last = { zones: service.zones, back, zone_by }
+      parcel = { journey: 'forward', qc: false, customer: ends.to.pincode, ...body, ...ends, back }
+    }
+    const made = offerOf(from === undefined ? unplaced(services, service) : service, parcel!, moment)
+    if (typeof made === 'string') return { reason: 'not_offered', why: `${service.service.carrier_name}: ${made}` }
+    return { offer: made, zone_by: last.zone_by }
+  }
+  return { card, day: moment.today, services: services.all, own, from, offer }
 }
 
 type Body = Pick<Parcel, 'dead' | 'length' | 'width' | 'height' | 'longest' | 'cod' | 'value' | 'worth'>

@@ -13,10 +13,11 @@ const onTheWay = sql`r.status in (${raw(
 )})`
 const laterThanPickup = ['picked_up', 'in_transit', 'out_for_delivery', 'delivered', 'rto_initiated', 'rto_delivered']
 const afterPickup = sql`coalesce(${raw(laterThanPickup.map((name) => `r.${name}_at`).join(', '))}) is not null`
-const backText = (r: string): string =>
+/** Whether a shipment is on its way back, back, or lost on it; the argument is the name of its row. */
+export const backText = (r: string): string =>
   `${r}.status in ('rto_initiated', 'rto_in_transit', 'rto_delivered') or ${r}.granular_status = 'rto_lost'`
 /** A shipment on its way back, back, or lost on it. */
-const sentBack = raw(backText('r'))
+export const sentBack = raw(backText('r'))
 
 /**
  * What a shipment with charges costs as it went so far, paise: nothing when it was cancelled, and the way back as soon
@@ -27,13 +28,15 @@ export const costText = (r: string, c: string): string =>
   `when ${backText(r)} then ${c}.freight + ${c}.surcharges + ${c}.cod_kept + ${c}.rto + ${c}.platform_fee ` +
   `else ${c}.freight + ${c}.surcharges + ${c}.cod + ${c}.platform_fee end`
 
+/** Whether a shipment left the merchant. Most have a time of pickup, and to look at it costs the least. */
+export const pickedUp = sql`${afterPickup} or ${onTheWay} or r.granular_status = 'rto_lost'`
+
 /** The numbers of a record that are added up, in the order of `shipmentSums` and `returnSums` after the count. */
 export const measures: Readonly<Record<RecordKind, readonly Sql[]>> = {
   shipment: [
     sql`coalesce(r.total_price, 0)`,
     sql`case when r.is_cod = 1 then coalesce(r.cod_amount, 0) else 0 end`,
-    // Most parcels have a time of pickup, and to look at it costs the least: it comes first.
-    truth(sql`${afterPickup} or ${onTheWay} or r.granular_status = 'rto_lost'`),
+    truth(pickedUp),
     truth(sql`r.status = 'delivered'`),
     truth(sentBack),
     between('picked_up_at', 'delivered_at', sql`0`, sql`1`),

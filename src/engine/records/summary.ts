@@ -44,7 +44,7 @@ export interface Key {
 
 const column = (name: string): Key => ({ value: sql`r.${raw(name)}` })
 /** The day in IST; null for the 0 of a record that does not say when it was created. */
-const dayOf = (name: string): Sql =>
+export const dayOf = (name: string): Sql =>
   sql`(nullif(r.${raw(name)}, 0) + ${raw(String(istOffset))}) / ${raw(String(dayMs))}`
 const dateOf = (day: string): string => istDate(Number(day) * dayMs - istOffset)
 
@@ -175,7 +175,7 @@ export type Grouping = readonly (readonly [name: string, key: Key])[]
 type KeyColumns = readonly (readonly [value: Sql, as: string])[]
 
 /** The values of the keys `k0`… by which rows are grouped, each with the name `n0`… that it has in the answer. */
-const keyColumns = (keys: readonly Key[]): KeyColumns =>
+export const keyColumns = (keys: readonly Key[]): KeyColumns =>
   keys.flatMap(({ value = sql`g.value`, name }, i): readonly (readonly [Sql, string])[] => [
     [value, `k${i}`],
     ...(name === undefined ? [] : ([[name, `n${i}`]] as const)),
@@ -197,8 +197,8 @@ function* sumUp<N extends string, M extends string>(
   return merged(yield* groupsOf(scope, found, by, { ...added, list }), by, names)
 }
 
-/** The sums of the matches in groups. */
-function* groupsOf(
+/** The sums of the matches in groups: keys `k0`…, their names `n0`…, the count `s0` and the sums `s1`…. */
+export function* groupsOf(
   { dialect }: Scope,
   found: Matches,
   by: Grouping,
@@ -237,8 +237,8 @@ function* groupsInTable(keys: KeyColumns, measures: readonly Sql[], from: Sql): 
   return found
 }
 
-/** A group as a statement returns it: keys `k0`…, their names `n0`…, the count `s0` and the sums `s1`…. */
-type Line = Readonly<Record<string, unknown>>
+/** A group as a statement returns it. */
+export type Line = Readonly<Record<string, unknown>>
 
 /**
  * Records that match, grouped by each of several keys; no key is of a child table. Keys of few values are read
@@ -308,7 +308,8 @@ function merged<N extends string>(
   )
 }
 
-function partOf(
+/** The group of a key's value: what tells it from others, and what people read. */
+export function partOf(
   key: Key,
   value: unknown,
   name: unknown,

@@ -8,6 +8,7 @@ import { firstSeq, lastSeq } from '../database/sqliteseq.ts'
 import { tablesOf } from '../records/entry.ts'
 import { costText } from '../records/measures.ts'
 import { moneyViews } from './moneyviews.ts'
+import { outcomes } from './outcomeview.ts'
 import {
   attribute,
   creation,
@@ -303,6 +304,7 @@ export const sqlViews: readonly SqlView[] = [
   orders,
   ndrAnswers,
   charges,
+  outcomes,
   ...moneyViews,
 ]
 

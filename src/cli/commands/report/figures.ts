@@ -14,6 +14,7 @@ import { costFigures, returnRow, shipmentRow, type CostFigures } from '../../lis
 
 import { billedOf, type BilledReport } from './billed.ts'
 import { largest, total, type Largest, type Row } from './groups.ts'
+import type { RtoReport } from './rto.ts'
 
 /** With fewer picked-up shipments (or returns), a share means little and is marked. */
 export const fewBelow = 30
@@ -126,6 +127,8 @@ export interface Report extends Scope {
   readonly cost?: CostReport
   /** Absent while no kept invoice bills one of the parcels. */
   readonly billed?: BilledReport
+  /** Absent while no parcel is delivered or came back. */
+  readonly rto?: RtoReport
   readonly days_to_deliver: {
     readonly timed: number
     readonly average_days: number | null
@@ -159,7 +162,12 @@ const shipmentFigures = (sums: ReportSums): ShipmentFigures => ({
 const returnFigures = (sums: ReturnSums): ReturnFigures => returnRow(sums) as unknown as ReturnFigures
 
 /** The figures from the engine's sums; `returns` is a sentence when the report leaves returns out. */
-export function reportOf(scope: Scope, shipments: ShipmentGroups, returns: ReturnGroups | string): Report {
+export function reportOf(
+  scope: Scope,
+  shipments: ShipmentGroups,
+  returns: ReturnGroups | string,
+  rto: RtoReport | undefined,
+): Report {
   const all = total(none, shipments.status)
   return {
     ...scope,
@@ -173,6 +181,7 @@ export function reportOf(scope: Scope, shipments: ShipmentGroups, returns: Retur
     by_payment: largest('payment', shipments.payment, none, shipmentFigures).rows,
     ...(all.priced === 0 ? {} : { cost: costOf(all, shipments) }),
     ...(all.billed_parcels === 0 ? {} : { billed: billedOf(all, shipments, none) }),
+    ...(rto === undefined ? {} : { rto }),
     days_to_deliver: {
       timed: all.timed,
       average_days: shipmentFigures(all).average_days,

@@ -10,6 +10,7 @@ import { html, type Html } from '../../pages/html.ts'
 import { table, type Line } from '../../pages/table.ts'
 import { flowChart, returnChart, shareChart, spreadChart, volumeChart } from './charts.ts'
 import type { Report, ReturnFigures, ShipmentFigures } from './figures.ts'
+import { rtoSection } from './rtosection.ts'
 import { linesOf, returnTable, shipmentTable } from './tables.ts'
 import { days, groupName, stageName, stepSpan } from './words.ts'
 import { words } from '../../output/display.ts'
@@ -109,7 +110,7 @@ function body(report: Report): Html {
     <div class="pair">
       ${shares('city', 'Top cities', 'City', linesOf(report.by_city, 'city', false), cityNote)} ${spread(report)}
     </div>
-    ${costSection(report)} ${billedSection(report)} ${returnSections(report)}`
+    ${rtoSection(report)} ${costSection(report)} ${billedSection(report)} ${returnSections(report)}`
 }
 
 function headline({ totals, by_payment, days_to_deliver, returns }: Report): Html {

@@ -19,7 +19,9 @@ import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { asked, flagIn, shipmentKind } from '../../listings/listing.ts'
 import { printRecord } from '../../output/printer.ts'
 import type { View } from '../../output/columns.ts'
+import { rtoPricer } from '../shipments/outcomes.ts'
 import { reportOf, type Report, type Scope } from './figures.ts'
+import { rtoOf } from './rto.ts'
 import { withRecords } from '../pull/offer.ts'
 import { placeOf, type Source } from '../../source/source.ts'
 
@@ -101,13 +103,14 @@ async function figuresOf(context: Context, source: Source, engine: Engine, input
   try {
     const returned = returnsInput(context, source, input)
     const place = placeOf(engine)
-    const [shipments, returns, sample] = await database.read(function* () {
+    const price = await rtoPricer(context)
+    const [shipments, returns, sample, rto] = await database.read(function* () {
       const sums = yield* reportShipments(place, input)
       const sample = yield* holdsSample(account)
       const back = typeof returned === 'string' ? returned : yield* reportReturns(place, returned)
-      return [sums, back, sample] as const
+      return [sums, back, sample, yield* rtoOf(place, input, price)] as const
     })
-    return reportOf({ ...scopeOf(context, source, input), sample_data: sample }, shipments, returns)
+    return reportOf({ ...scopeOf(context, source, input), sample_data: sample }, shipments, returns, rto)
   } finally {
     clearTimeout(waiting)
   }

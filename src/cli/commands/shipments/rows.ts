@@ -11,6 +11,7 @@ import {
   dryRun,
   fieldFlag,
   listAnywhere,
+  readAnywhere,
   paging,
   questionFlags,
   sheetFlag,
@@ -18,6 +19,7 @@ import {
   splitFlags,
 } from '../rows/flags.ts'
 import { returnKeys, shipmentKeys } from '../../../domain/parcels/summary.ts'
+import { rtoKeys } from '../../../domain/parcels/rto.ts'
 import { shownKeys } from '../../../domain/parcels/words.ts'
 
 /** The filters of a query for shipments. */
@@ -244,6 +246,27 @@ const worklists: readonly Command[] = [
       { about: 'Show what each courier billed, and what it should have', line: 'shipx shipments summary --by courier --month last-month --billed' },
     ],
     output: '{data: [{<key>, shipments, value, cod, picked_up, delivered, delivered_share, rto, rto_share, average_days}]}; with --cost also priced, freight, surcharges, cost, cost_per_order, cost_share; with --billed also billed_parcels, billed, expected, over, not_billed', exits: listAnywhere, api: api('listShipments'),
+  },
+  {
+    path: ['shipments', 'rto'], summary: 'Show how many parcels come back to you, and what that costs', args: [],
+    about: "RTO % is the share of settled parcels (delivered or sent back) that came back. The 95% range is what chance leaves likely. shipx reads this computer's records, or your copy of an account's records.",
+    flags: [
+      { ...by(rtoKeys), help: 'Group by each of these keys', default: 'all,payment,courier,week' },
+      { name: 'cross', kind: 'switch', help: 'One group for each combination of the keys', group: 'Summary' },
+      { name: 'like-for-like', kind: 'text', value: '<what>', choices: ['courier'], help: 'Compare couriers in your own mix of zone and payment', group: 'Summary' },
+      { name: 'suggest', kind: 'text', value: '<what>', choices: ['cod-off'], help: 'Show the pincodes where COD loses money at your --margin', group: 'Summary' },
+      { name: 'margin', kind: 'text', value: '<percent>', help: "What you earn of an order's value when it is delivered: 25%", group: 'Summary' },
+      limit('Show at most this many groups of each key, for example 10'),
+      ...shipmentQuestion,
+    ],
+    examples: [
+      { about: 'Where and with whom do COD parcels come back?', line: 'shipx shipments rto --by pincode,courier --cod --since 90d' },
+      { about: 'Week by week', line: 'shipx shipments rto --by week --since 180d' },
+      { about: 'Which courier is better on the same lanes?', line: 'shipx shipments rto --like-for-like courier --since 180d' },
+      { about: 'Where does COD lose money?', line: 'shipx shipments rto --suggest cod-off --margin 25% --since 365d' },
+    ],
+    output: '{data: [{by, key, orders, delivered, rto, settled, rto_percent, rto_percent_of_picked_up, first_attempt_percent, ndr_percent, ndr_recovered_percent, rto_cost, low, high, few, picked_up, settled_percent, cost_by, rto_unpriced}]}; with --like-for-like {data: [{courier, settled, rto, rto_percent, standardised_percent, account_percent, difference, covered_percent, low, high, missing, few}]}; with --suggest {data: [{pincode, settled, delivered, rto, rto_percent, low, break_even_percent, delivered_value, margin, rto_cost, saves, rto_unpriced}]}',
+    exits: `${readAnywhere} · 3 nothing has ended yet`, api: api('listShipments'),
   },
   {
     path: ['shipments', 'stuck'], summary: 'List open parcels that no courier scanned for days', args: [],
