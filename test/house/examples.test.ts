@@ -88,6 +88,7 @@ async function invoices(ok: (...args: readonly string[]) => Promise<string>): Pr
   box.file('bill.csv', 'AWB,Chg wt,Bill amt\n14344940012345,0.5,94.40\n34817809263810,0.5,94.40\n')
   const named = ['--number', 'INV/26-27/0917', '--date', '2026-10-03']
   await ok('reconcile', 'invoice', 'september.csv', ...named, '--yes')
+  await ok('courier', 'policy', 'set', 'Delhivery', 'cod_cycle=8wd')
 }
 
 beforeAll(async () => {

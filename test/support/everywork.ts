@@ -40,6 +40,7 @@ import {
   removeDocument,
 } from '../../src/engine/money/documents.ts'
 import { earlierOf, linesOf, linesOfAwbs } from '../../src/engine/money/lines.ts'
+import { listPolicies, policyNamed, savePolicy } from '../../src/engine/money/policies.ts'
 import { pickedUpBetween, skusOfAwbs, unbilledBetween, unbilledOf } from '../../src/engine/money/unbilled.ts'
 import { hasShipments, parcelPlace, parcelsOf, parcelsOfOrders } from '../../src/engine/money/parcels.ts'
 import { keepsSkus, skuSizesOf } from '../../src/engine/money/skusizes.ts'
@@ -373,4 +374,9 @@ async function doMoney({ database: { read, write }, account }: TestEngine, ids: 
     yield* parcelsOfOrders(place, ['A-1'])
   })
   await write(() => removeDocument(account, id))
+  const own = { courier: 'Delhivery', values: { fuel: { value: '12.5%', at: 1 } } }
+  await write(() => savePolicy(account, own, { by: 'anita', at: 1 }))
+  await read(() => listPolicies(account), 'single')
+  await read(() => policyNamed(account, 'Delhivery'), 'single')
+  await write(() => savePolicy(account, { ...own, values: {} }, { by: 'anita', at: 2 }))
 }

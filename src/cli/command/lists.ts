@@ -12,6 +12,7 @@ const others: ReadonlySet<string> = new Set([
   'shipments ndr export',
   'shipments cost',
   'invoices unbilled',
+  'courier policy',
   'reconcile invoice',
 ])
 

@@ -22,6 +22,7 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   'invoices unbilled': () => import('./invoices/unbilled.ts'),
   'shipments cost': () => import('./invoices/cost.ts'),
   invoices: () => import('./invoices/invoices.ts'),
+  courier: () => import('./courier/policy.ts'),
   'reconcile invoice': () => import('./reconcile/invoice.ts'),
   'reconcile formats': () => import('./reconcile/formats.ts'),
   report: () => import('./report/report.ts'),

@@ -5,6 +5,7 @@ import { delivery, templates } from './messages/rows.ts'
 import { globals } from './rows/globals.ts'
 import { aliases, init, auths, maps, profileCommands } from './setup/rows.ts'
 import { returns, shipments, returnLists, shipmentLists } from './shipments/rows.ts'
+import { couriers } from './courier/rows.ts'
 import { invoices } from './invoices/rows.ts'
 import { locals } from './local/rows.ts'
 import { orders } from './orders/rows.ts'
@@ -50,6 +51,7 @@ const groups: readonly Group[] = [
     summary: "Compare a courier's invoice with your rate card, in rupees",
   },
   { name: 'invoices', heading: 'Everyday', summary: 'Invoices of couriers that were read: list, show, remove' },
+  { name: 'courier', heading: 'Everyday', summary: 'What couriers allow and promise: windows to dispute, COD cycle' },
   { name: 'report', heading: 'Everyday', summary: 'Write a page of figures and charts about a period' },
   { name: 'sql', heading: 'Everyday', summary: 'Query the database in SQL' },
   { name: 'init', heading: 'Set up', summary: 'Start here: sample data on this computer, or your account' },
@@ -96,6 +98,7 @@ export const tree: Tree = {
     sql,
     ...reconciles,
     ...invoices,
+    ...couriers,
     report,
     init,
     ...auths,

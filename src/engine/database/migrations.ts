@@ -567,6 +567,20 @@ create index document_lines_awb on document_lines (account_id, awb);
 create index document_lines_verdict on document_lines (account_id, document_id, verdict);
 `
 
+// What the account set of the policies of couriers (domain/money/policies.ts): windows to dispute, the COD cycle. Terms
+// are JSON by their field: the value as text, and when it was set (ms UTC).
+const policies = `
+create table policies (
+  account_id integer not null references accounts (id),
+  courier text not null,
+  name text not null,
+  terms text not null,
+  changed_at integer not null,
+  changed_by text not null,
+  primary key (account_id, courier)
+) strict, without rowid;
+`
+
 // Columns and documents apart: a look at columns reads 250 bytes of a record and not its whole text
 // (docs/inside/architecture.md, Storage). The types of the columns that are new.
 const sums = {
@@ -649,6 +663,7 @@ export const steps: readonly Step[] = [
   { tables: charges },
   { tables: docTables, apart: sums },
   { tables: invoices },
+  { tables: policies },
 ]
 
 /** The step that moves records. */

@@ -32,6 +32,7 @@ const ofFlags: Readonly<Record<string, Offers>> = {
 /** By the name of an argument, or by its command where the name alone is not enough. */
 const ofArguments: Readonly<Record<string, Offers>> = {
   store: 'stores',
+  courier: 'couriers',
   file: 'files',
   card: 'files',
   kind: kinds,
