@@ -42,6 +42,8 @@ export const tables: readonly Table[] = [
   { name: 'documents', key: 'id' },
   { name: 'document_lines', key: 'id' },
   { name: 'policies', key: 'courier' },
+  { name: 'remittance_lines', key: 'id' },
+  { name: 'bank_credits', key: 'id' },
   // Walked by date, so that their many indexes grow at the end, as they did in the source.
   { name: 'shipments', key: 'id', order: ['created_at', 'id'], kind: 'shipment' },
   { name: 'returns', key: 'id', order: ['created_at', 'id'], kind: 'return' },
