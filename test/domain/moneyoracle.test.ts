@@ -182,6 +182,8 @@ function lineOf(seed: number, noisy: boolean): () => Made {
       length: 0,
       width: 0,
       height: 0,
+      delivered_at: null,
+      cod_amount: null,
       weight_by: 'record',
     }
     const seen = {

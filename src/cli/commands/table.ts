@@ -6,6 +6,7 @@ import { globals } from './rows/globals.ts'
 import { aliases, init, auths, maps, profileCommands } from './setup/rows.ts'
 import { returns, shipments, returnLists, shipmentLists } from './shipments/rows.ts'
 import { couriers } from './courier/rows.ts'
+import { cods } from './cod/rows.ts'
 import { disputes } from './disputes/rows.ts'
 import { invoices } from './invoices/rows.ts'
 import { locals } from './local/rows.ts'
@@ -49,7 +50,7 @@ const groups: readonly Group[] = [
   {
     name: 'reconcile',
     heading: 'Everyday',
-    summary: "Compare a courier's invoice with your rate card, in rupees",
+    summary: "Compare a courier's invoice with your rate card, and its COD with what is due",
   },
   { name: 'invoices', heading: 'Everyday', summary: 'Invoices of couriers that were read: list, show, remove' },
   {
@@ -58,6 +59,7 @@ const groups: readonly Group[] = [
     summary: 'What couriers owe you for: deadlines, evidence, answers, credits',
   },
   { name: 'courier', heading: 'Everyday', summary: 'What couriers allow and promise: windows to dispute, COD cycle' },
+  { name: 'cod', heading: 'Everyday', summary: 'COD that couriers owe, and the remittances that were read' },
   { name: 'report', heading: 'Everyday', summary: 'Write a page of figures and charts about a period' },
   { name: 'sql', heading: 'Everyday', summary: 'Query the database in SQL' },
   { name: 'init', heading: 'Set up', summary: 'Start here: sample data on this computer, or your account' },
@@ -98,6 +100,7 @@ export const tree: Tree = {
     ...returnLists,
     ...stores,
     ...orders,
+    ...cods,
     ...skus,
     ...templates,
     pull,

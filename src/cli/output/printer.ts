@@ -1,7 +1,6 @@
 // Prints records in any format, a batch at a time; the one place that knows all formats.
 import { invalid } from '../../domain/errors.ts'
 import { mapJson } from '../../domain/exactjson.ts'
-import type { Meta } from '../../domain/page.ts'
 import { chooseColumns, unknownColumns, type Column, type View } from './columns.ts'
 import type { Context } from '../command/context.ts'
 import { forPeople, list } from '../command/flags.ts'
@@ -120,8 +119,8 @@ function jsonPrinter<R>(printing: Printing<R>): Printer {
   const indent = ' '.repeat(one ? 2 : 4)
   const shaped = (record: string): string =>
     pretty ? mapJson(record, (value) => value, 2).replaceAll('\n', `\n${indent}`) : record
-  const metaText = (meta: Meta): string =>
-    pretty ? `,\n  "meta": ${jsonText(meta, true).replaceAll('\n', '\n  ')}` : `,"meta":${jsonText(meta)}`
+  const partText = (name: string, value: unknown): string =>
+    pretty ? `,\n  "${name}": ${jsonText(value, true).replaceAll('\n', '\n  ')}` : `,"${name}":${jsonText(value)}`
   let seen = 0
   return {
     batch: async (records) => {
@@ -133,10 +132,11 @@ function jsonPrinter<R>(printing: Printing<R>): Printer {
       }
       await write(out)
     },
-    end: async (meta) => {
+    end: async (meta, beside = {}) => {
       const head = seen > 0 ? '' : one ? `${start}null` : start
       const close = one ? '' : pretty && seen > 0 ? '\n  ]' : ']'
-      const tail = meta === undefined ? '' : metaText(meta)
+      const parts = Object.entries({ ...beside, ...(meta === undefined ? {} : { meta }) })
+      const tail = parts.map(([name, value]) => partText(name, value)).join('')
       await write(`${head}${close}${tail}${pretty ? '\n}' : '}'}\n`)
     },
     hidden: () => [],

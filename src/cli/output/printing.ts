@@ -15,7 +15,8 @@ export interface Printer {
    * its promise, and gives the memory of the bytes back: nothing may read them afterwards.
    */
   readonly lines?: (records: Uint8Array) => Promise<void>
-  readonly end: (meta?: Meta) => Promise<void>
+  /** `beside` stands next to the records in JSON: other lists of the same answer. */
+  readonly end: (meta?: Meta, beside?: Readonly<Record<string, unknown>>) => Promise<void>
   /** The names of the columns that the table leaves out. */
   readonly hidden: () => readonly string[]
 }

@@ -54,6 +54,17 @@ function writtenPaise(text: string): number {
   return bracket || credit ? -Math.abs(value) : value
 }
 
+/**
+ * The paise of a cell of a statement of money received: as `paiseIn`, but `Cr` is money in and `Dr` money out; 0 for an
+ * empty one, NaN for a text that is no amount.
+ */
+export function receivedPaise(text: string): number {
+  const [, word] = /\b(cr|dr)\.?$/i.exec(text.trim()) ?? []
+  if (word === undefined) return paiseIn(text)
+  const paise = Math.abs(paiseIn(text))
+  return word.toLowerCase() === 'dr' && paise !== 0 ? -paise : paise
+}
+
 /** The hundredths of a gram of a cell in a unit; 0 for an empty one, `NA` and 0, NaN for a text that is no weight. */
 export function unitsIn(text: string, unit: 'g' | 'kg'): number {
   if (text === '') return 0

@@ -297,12 +297,12 @@ export const refusedForms: readonly RefusedForm[] = [
   {
     name: 'ithink',
     signs: ['Remittance Date', 'Remittance UTR', 'Order No.', 'Price'],
-    why: 'iThink Logistics publishes no invoice columns; this sheet is a COD remittance',
+    why: 'iThink Logistics publishes no invoice columns; this sheet is a COD remittance: shipx reconcile cod <file>',
   },
   {
     name: 'velocity',
     signs: ['AWB', 'Status', 'Collected Amount', 'Date'],
-    why: 'Velocity publishes no invoice columns; this sheet is a COD MIS',
+    why: 'Velocity publishes no invoice columns; this sheet is a COD MIS: shipx reconcile cod <file>',
   },
   {
     name: 'shiprocket orders',

@@ -26,8 +26,11 @@ export interface KnownParcel {
   readonly shipped: boolean
   /** Whether it came back undelivered; undefined where only the invoice says that. */
   readonly back: boolean | undefined
+  readonly delivered_at: number | null
   /** Undefined where nothing says how it is paid. */
   readonly cod: boolean | undefined
+  /** What its record says is collected, ₹0 as it stands; null where it does not say. */
+  readonly cod_amount: number | null
   /** What is collected, and what it is worth; undefined when not known. */
   readonly collected: number | undefined
   readonly worth: number | undefined

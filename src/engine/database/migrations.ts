@@ -640,6 +640,57 @@ create table evidence (
 create index evidence_awb on evidence (account_id, awb);
 `
 
+// What couriers remitted of COD, and what reached the bank (domain/money): lines of documents of the kinds `remittance`
+// and `bank`. A line without an AWB is a deduction of its transfer, one without `entry` an unexplained one. `due`,
+// `paid`, `difference` and `verdict` are those of the AWB when the document was read. Paise, ms UTC, IST days. The index
+// of shipments holds what couriers owe: sums by courier and day read no record.
+const remittances = `
+create table remittance_lines (
+  account_id integer not null references accounts (id),
+  id text not null,
+  document_id text not null,
+  line integer not null,
+  awb text not null,
+  order_name text,
+  courier text,
+  utr text,
+  batch text,
+  remitted_on text,
+  remitted integer not null,
+  fee integer not null,
+  adjusted integer not null,
+  unexplained integer not null,
+  entry text,
+  delivered integer,
+  due_date text,
+  due integer not null,
+  paid integer not null,
+  difference integer not null,
+  fee_due integer,
+  verdict text,
+  days_late integer,
+  matched_by text,
+  primary key (account_id, id)
+) strict, without rowid;
+create index remittance_lines_awb on remittance_lines (account_id, awb, remitted);
+create index remittance_lines_utr on remittance_lines (account_id, utr);
+create table bank_credits (
+  account_id integer not null references accounts (id),
+  id text not null,
+  document_id text not null,
+  line integer not null,
+  day text,
+  utr text not null,
+  amount integer not null,
+  narration text not null,
+  reference text not null,
+  primary key (account_id, id)
+) strict, without rowid;
+create index bank_credits_utr on bank_credits (account_id, utr);
+create index shipments_cod_delivered on shipments (account_id, delivered_at, tracking_number, carrier_id, carrier_name,
+  cod_amount, total_price) where is_cod = 1 and status = 'delivered' and delivered_at is not null;
+`
+
 // Columns and documents apart: a look at columns reads 250 bytes of a record and not its whole text
 // (docs/inside/architecture.md, Storage). The types of the columns that are new.
 const sums = {
@@ -724,6 +775,7 @@ export const steps: readonly Step[] = [
   { tables: invoices },
   { tables: policies },
   { tables: disputes },
+  { tables: remittances },
 ]
 
 /** The step that moves records. */

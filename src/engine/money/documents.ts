@@ -1,12 +1,21 @@
-// Invoices as they are kept: found by their content or their number, listed, replaced, removed.
+// Documents of money as they are kept, such as invoices: found by their content or number, listed, replaced, removed.
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
+import { listOf } from '../database/inlist.ts'
 import { row, rows, type Work } from '../database/port.ts'
 
-/** A document: paise, an IST day, ms UTC. */
+/** The kinds of documents: what couriers bill, and what they remit and what reaches the bank. */
+export const billingKinds = ['invoice', 'ledger'] as const
+export const codKinds = ['remittance', 'bank'] as const
+export type DocumentKind = (typeof billingKinds)[number] | (typeof codKinds)[number]
+
+/**
+ * A document: paise, an IST day, ms UTC. Of a remittance, `billed` is what it pays and `expected` what was due of its
+ * parcels; of a statement, `billed` is what its credits add up to.
+ */
 export interface Document extends Record<string, unknown> {
   readonly id: string
-  readonly kind: 'invoice' | 'ledger'
+  readonly kind: DocumentKind
   /** '' where it names none. */
   readonly courier: string
   readonly number: string
@@ -31,6 +40,10 @@ export interface Document extends Record<string, unknown> {
   readonly superseded_at: number | null
 }
 
+/** What people call a document of a kind. */
+export const documentNoun = (kind: DocumentKind): string =>
+  kind === 'remittance' ? 'remittance' : kind === 'bank' ? 'statement' : 'invoice'
+
 /** What a document is before its lines are known. */
 export type NewDocument = Pick<
   Document,
@@ -45,32 +58,46 @@ const columns = raw(
     'under_paise, under_lines, unknown_lines, credit_lines, reasons, dispute_by, created_at, superseded_at',
 )
 
-const kept = (account: number): Sql => sql`account_id = ${account} and complete = 1`
+/** Documents that are whole, of some kinds. */
+const kept = (account: number, kinds: readonly DocumentKind[]): Sql =>
+  sql`account_id = ${account} and complete = 1 and kind in (${listOf(kinds)})`
 
-/** Whether the account keeps any invoice. */
-export function* keepsAny(account: number): Work<boolean> {
-  return (yield* row(sql`select id from documents where ${kept(account)} limit 1`)) !== undefined
+/** Whether the account keeps any document of these kinds, invoices unless they say otherwise. */
+export function* keepsAny(account: number, kinds: readonly DocumentKind[] = billingKinds): Work<boolean> {
+  return (yield* row(sql`select id from documents where ${kept(account, kinds)} limit 1`)) !== undefined
 }
 
 /** The kept document with this content, if there is one. */
-export function* documentOf(account: number, sha256: string): Work<Document | undefined> {
+export function* documentOf(
+  account: number,
+  sha256: string,
+  kinds: readonly DocumentKind[] = billingKinds,
+): Work<Document | undefined> {
   return yield* row<Document>(
-    sql`select ${columns} from documents where ${kept(account)} and sha256 = ${sha256} and superseded_at is null`,
+    sql`select ${columns} from documents
+      where ${kept(account, kinds)} and sha256 = ${sha256} and superseded_at is null`,
   )
 }
 
 /** The documents of a number, those that were replaced last. */
-export function* documentsNumbered(account: number, number: string): Work<readonly Document[]> {
+export function* documentsNumbered(
+  account: number,
+  number: string,
+  kinds: readonly DocumentKind[] = billingKinds,
+): Work<readonly Document[]> {
   return yield* rows<Document>(
-    sql`select ${columns} from documents where ${kept(account)} and number = ${number}
+    sql`select ${columns} from documents where ${kept(account, kinds)} and number = ${number}
       order by case when superseded_at is null then 0 else 1 end, created_at desc, id`,
   )
 }
 
 /** All documents, the latest first. */
-export function* listDocuments(account: number): Work<readonly Document[]> {
+export function* listDocuments(
+  account: number,
+  kinds: readonly DocumentKind[] = billingKinds,
+): Work<readonly Document[]> {
   return yield* rows<Document>(
-    sql`select ${columns} from documents where ${kept(account)}
+    sql`select ${columns} from documents where ${kept(account, kinds)}
       order by coalesce(day, '') desc, created_at desc, number, id`,
   )
 }
@@ -78,7 +105,8 @@ export function* listDocuments(account: number): Work<readonly Document[]> {
 /** Begins a document; what an ended run left of the same content is taken away. */
 export function* beginDocument(account: number, one: NewDocument): Work<void> {
   const left = yield* rows<{ id: string }>(
-    sql`select id from documents where account_id = ${account} and complete = 0 and sha256 = ${one.sha256}`,
+    sql`select id from documents
+      where account_id = ${account} and complete = 0 and kind = ${one.kind} and sha256 = ${one.sha256}`,
   )
   for (const { id } of left) yield* removeDocument(account, id)
   yield* rows(
@@ -97,7 +125,7 @@ export function* ownDocument(account: number, id: string): Work<void> {
 }
 
 const readElsewhere = (): ShipxError =>
-  new ShipxError('database_locked', 'another shipx reads the same invoice', { hint: 'run the command again' })
+  new ShipxError('database_locked', 'another shipx reads the same file', { hint: 'run the command again' })
 
 /**
  * Makes a document whole, in the place of the one with its number where `replace` says so, and returns what it
@@ -111,8 +139,8 @@ export function* completeDocument(
 ): Work<readonly string[]> {
   yield* ownDocument(account, one.id)
   const same = yield* rows<{ id: string; sha256: string }>(
-    sql`select id, sha256 from documents where ${kept(account)} and superseded_at is null
-      and kind = ${one.kind} and courier = ${one.courier} and number = ${one.number}`,
+    sql`select id, sha256 from documents where ${kept(account, [one.kind])} and superseded_at is null
+      and courier = ${one.courier} and number = ${one.number}`,
   )
   if (!replace) refuseSame(one, same)
   for (const { id } of same)
@@ -133,10 +161,10 @@ export function* completeDocument(
  * Throws `document_differs` where other content is kept under the number of a document, and `database_locked` where
  * another run kept this content after it was looked for.
  */
-export function refuseSame({ number, sha256 }: NewDocument, same: readonly Pick<Document, 'sha256'>[]): void {
+export function refuseSame({ kind, number, sha256 }: NewDocument, same: readonly Pick<Document, 'sha256'>[]): void {
   if (same.some((one) => one.sha256 === sha256)) throw readElsewhere()
   if (same.length > 0)
-    throw new ShipxError('document_differs', `another file is kept as invoice ${number}`, {
+    throw new ShipxError('document_differs', `another file is kept as ${documentNoun(kind)} ${number}`, {
       hint: '--replace keeps this one in its place; the other one stays as replaced',
     })
 }
@@ -144,5 +172,8 @@ export function refuseSame({ number, sha256 }: NewDocument, same: readonly Pick<
 /** Removes a document with its lines. */
 export function* removeDocument(account: number, id: string): Work<void> {
   yield* rows(sql`delete from document_lines where account_id = ${account} and document_id = ${id}`)
+  const [first, end] = [`${id}:`, `${id};`]
+  yield* rows(sql`delete from remittance_lines where account_id = ${account} and id > ${first} and id < ${end}`)
+  yield* rows(sql`delete from bank_credits where account_id = ${account} and id > ${first} and id < ${end}`)
   yield* rows(sql`delete from documents where account_id = ${account} and id = ${id}`)
 }

@@ -39,6 +39,7 @@ interface Shipment {
   readonly worth: number | null
   readonly collected: number | null
   readonly day_at: number | null
+  readonly delivered_at: number | null
 }
 
 /** Whether an AWB was used for several parcels. */
@@ -75,6 +76,7 @@ const textWith = (id: string): Sql =>
         'total_price',
         'cod_amount',
         'coalesce(picked_up_at, ready_for_pickup_at, nullif(created_at, 0))',
+        'delivered_at',
         id,
       ],
       inner,
@@ -103,7 +105,7 @@ const numberOf = (text: string): number | null => (text === '' ? null : Number(t
 function shipmentIn({ text }: ShipmentRow): Shipment {
   const parts = text.split(inner)
   // A record with a separator in one of its texts says nothing: its parcel cannot be judged.
-  const at = (n: number): string => (parts.length === 9 ? parts[n]! : '')
+  const at = (n: number): string => (parts.length === 10 ? parts[n]! : '')
   return {
     awb: parts[0]!,
     name: textOf(at(1)),
@@ -112,8 +114,9 @@ function shipmentIn({ text }: ShipmentRow): Shipment {
     worth: numberOf(at(4)),
     collected: numberOf(at(5)),
     day_at: numberOf(at(6)),
-    id: at(7),
-    kind: at(8),
+    delivered_at: numberOf(at(7)),
+    id: at(8),
+    kind: at(9),
   }
 }
 
@@ -249,7 +252,9 @@ function shipmentParcel(
     status: kind.status,
     shipped: kind.shipped,
     back: kind.back,
+    delivered_at: one.delivered_at,
     cod: kind.cod,
+    cod_amount: one.collected,
     collected: collected === null || collected <= 0 ? (worth ?? undefined) : collected,
     worth: worth ?? undefined,
     ...(order === undefined
@@ -299,7 +304,9 @@ const returnParcel = ({ warehouses }: ParcelPlace, one: ReturnRow, size: SkuSize
   status: one.status,
   shipped: one.status !== 'cancelled',
   back: false,
+  delivered_at: null,
   cod: false,
+  cod_amount: null,
   collected: undefined,
   worth: one.total_price ?? undefined,
   ...(bySkus(size) ?? { ...noSides, dead: undefined, weight_by: 'record' }),

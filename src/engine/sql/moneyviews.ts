@@ -25,7 +25,8 @@ const invoices: SqlView = {
     integer('credit_lines', 'Credits', 'r.credit_lines'),
     ...time('read_at', 'Read', 'r.created_at'),
   ],
-  from: (schema, account) => `(select d.* from ${schema}.documents d where ${counts(account)}) r`,
+  from: (schema, account) =>
+    `(select d.* from ${schema}.documents d where ${counts(account)} and d.kind in ('invoice', 'ledger')) r`,
 }
 
 /** A line of a box: its parcel was found by the AWB of the whole. */
@@ -145,5 +146,81 @@ const disputeEvents: SqlView = {
   from: (schema, account) => `(select e.* from ${schema}.dispute_events e where e.account_id = ${account}) r`,
 }
 
+const remittances: SqlView = {
+  name: 'remittances',
+  means: 'A row for each COD remittance of a courier that was read (shipx reconcile cod)',
+  columns: [
+    text('number', 'Number of the remittance', 'r.number'),
+    text('courier', 'Whose remittance it is, where that was said', "nullif(r.courier, '')"),
+    text('day', 'Day of its last transfer, in IST', 'r.day'),
+    text('form', 'Form of the file', 'r.form'),
+    integer('lines', 'Lines', 'r.lines'),
+    ...paiseTwice('remitted', 'Remitted before deductions', 'r.billed'),
+    ...paiseTwice('due', 'Due of its parcels', 'r.expected'),
+    ...time('read_at', 'Read', 'r.created_at'),
+  ],
+  from: (schema, account) =>
+    `(select d.* from ${schema}.documents d where ${counts(account)} and d.kind = 'remittance') r`,
+}
+
+/** The rows of a table with their documents that count. */
+const documentRows = (table: string, schema: string, account: string): string =>
+  `(select l.*, d.number, d.courier as biller from ${schema}.${table} l ` +
+  `join ${schema}.documents d on d.account_id = l.account_id and d.id = l.document_id ` +
+  `where l.account_id = ${account} and ${counts(account)}) r`
+
+const remittanceLines: SqlView = {
+  name: 'remittance_lines',
+  means: 'A row for each line of these remittances, with what was due of its parcel',
+  columns: [
+    text('remittance', 'Number of the remittance', 'r.number'),
+    integer('line', 'Line of the file', 'r.line'),
+    text('awb', 'AWB; null for a deduction of a whole transfer', "nullif(r.awb, '')"),
+    text('order_name', 'The number that the customer knows', 'r.order_name'),
+    text('courier', 'Name of the courier', "coalesce(r.courier, nullif(r.biller, ''))"),
+    text('utr', 'UTR of the transfer', 'r.utr'),
+    text('remitted_on', 'Day of the transfer, in IST', 'r.remitted_on'),
+    ...paiseTwice('remitted', 'Remitted by the line before deductions', 'r.remitted'),
+    ...paiseTwice('fee', 'Early-COD fee taken off', 'r.fee'),
+    ...paiseTwice('fee_due', 'The same by the policy of the courier', 'r.fee_due'),
+    ...paiseTwice('adjusted', 'Other named deductions', 'r.adjusted'),
+    ...paiseTwice('unexplained', 'Deductions that nothing explains', 'r.unexplained'),
+    text('entry', 'Name of the deduction', 'r.entry'),
+    ...time('delivered_at', 'Delivered', 'r.delivered'),
+    text('due_date', 'Day on which COD was due, in IST', 'r.due_date'),
+    ...paiseTwice('due', 'Due of the parcel', 'r.due'),
+    ...paiseTwice('paid', 'Remitted of the parcel over all remittances up to this one', 'r.paid'),
+    ...paiseTwice('difference', 'Paid less due', 'r.difference'),
+    text('verdict', 'Verdict of the parcel when the remittance was read', 'r.verdict'),
+    integer('days_late', 'Days after the due date', 'r.days_late'),
+    text('matched_by', 'awb, order or suffix: how the parcel was found', 'r.matched_by'),
+  ],
+  from: (schema, account) => documentRows('remittance_lines', schema, account),
+}
+
+const bankCredits: SqlView = {
+  name: 'bank_credits',
+  means: 'A row for each credit with a UTR of the bank statements that were read (shipx reconcile cod --bank)',
+  columns: [
+    text('statement', 'Bank and days of the statement', 'r.number'),
+    integer('line', 'Line of the file', 'r.line'),
+    text('day', 'Day of the credit, in IST', 'r.day'),
+    text('utr', 'UTR in its narration or reference', 'r.utr'),
+    ...paiseTwice('amount', 'Credited', 'r.amount'),
+    text('narration', 'Narration, whole: it may name people', 'r.narration'),
+    text('reference', 'Reference of the bank', 'r.reference'),
+  ],
+  from: (schema, account) => documentRows('bank_credits', schema, account),
+}
+
 /** The views of money, in the order of the documentation. */
-export const moneyViews: readonly SqlView[] = [invoices, invoiceLines, invoiceReasons, disputes, disputeEvents]
+export const moneyViews: readonly SqlView[] = [
+  invoices,
+  invoiceLines,
+  invoiceReasons,
+  disputes,
+  disputeEvents,
+  remittances,
+  remittanceLines,
+  bankCredits,
+]

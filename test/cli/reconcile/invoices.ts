@@ -57,7 +57,7 @@ export function shipment(awb: string, over: Record<string, unknown> = {}): strin
       ? []
       : [
           { milestone: 'picked_up', milestone_at: picked },
-          ...(status === 'delivered' ? [{ milestone: 'delivered', milestone_at: picked }] : []),
+          ...(status === 'delivered' ? [{ milestone: 'delivered', milestone_at: over['delivered'] ?? picked }] : []),
         ]
   return JSON.stringify({
     id: `S-${awb}-${picked}`,

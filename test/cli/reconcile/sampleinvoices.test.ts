@@ -20,6 +20,10 @@ interface Fault {
   readonly what: string
 }
 
+/** The invoices of the folder, which has remittances, a statement and two lists of faults too. */
+const invoiceFiles = (): readonly string[] =>
+  readdirSync(join(box.folder, 'bills')).filter((name) => !/faults\.csv$|-cod-|^bank-/.test(name))
+
 let faults: readonly Fault[] = []
 beforeAll(async () => {
   const { exit, stderr } = await box.shipx(['local', 'seed', '--shipments', '2000', '--invoices', 'bills'])
@@ -37,7 +41,7 @@ test('have a fault of each kind, in the later of two months', () => {
 
 test('are found line by line, with the amount, and nothing else is', async () => {
   const found: string[] = []
-  const sheets = readdirSync(join(box.folder, 'bills')).filter((name) => name !== 'faults.csv')
+  const sheets = invoiceFiles()
   for (const name of sheets) {
     const { exit, stdout } = await box.shipx([
       'reconcile',
@@ -62,7 +66,7 @@ test('are found line by line, with the amount, and nothing else is', async () =>
 
 test('accuse no right line where lines are compared with each other', { tags: ['full'] }, async () => {
   const [wrong, right]: [string[], string[]] = [[], []]
-  for (const name of readdirSync(join(box.folder, 'bills')).filter((one) => one !== 'faults.csv')) {
+  for (const name of invoiceFiles()) {
     const words = ['reconcile', 'invoice', join('bills', name), '--dry-run', '--no-card', '--jsonl', '-q']
     const { exit, stdout } = await box.shipx(words)
     expect(exit).toBe(0)
@@ -99,7 +103,7 @@ test('have one lane in a wrong zone, which is one sentence on the page and in th
 
 test('have a line of the month before, which is found once that invoice is kept', async () => {
   const [fault] = faults.filter(({ category }) => category === 'billed_before')
-  const earlier = readdirSync(join(box.folder, 'bills')).find((name) => name.startsWith(fault!.file.slice(0, -11)))!
+  const earlier = invoiceFiles().find((name) => name.startsWith(fault!.file.slice(0, -11)))!
   expect(earlier).not.toBe(fault!.file)
   const read = (name: string, ...more: readonly string[]) =>
     box.shipx(['reconcile', 'invoice', join('bills', name), '--jsonl', '-q', ...more])

@@ -1,6 +1,7 @@
-// `shipx shipments cost`: what was billed for a parcel, over all invoices.
+// `shipx shipments cost`: what was billed for a parcel over all invoices, and what COD was remitted for it.
 import { rupeesOf } from '../../../domain/money.ts'
 import { linesOfAwbs, type AwbLine } from '../../../engine/money/lines.ts'
+import { paymentsOf, type AwbPayment } from '../../../engine/money/remittances.ts'
 import { verb } from '../../args/options.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { checkShape, printList } from '../../output/printer.ts'
@@ -8,15 +9,43 @@ import { plainView } from '../../output/views.ts'
 import { besideOf } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 
-/** A line of the ledger of an AWB, rupees; `net` is what was billed for it up to this line. */
+/**
+ * A line of the ledger of an AWB, rupees; `net` is what was billed for it up to this line. Of a remittance, `journey` is
+ * cod, `expected` what was due, and `remitted` what the line pays.
+ */
 interface CostLine extends Record<string, unknown> {
   readonly awb: string
 }
 
-const costNames = 'awb invoice day courier journey billed expected difference verdict category net'.split(' ')
+const costNames = 'awb invoice day courier journey billed expected difference verdict category net remitted'.split(' ')
 const costView = plainView<CostLine>(['line', 'lines'], ({ awb }) => awb, costNames)
 
-function ledgerOf(lines: readonly AwbLine[]): readonly CostLine[] {
+/** The lines of invoices, and after those of its AWB what was remitted. */
+function ledgerOf(lines: readonly AwbLine[], payments: readonly AwbPayment[]): readonly CostLine[] {
+  const billed = billedLines(lines)
+  const awbs = [...new Set([...billed, ...payments].map(({ awb }) => awb))].toSorted()
+  return awbs.flatMap((own) => [
+    ...billed.filter(({ awb }) => awb === own),
+    ...payments.filter(({ awb }) => awb === own).map(paymentLine),
+  ])
+}
+
+const paymentLine = ({ awb, number, day, biller, due, difference, verdict, ...paid }: AwbPayment): CostLine => ({
+  awb,
+  invoice: number,
+  day: paid.remitted_on ?? day,
+  courier: biller === '' ? paid.courier : biller,
+  journey: 'cod',
+  billed: null,
+  expected: rupeesOf(due),
+  difference: rupeesOf(difference),
+  verdict,
+  category: 'cod',
+  net: null,
+  remitted: rupeesOf(paid.remitted),
+})
+
+function billedLines(lines: readonly AwbLine[]): readonly CostLine[] {
   const nets = new Map<string, number>()
   return lines.map(({ awb, number, day, biller, journey, billed, expected, verdict, category }) => {
     const net = (nets.get(awb) ?? 0) + billed
@@ -33,6 +62,7 @@ function ledgerOf(lines: readonly AwbLine[]): readonly CostLine[] {
       verdict,
       category,
       net: rupeesOf(net),
+      remitted: null,
     }
   })
 }
@@ -44,8 +74,11 @@ const cost = verb({}, async (context) => {
   return withSource(context, 'read', async (source) => {
     const place = await besideOf(context, source, 'read')
     try {
-      const lines = (await place?.database.read(() => linesOfAwbs(place.account, awbs))) ?? []
-      await printList(context, costView, ledgerOf(lines), 'No invoice that was read bills this parcel.')
+      const ledger = await place?.database.read(function* () {
+        return ledgerOf(yield* linesOfAwbs(place.account, awbs), yield* paymentsOf(place.account, awbs))
+      })
+      const nothing = 'No invoice that was read bills this parcel, and no remittance pays it.'
+      await printList(context, costView, ledger ?? [], nothing)
       return 0
     } finally {
       await place?.close()

@@ -60,10 +60,10 @@ export const invoices: readonly Command[] = [
   },
   {
     path: ['shipments', 'cost'],
-    summary: 'Show everything that couriers billed for a parcel, over all invoices',
+    summary: 'Show everything that couriers billed for a parcel, and what COD they remitted for it',
     args: [{ name: 'awb', help: 'AWBs', many: true }],
     flags: [],
     examples: [{ about: 'The ledger of a parcel', line: 'shipx shipments cost 34817809263810' }],
-    output: '{data: [{awb, invoice, day, courier, journey, billed, expected, difference, verdict, category, net}]}', exits: '0 done, also when nothing was billed · 2 bad input',
+    output: '{data: [{awb, invoice, day, courier, journey, billed, expected, difference, verdict, category, net, remitted}]}', exits: '0 done, also when nothing was billed · 2 bad input',
   },
 ]

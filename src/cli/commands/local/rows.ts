@@ -25,7 +25,7 @@ export const locals: readonly Command[] = [
       { name: 'stores', kind: 'number', value: '<n>', help: 'Stores', group: 'How much', default: '6' },
       { name: 'days', kind: 'number', value: '<n>', help: 'Spread over this many days up to now', group: 'How much', default: '90' },
       { name: 'seed', kind: 'number', value: '<n>', help: 'Start of the random choices; the same seed and clock give the same data', group: 'How much', default: '42' },
-      { name: 'invoices', kind: 'text', value: '<folder>', help: 'Also write invoices of couriers for the last two months into this folder, with faults that faults.csv lists', group: 'Files' },
+      { name: 'invoices', kind: 'text', value: '<folder>', help: 'Also write invoices and COD remittances of couriers for the last two months and a bank statement into this folder, with faults that faults.csv and cod-faults.csv list', group: 'Files' },
       { name: 'force', kind: 'switch', help: 'Replace files that are there', group: 'Files' },
       dryRun,
     ],

@@ -33,7 +33,7 @@ export function refuseUnit(lines: readonly Billed[], { unit, sheet, places }: In
 }
 
 /** Throws `invalid_file` where most AWBs lost their digits. */
-export function refuseSpoilt(lines: readonly Billed[]): void {
+export function refuseSpoilt(lines: readonly Pick<Billed, 'awb' | 'line'>[]): void {
   const spoilt = lines.filter(({ awb }) => isSpoilt(awb))
   if (spoilt.length * 2 <= lines.length || spoilt.length === 0) return
   const many = `${count(spoilt.length)} of the first ${count(lines.length)} AWBs`

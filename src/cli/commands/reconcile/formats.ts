@@ -1,6 +1,15 @@
-// `shipx reconcile formats`: the forms of invoices, the headers of one, and which one a file has.
-import { invalid } from '../../../domain/errors.ts'
-import { courierForms, formNames, ownColumns, refusedForms, type FormName } from '../../../domain/money/forms.ts'
+// `shipx reconcile formats`: the forms of invoices, remittances and statements, the headers of one, and which one a file
+// has.
+import { ShipxError, invalid } from '../../../domain/errors.ts'
+import {
+  bankColumns,
+  bankFormNames,
+  bankForms,
+  codColumns,
+  codFormNames,
+  codForms,
+} from '../../../domain/money/codforms.ts'
+import { courierForms, formNames, ownColumns, refusedForms } from '../../../domain/money/forms.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import { word } from '../../args/kinds.ts'
 import { keepMaps, mapFaults, mapOptions, mapsOf } from '../../args/maps.ts'
@@ -10,6 +19,9 @@ import { refuse } from '../../command/faults.ts'
 import type { Maps } from '../../files/mapped.ts'
 import { checkShape, printList } from '../../output/printer.ts'
 import { plainView } from '../../output/views.ts'
+import type { Sheet } from '../../files/sheet.ts'
+import { openBank } from './bankfile.ts'
+import { openRemittance } from './codfile.ts'
 import { openInvoice } from './invoicefile.ts'
 
 interface ShownForm extends Record<string, unknown> {
@@ -54,6 +66,22 @@ const shownForms = (): readonly ShownForm[] => [
     note,
   })),
   ...own,
+  ...codForms.map(({ name, title, note }) => ({ form: name, title, shape: 'remittance', weights: '-', note })),
+  {
+    form: 'cod',
+    title: 'any other COD remittance',
+    shape: 'remittance',
+    weights: '-',
+    note: 'read by our own names and by --map; before or after deductions as --amounts says',
+  },
+  ...bankForms.map(({ name, title, note }) => ({ form: name, title, shape: 'statement', weights: '-', note })),
+  {
+    form: 'bank',
+    title: 'any other bank statement',
+    shape: 'statement',
+    weights: '-',
+    note: 'read by our own names and by --map-bank',
+  },
   ...refusedForms.map(({ name, why }) => ({ form: name, title: 'refused', shape: '-', weights: '-', note: why })),
 ]
 
@@ -64,8 +92,16 @@ interface ShownColumn extends Record<string, unknown> {
 
 const columnView = plainView<ShownColumn>(['column', 'columns'], ({ header }) => header, ['header', 'field'])
 
+const formsKnown = [...formNames, ...codFormNames, ...bankFormNames] as const
+type KnownForm = (typeof formsKnown)[number]
+
 /** The headers of a form with what they mean; of our own names with their other spellings. */
-function columnsOf(name: FormName): readonly ShownColumn[] {
+function columnsOf(name: KnownForm): readonly ShownColumn[] {
+  const money = [...codForms, ...bankForms].find((one) => one.name === name)
+  if (money !== undefined) return Object.entries(money.columns).map(([header, field]) => ({ header, field }))
+  const plain = name === 'cod' ? codColumns : name === 'bank' ? bankColumns : undefined
+  if (plain !== undefined)
+    return plain.flatMap(({ name: field, aliases = [] }) => [field, ...aliases].map((header) => ({ header, field })))
   const form = courierForms.find((one) => one.name === name)
   if (form !== undefined)
     return [
@@ -77,22 +113,78 @@ function columnsOf(name: FormName): readonly ShownColumn[] {
   )
 }
 
+/** A file of any form, with what each of its headers means. */
+interface Known {
+  readonly sheet: Sheet
+  readonly said: string
+  readonly fieldAt: ReadonlyMap<number, string>
+}
+
+async function asInvoice(context: Context, path: string, maps: Maps): Promise<Known> {
+  const file = await openInvoice(context, { path, maps, sheet: undefined, format: undefined, unit: undefined })
+  const title = file.form?.title ?? own.find(({ form }) => form === file.name)!.title
+  return {
+    sheet: file.sheet,
+    said: `${file.name}: ${title}, by its header; weights in ${file.unit}.`,
+    fieldAt: new Map<number, string>([
+      ...[...file.places].flatMap(([field, places]) => places.map((at) => [at, field] as const)),
+      ...file.others.map(({ name, at }) => [at, `other (${name})`] as const),
+    ]),
+  }
+}
+
+/** A file of another kind than invoices. */
+function ofPlaces(
+  {
+    sheet,
+    name,
+    places,
+  }: { readonly sheet: Sheet; readonly name: string; readonly places: ReadonlyMap<string, number> },
+  command: string,
+): Known {
+  const title = shownForms().find(({ form }) => form === name)!.title
+  return {
+    sheet,
+    said: `${name}: ${title}, by its header; read by ${command}.`,
+    fieldAt: new Map([...places].map(([field, at]) => [at, field])),
+  }
+}
+
+const asRemittance = async (context: Context, path: string, maps: Maps): Promise<Known> => {
+  const opening = { path, maps, sheet: undefined, format: undefined, amounts: 'gross' } as const
+  return ofPlaces(await openRemittance(context, opening), 'shipx reconcile cod <file>')
+}
+
+const asStatement = async (context: Context, path: string, maps: Maps): Promise<Known> =>
+  ofPlaces(
+    await openBank(context, { path, maps, sheet: undefined, format: undefined }),
+    'shipx reconcile cod … --bank <file>',
+  )
+
+/** Opens a file as the first kind that it is. Throws what opening it as an invoice throws, where it is none. */
+async function openAny(context: Context, path: string, maps: Maps): Promise<Known> {
+  let first: unknown
+  for (const open of [asInvoice, asRemittance, asStatement])
+    try {
+      return await open(context, path, maps)
+    } catch (error) {
+      first ??= error
+      if (!(error instanceof ShipxError) || (error.code !== 'unknown_form' && error.code !== 'invalid_input'))
+        throw error
+    }
+  throw first
+}
+
 /** Prints which form a file has, and what each of its headers means in it. */
 async function check(context: Context, path: string, maps: Maps): Promise<number> {
-  const file = await openInvoice(context, { path, maps, sheet: undefined, format: undefined, unit: undefined })
+  const { sheet, said, fieldAt } = await openAny(context, path, maps)
   try {
-    const fields = new Map([...file.places].flatMap(([field, places]) => places.map((at) => [at, field] as const)))
-    const named = new Map(file.others.map(({ name, at }) => [at, `other (${name})`] as const))
-    const columns = file.sheet.headers.map((header, at) => ({
-      header,
-      field: fields.get(at) ?? named.get(at) ?? 'not read',
-    }))
-    const title = file.form?.title ?? own.find(({ form }) => form === file.name)!.title
-    await context.note(`Form ${file.name}: ${title}, by its header; weights in ${file.unit}.`)
+    const columns = sheet.headers.map((header, at) => ({ header, field: fieldAt.get(at) ?? 'not read' }))
+    await context.note(`Form ${said}`)
     await printList(context, columnView, columns)
     return 0
   } finally {
-    file.sheet.close()
+    sheet.close()
   }
 }
 
@@ -116,8 +208,8 @@ const formats = verb({ check: word, ...mapOptions }, async (context, { check: pa
     await printList(context, formView, shownForms())
     return 0
   }
-  const known = formNames.find((one) => one === name)
-  if (known === undefined) throw invalid([{ field: '<form>', message: notOneOf(name, formNames, 'form') }])
+  const known = formsKnown.find((one) => one === name)
+  if (known === undefined) throw invalid([{ field: '<form>', message: notOneOf(name, formsKnown, 'form') }])
   await printList(context, columnView, columnsOf(known))
   return 0
 })

@@ -1,5 +1,6 @@
 // A courier's file, opened by its form: which one it is, and where its columns are.
-import { ShipxError, invalid } from '../../../domain/errors.ts'
+import { ShipxError } from '../../../domain/errors.ts'
+import { codForms } from '../../../domain/money/codforms.ts'
 import {
   amountFields,
   courierForms,
@@ -12,9 +13,10 @@ import {
 } from '../../../domain/money/forms.ts'
 import type { Shape } from '../../../domain/money/billed.ts'
 import type { Context } from '../../command/context.ts'
-import { folded, shownHeaders, type SheetColumn } from '../../files/headers.ts'
-import { openMapped, type Maps } from '../../files/mapped.ts'
+import { folded, shownHeader, shownHeaders, type SheetColumn } from '../../files/headers.ts'
+import type { Maps } from '../../files/mapped.ts'
 import type { Sheet, SheetRow } from '../../files/sheet.ts'
+import { chosenForm, fieldsOf, formsAmong, namesOf, openFormed, unreadIn } from './formfile.ts'
 
 /** What a file is opened with. */
 export interface Opening {
@@ -50,29 +52,29 @@ export const ownSheetColumns = (unit: 'g' | 'kg' | undefined): readonly SheetCol
       : column,
   )
 
-/** The forms whose signs are all among the headers. */
-export function formsIn(headers: readonly string[]): readonly Form[] {
-  const there = new Set(headers.map(folded))
-  return courierForms.filter(({ signs }) => signs.every((sign) => there.has(folded(sign))))
-}
+const forms = courierForms.map((form) => ({ ...form, signs: [form.signs] }))
+const refusals = refusedForms.map((form) => ({ ...form, signs: [form.signs] }))
+
+/** Headers that no invoice has: it takes money, and names no transfer of it. */
+const ofRemittance = /^(?:.*remit(?:ted|tance).*|(?:bank|transaction)?utr(?:no|number|id)?)$/
 
 /** Why a file with these headers is refused by name; undefined for any other. */
 export function refusedIn(headers: readonly string[]): string | undefined {
-  const there = new Set(headers.map(folded))
-  return refusedForms.find(({ signs }) => signs.every((sign) => there.has(folded(sign))))?.why
+  const named = formsAmong(refusals, headers)[0]?.why
+  if (named !== undefined || formsAmong(forms, headers).length > 0) return named
+  const [cod] = formsAmong(codForms, headers)
+  const sign = headers.find((header) => ofRemittance.test(folded(header)))
+  if (cod === undefined && sign === undefined) return undefined
+  const what = cod?.title ?? `a COD remittance, for it has "${shownHeader(sign!)}"`
+  return `this sheet is ${what}: shipx reconcile cod <file>`
 }
 
-const ownFields: ReadonlyMap<string, MoneyField> = new Map(
-  ownColumns.flatMap(({ name, aliases = [] }) => [name, ...aliases].map((header) => [folded(header), name] as const)),
-)
+const ownFields = namesOf(ownColumns)
 
 /** Whether a row of a sheet is the header of an invoice: of a courier's form, or with an AWB and an amount of ours. */
-function isInvoice(headers: readonly string[], { map }: Maps): boolean {
-  if (formsIn(headers).length > 0) return true
-  const mapped = new Map(
-    map.map((pair) => [pair.slice(0, pair.lastIndexOf('=')), pair.slice(pair.lastIndexOf('=') + 1)]),
-  )
-  const fields = headers.map((header) => mapped.get(header) ?? ownFields.get(folded(header)))
+export function isInvoice(headers: readonly string[], maps: Maps): boolean {
+  if (formsAmong(forms, headers).length > 0) return true
+  const fields = fieldsOf(headers, maps, ownFields)
   return fields.includes('awb') && fields.some((field) => (amountFields as readonly unknown[]).includes(field))
 }
 
@@ -84,59 +86,35 @@ const wayOut = 'shipx reconcile formats; name columns with --map "<header>=<colu
 export async function openInvoice({ io }: Context, opening: Opening): Promise<InvoiceFile> {
   const { path, maps, sheet: named, format, unit } = opening
   const own = format === 'generic' || format === 'ledger'
-  let why: string | undefined
-  const sheet = await openMapped(
-    io,
-    {
-      path,
-      field: '<file>',
-      columns: ownSheetColumns(unit),
-      sheet: named,
-      meant: (headers) => isInvoice(headers, maps),
-      keepTotals: true,
-      apart: (headers) => !own && refusedIn(headers) === undefined && formsIn(headers).length > 0,
-      otherwise: (headers, lacking) => {
-        why = refusedIn(headers) ?? (lacking ? `its header has no AWB column: ${shownHeaders(headers)}` : undefined)
-        return why
-      },
-    },
+  // Who says that a file is generic knows better than its headers.
+  const refused = own ? (headers: readonly string[]) => formsAmong(refusals, headers)[0]?.why : refusedIn
+  const wanted = {
+    field: '<file>',
+    path,
+    sheet: named,
     maps,
-  ).catch((error: unknown) => {
-    if (why === undefined || !(error instanceof ShipxError) || error.code !== 'invalid_input') throw error
-    throw new ShipxError('unknown_form', `this is no invoice that shipx knows: ${why}`, { hint: wayOut, cause: error })
-  })
+    columns: ownSheetColumns(unit),
+    nothing: 'no invoice',
+    wayOut,
+    meant: (headers: readonly string[]) => isInvoice(headers, maps),
+    formed: (headers: readonly string[]) => !own && formsAmong(forms, headers).length > 0,
+    refused,
+  }
+  const sheet = await openFormed({ io }, wanted)
   try {
-    return placed(sheet, own ? undefined : formFor(sheet, format), opening)
+    const form = own ? undefined : chosenForm(sheet, forms, format, { wayOut })
+    return placed(
+      sheet,
+      courierForms.find(({ name }) => name === form?.name),
+      opening,
+    )
   } catch (error) {
     sheet.close()
     throw error
   }
 }
 
-/** The form of an open sheet. Throws `invalid_input` where the flag names another, or two fit. */
-function formFor({ headers }: Sheet, format: FormName | undefined): Form | undefined {
-  const fitting = formsIn(headers)
-  if (format !== undefined) {
-    const form = courierForms.find(({ name }) => name === format)!
-    const there = new Set(headers.map(folded))
-    const missing = form.signs.filter((sign) => !there.has(folded(sign)))
-    if (missing.length === 0) return form
-    const message = `the file is not ${form.title}: its header lacks ${missing.join(', ')}`
-    throw new ShipxError('unknown_form', message, { hint: wayOut })
-  }
-  if (fitting.length < 2) return fitting[0]
-  const message = `the header fits ${fitting.map(({ title }) => title).join(' and ')}`
-  throw invalid([
-    { field: '--format', message: `${message}; say which: ${fitting.map(({ name }) => name).join(', ')}` },
-  ])
-}
-
 const isAmount = (field: MoneyField): boolean => (amountFields as readonly string[]).includes(field)
-
-function unreadIn({ unknown }: Sheet, { ignore }: Maps): readonly string[] {
-  const left = new Set(ignore.map(folded))
-  return unknown.filter((header) => header.trim() !== '' && !left.has(folded(header)))
-}
 
 /** Finds the columns of an open sheet. Throws `unknown_form` for one without amounts. */
 function placed(sheet: Sheet, form: Form | undefined, { unit, maps }: Opening): InvoiceFile {

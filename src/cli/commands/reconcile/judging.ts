@@ -235,7 +235,7 @@ export function judgeOf(bench: Bench): (matched: Matched) => Outcome {
 }
 
 /** Whether a courier that bills is the one that a parcel went with: by its id, or by one name in the other. */
-export function courierCheck(): Bench['sameCourier'] {
+export function courierCheck(): (biller: string, parcel: Pick<KnownParcel, 'carrier_id' | 'carrier_name'>) => boolean {
   const known = new Map<string, boolean>()
   return (biller, { carrier_id: id, carrier_name: name }) => {
     if (id === null && name === null) return true

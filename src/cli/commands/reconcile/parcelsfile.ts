@@ -57,6 +57,8 @@ async function readParcels(context: Context, path: string): Promise<ReadonlyMap<
       status: null,
       shipped: true,
       back: undefined,
+      delivered_at: null,
+      cod_amount: null,
       cod: payment === undefined ? undefined : payment.value === 'COD',
       collected: worth,
       worth,

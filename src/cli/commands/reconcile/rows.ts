@@ -2,6 +2,8 @@
 import type { Command } from '../../command/tree.ts'
 import { formNames } from '../../../domain/money/forms.ts'
 import { verdicts } from '../../../domain/money/billed.ts'
+import { bankFormNames, codFormNames } from '../../../domain/money/codforms.ts'
+import { codVerdicts } from '../../../domain/money/codjudge.ts'
 import { dryRun, mapFlags, sheetFlag } from '../rows/flags.ts'
 import { groupings } from './groups.ts'
 
@@ -56,8 +58,47 @@ export const reconciles: readonly Command[] = [
     exits: '0 done, also with differences · 2 bad input, or a file that is no invoice of yours · 5 another file has this number · 7 some lines cannot be read · 8 needs --yes · 130 interrupted, or you said no',
   },
   {
+    path: ['reconcile', 'cod'],
+    summary: 'Compare a COD remittance with what was delivered and due, and its UTRs with the bank',
+    about: 'Finds each AWB of the file among your shipments, and each delivered COD parcel that the file does not have: one record for each AWB that is due or was paid. COD is due the cycle after delivery, then on the next credit day: by --cycle, else by the policy of the courier (shipx courier policy). With --bank, the UTRs are looked for in the narrations of a statement, and never matched by an amount alone. Keeps the remittance and the statement: the same file again changes nothing and prints the same, and later remittances find what was paid before.',
+    args: [{ name: 'file', help: 'A CSV, Excel workbook or JSON Lines file, or - for standard input' }],
+    flags: [
+      { name: 'courier', kind: 'text', value: '<courier>', help: 'Whose remittance it is: only parcels of this courier are due (default: all parcels)', group: 'Remittance' },
+      { name: 'format', kind: 'text', value: '<form>', choices: codFormNames, help: 'Read the file in this form (default: by its header)', group: 'Remittance' },
+      { name: 'number', kind: 'text', value: '<number>', help: 'Number to keep it under (default: its one CRF ID or UTR, else the name of the file)', group: 'Remittance' },
+      { name: 'date', kind: 'text', value: '<day>', help: 'Day of the transfer, where the lines do not say it', group: 'Remittance' },
+      { name: 'utr', kind: 'text', value: '<utr>', help: 'UTR of the transfer, where the lines do not say it', group: 'Remittance' },
+      { name: 'amounts', kind: 'text', value: '<how>', choices: ['gross', 'net'], help: 'Whether the amount of a line is before its deductions or after them, where the header does not say', group: 'Remittance' },
+      { name: 'cycle', kind: 'text', value: '<window>', help: 'COD is due so long after delivery: 7wd working days, 2d days, 48h hours (default: the policy of the courier)', group: 'Judging' },
+      { name: 'since', kind: 'text', value: '<when>', help: 'Of parcels that the file does not have, only those delivered from this day on', group: 'Judging' },
+      { name: 'as-of', kind: 'text', value: '<day>', help: 'Judge as of the end of this day, such as the last of a month (default: now)', group: 'Judging' },
+      { name: 'tolerance', kind: 'text', value: '<rupees>', help: 'A difference up to this is none', group: 'Judging', default: '0' },
+      { name: 'bank', kind: 'text', value: '<file>', help: 'A bank statement in CSV or Excel: HDFC, ICICI, SBI, Axis, or any with --map-bank', group: 'Bank', offers: 'files' },
+      { name: 'bank-format', kind: 'text', value: '<form>', choices: bankFormNames, help: 'Read the statement in this form (default: by its header)', group: 'Bank' },
+      { name: 'bank-sheet', kind: 'text', value: '<sheet>', help: 'Sheet of the statement: its name or number (default: the first)', group: 'Bank' },
+      { name: 'map-bank', kind: 'list', value: '<header>=<column>', help: 'Read this header of the statement as a column; give the flag once for each', group: 'Bank' },
+      { name: 'out-bank', kind: 'text', value: '<file>', help: 'Write a record for each UTR into this file, .csv or .jsonl', group: 'Bank', offers: 'files' },
+      { name: 'only', kind: 'text', value: '<verdict>', choices: codVerdicts, help: 'Print only parcels with this verdict', group: 'Show' },
+      ...mapFlags,
+      sheetFlag,
+      dryRun,
+      { name: 'replace', kind: 'switch', help: 'Keep this file in the place of another one with the same number', group: 'Safety' },
+      { name: 'force', kind: 'switch', help: 'Read the file although most of its AWBs are not yours; replace a file of --out-bank or --xlsx', group: 'Safety' },
+    ],
+    examples: [
+      { about: 'What was paid, what is late, and what the bank got', line: 'shipx reconcile cod remittance.csv --bank statement.csv --dry-run' },
+      { about: 'Every parcel for a script', line: 'shipx reconcile cod remittance.csv --dry-run --jsonl' },
+      { about: 'Keep it', line: 'shipx reconcile cod remittance.csv --yes' },
+      { about: 'What to send to the courier: paid too little', line: 'shipx reconcile cod remittance.csv --dry-run --only short --excel' },
+      { about: 'By your contract: seven working days', line: 'shipx reconcile cod remittance.csv --dry-run --cycle 7wd' },
+      { about: 'A file with headers of its own', line: 'shipx reconcile cod paid.csv --dry-run --map "Amt paid=remitted" --map "Bank txn=utr"' },
+    ],
+    output: '{data: [{awb, order, courier, delivered, due_date, due, remitted, fee, adjusted, difference, verdict, utr, remitted_on, days_late, bank, fee_due, matched_by, before: [{remittance, amount}]}], bank: [{utr, file, bank, difference, verdict, date, narration, candidates: [{line, date, amount, narration}]}], deductions: [{name, amount, lines, utr}]}',
+    exits: '0 done, also with differences · 2 bad input, or a file that is no remittance of yours · 5 another file has this number · 7 some lines cannot be read · 8 needs --yes · 130 interrupted, or you said no',
+  },
+  {
     path: ['reconcile', 'formats'],
-    summary: "Show the forms of couriers' invoices that shipx reads: headers, units, signs",
+    summary: 'Show the forms of invoices, COD remittances and bank statements that shipx reads',
     args: [{ name: 'form', help: 'Only this form, with each of its headers', many: true }],
     flags: [{ name: 'check', kind: 'text', value: '<file>', help: 'Say which form a file has, and why', group: 'Show', offers: 'files' }, ...mapFlags],
     examples: [
@@ -66,6 +107,6 @@ export const reconciles: readonly Command[] = [
       { about: 'Which form is this?', line: 'shipx reconcile formats --check september.csv' },
     ],
     output: '{data: [{form, title, shape, weights, note}]}; of one form or file {data: [{header, field}]}',
-    exits: '0 done · 2 no such form, or a file that is no invoice',
+    exits: '0 done · 2 no such form, or a file that is none of them',
   },
 ]

@@ -1,0 +1,147 @@
+// `shipx cod list` and `shipx cod remove`: the remittances and bank statements that were read so far.
+import { counted } from '../../../domain/count.ts'
+import { ShipxError } from '../../../domain/errors.ts'
+import { guessText, nearestName } from '../../../domain/nearest.ts'
+import { rupeesOf } from '../../../domain/money.ts'
+import { isoOf } from '../../../domain/time.ts'
+import {
+  codKinds,
+  documentNoun,
+  documentsNumbered,
+  listDocuments,
+  removeDocument,
+  type Document,
+} from '../../../engine/money/documents.ts'
+import { flag, oneOf, word } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
+import { confirm } from '../../ask/confirm.ts'
+import { missingArgument, refuse } from '../../command/faults.ts'
+import type { View } from '../../output/columns.ts'
+import { showDay, showMoney } from '../../output/display.ts'
+import { answer, wouldDo } from '../../output/outcome.ts'
+import { checkShape, printList } from '../../output/printer.ts'
+import { besideOf } from '../../source/beside.ts'
+import { withSource } from '../../source/open.ts'
+import { safe } from '../../terminal/safe.ts'
+
+/** A document as it is shown: rupees. */
+interface Shown extends Record<string, unknown> {
+  readonly number: string
+  readonly kind: string
+  readonly courier: string | null
+  readonly day: string | null
+  readonly lines: number
+  readonly amount: number
+  readonly due: number | null
+  readonly form: string
+  readonly read_at: string
+  readonly replaced_at: string | null
+}
+
+const shownRecord = (one: Document): Shown => ({
+  number: one.number,
+  kind: one.kind,
+  courier: one.courier === '' ? null : one.courier,
+  day: one.day,
+  lines: one.lines,
+  amount: rupeesOf(one.billed),
+  due: one.kind === 'bank' ? null : rupeesOf(one.expected),
+  form: one.form,
+  read_at: isoOf(one.created_at),
+  replaced_at: one.superseded_at === null ? null : isoOf(one.superseded_at),
+})
+
+const view: View<Shown> = {
+  noun: ['document', 'documents'],
+  id: ({ number }) => number,
+  names: ['number', 'kind', 'courier', 'day', 'lines', 'amount', 'due', 'form', 'read_at', 'replaced_at'],
+  columns: [
+    { key: 'number', header: 'number', rank: 1, whole: true, raw: ({ number }) => number },
+    { key: 'kind', header: 'kind', rank: 3, raw: ({ kind }) => kind },
+    { key: 'courier', header: 'courier', rank: 4, main: true, raw: ({ courier }) => courier },
+    {
+      key: 'day',
+      header: 'day',
+      rank: 5,
+      kind: 'day',
+      raw: ({ day }) => day,
+      show: ({ day }) => (day === null ? '-' : showDay(day)),
+    },
+    { key: 'lines', header: 'lines', rank: 6, right: true, raw: ({ lines }) => lines },
+    {
+      key: 'amount',
+      header: 'amount',
+      rank: 2,
+      right: true,
+      whole: true,
+      kind: 'money',
+      raw: ({ amount }) => amount,
+      show: ({ amount }, screen) => showMoney(amount, screen),
+    },
+    {
+      key: 'due',
+      header: 'due',
+      rank: 7,
+      right: true,
+      whole: true,
+      kind: 'money',
+      raw: ({ due }) => due,
+      show: ({ due }, screen) => (due === null ? '-' : showMoney(due, screen)),
+    },
+    { key: 'form', header: 'form', rank: 8, wide: true, raw: ({ form }) => form },
+    { key: 'replaced_at', header: 'replaced', rank: 9, sparse: true, kind: 'time', raw: ({ replaced_at: at }) => at },
+  ],
+}
+
+const list = verb({ kind: oneOf(codKinds, 'kind') }, async (context, { kind }) => {
+  refuse(context, [])
+  checkShape(context, view)
+  return withSource(context, 'read', async (source) => {
+    const place = await besideOf(context, source, 'read')
+    try {
+      const kinds = kind === undefined ? codKinds : [kind]
+      const all = (await place?.database.read(() => listDocuments(place.account, kinds), 'single')) ?? []
+      await printList(context, view, all.map(shownRecord), 'No remittances yet: shipx reconcile cod <file>')
+      return 0
+    } finally {
+      await place?.close()
+    }
+  })
+})
+
+const remove = verb({ courier: word, dry_run: flag }, async (context, { courier, dry_run: dry }) => {
+  const [number] = context.args
+  refuse(context, number === undefined ? [missingArgument(context, 'number')] : [])
+  return withSource(context, dry ? 'read' : 'beside', async (source) => {
+    const place = await besideOf(context, source, dry ? 'read' : 'write')
+    try {
+      const all =
+        (await place?.database.read(() => documentsNumbered(place.account, number!, codKinds), 'single')) ?? []
+      const found = all.find((one) => courier === undefined || one.courier.toLowerCase() === courier.toLowerCase())
+      if (found === undefined) {
+        const known = (await place?.database.read(() => listDocuments(place.account, codKinds), 'single')) ?? []
+        const near = nearestName(
+          number!,
+          known.map((one) => one.number),
+        )
+        throw new ShipxError(
+          'not_found',
+          `there is no remittance ${safe(number!.slice(0, 60), 'id')}${guessText(near)}`,
+          {
+            hint: 'shipx cod list',
+          },
+        )
+      }
+      const lines = counted(found.lines, ['line', 'lines'])
+      const what = `${documentNoun(found.kind)} ${safe(found.number, 'id')} with ${lines}`
+      if (dry) return await wouldDo(context, `remove ${what}`, { remove: shownRecord(found) })
+      await confirm(context, `Remove ${what}`)
+      await place!.database.write(() => removeDocument(place!.account, found.id))
+      return await answer(context, `Removed ${what}`, shownRecord(found))
+    } finally {
+      await place?.close()
+    }
+  })
+})
+
+export const verbs = { 'cod list': list, 'cod remove': remove }

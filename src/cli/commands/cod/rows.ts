@@ -1,0 +1,46 @@
+// The commands of COD that couriers owe, and of the remittances that were read.
+import type { Command } from '../../command/tree.ts'
+import { codKinds } from '../../../engine/money/documents.ts'
+import { asking, dryRun } from '../rows/flags.ts'
+
+const shape = '{number, kind, courier, day, lines, amount, due, form, read_at, replaced_at}'
+
+// prettier-ignore
+export const cods: readonly Command[] = [
+  {
+    path: ['cod', 'due'],
+    summary: 'What couriers owe of COD, by courier and age, by parcel, or as a forecast',
+    about: 'Delivered COD parcels that no remittance pays in full (shipx reconcile cod). COD is due the cycle after delivery, then on the next credit day: by --cycle, else by the policy of the courier (shipx courier policy). The forecast adds what is on its way, with the share that history delivers, and says how far it was off on the last eight weeks.',
+    args: [],
+    flags: [
+      { name: 'courier', kind: 'text', value: '<courier>', help: 'Only what this courier owes', group: 'Filters' },
+      { name: 'since', kind: 'text', value: '<when>', help: 'Only parcels delivered from this day on', group: 'Filters' },
+      { name: 'until', kind: 'text', value: '<when>', help: 'Only parcels delivered until this day', group: 'Filters' },
+      { name: 'cycle', kind: 'text', value: '<window>', help: 'COD is due so long after delivery: 7wd, 2d or 48h (default: the policy of the courier)', group: 'Show' },
+      { name: 'parcels', kind: 'switch', help: 'One record for each parcel; --jsonl and --ids have them anyway', group: 'Show' },
+      { name: 'forecast', kind: 'switch', help: 'Expected credits of the next 14 days, and the error of the last eight weeks', group: 'Show' },
+    ],
+    examples: [
+      { about: 'Who owes how much, and for how long', line: 'shipx cod due' },
+      { about: 'The parcels of one courier, for its desk', line: 'shipx cod due --courier Delhivery --parcels --excel' },
+      { about: 'What will come in', line: 'shipx cod due --forecast' },
+    ],
+    output: '{data: [{courier, parcels, owed, not_due, due_today, late_1_3, late_4_7, late_8_15, late_over_15, late, oldest_due, cycle}]}; with --parcels {data: [{awb, order, courier, delivered, due_date, age, days_late, due, remitted, owed}]}; with --forecast {data: [{date, delivered, on_the_way, expected}], overdue, error_percent, weeks: [{week, forecast, due, came, error_percent}]}',
+    exits: '0 done, also when nothing is owed · 2 bad input',
+  },
+  {
+    path: ['cod', 'list'],
+    summary: 'List the remittances and bank statements read so far',
+    args: [], flags: [{ name: 'kind', kind: 'text', value: '<kind>', choices: codKinds, help: 'Only documents of this kind', group: 'Filters' }],
+    examples: [{ about: 'The latest first', line: 'shipx cod list' }],
+    output: `{data: [${shape}]}`, exits: '0 done, also when there is none',
+  },
+  {
+    path: ['cod', 'remove'],
+    summary: 'Take back a remittance or a bank statement with its lines',
+    args: [{ name: 'number', help: 'Its number, exactly as in shipx cod list' }],
+    flags: [{ name: 'courier', kind: 'text', value: '<courier>', help: 'The remittance of this courier, where several have the number', group: 'Remittance' }, dryRun],
+    examples: [{ about: 'It was the wrong file', line: 'shipx cod remove remittance --yes' }],
+    output: `{data: ${shape}}`, exits: `0 done · 3 no such remittance · ${asking}`,
+  },
+]

@@ -1,0 +1,239 @@
+// A bank statement: opened by its form, its credits read, and the UTRs that they name.
+import { invalid } from '../../../domain/errors.ts'
+import { receivedPaise } from '../../../domain/money/amounts.ts'
+import type { BankCredit } from '../../../domain/money/bankmatch.ts'
+import {
+  bankColumns,
+  bankForms,
+  codForms,
+  type BankField,
+  type BankForm,
+  type BankFormName,
+} from '../../../domain/money/codforms.ts'
+import { anyUtrIn, knownUtrsIn, utrKey } from '../../../domain/money/utr.ts'
+import type { Context } from '../../command/context.ts'
+import { shownHeader, shownHeaders } from '../../files/headers.ts'
+import type { Maps } from '../../files/mapped.ts'
+import type { Sheet, SheetRow } from '../../files/sheet.ts'
+import { isTotalLabel } from '../../files/totals.ts'
+import { isRemittance } from './codfile.ts'
+import { moneyDays } from './codlines.ts'
+import { chosenForm, fieldsOf, formsAmong, namesOf, noSuchForm, openFormed, placesOf } from './formfile.ts'
+
+/** What a statement is opened with. */
+export interface BankOpening {
+  readonly path: string
+  readonly maps: Maps
+  readonly sheet: string | undefined
+  readonly format: BankFormName | undefined
+}
+
+/** A statement that is open. */
+export interface BankFile {
+  readonly sheet: Sheet
+  readonly form: BankForm | undefined
+  readonly name: BankFormName
+  readonly places: ReadonlyMap<BankField, number>
+}
+
+const ownFields = namesOf(bankColumns)
+const wayOut = 'shipx reconcile formats; name columns with --map-bank "<header>=<column>"'
+const nothing = 'no bank statement'
+
+/** Whether fields are those of a statement: a text that may hold a UTR, and money in. */
+const isStatement = (has: (field: BankField) => boolean): boolean =>
+  (has('narration') || has('utr') || has('reference')) && (has('credit') || has('amount'))
+
+/** Opens a statement. Throws `unknown_form` for a file that is none, and `invalid_input` where two forms fit. */
+export async function openBank({ io }: Context, { path, maps, sheet: named, format }: BankOpening): Promise<BankFile> {
+  const own = format === 'bank'
+  const noRemittance = { map: [], map_value: [], ignore: [] }
+  const sheet = await openFormed(
+    { io },
+    {
+      field: '--bank',
+      path,
+      sheet: named,
+      maps,
+      columns: bankColumns,
+      nothing,
+      wayOut,
+      meant: (headers) => {
+        const fields = fieldsOf(headers, maps, ownFields)
+        return formsAmong(bankForms, headers).length > 0 || isStatement((field) => fields.includes(field))
+      },
+      formed: (headers) => !own && formsAmong(bankForms, headers).length > 0,
+      refused: (headers) =>
+        own || !(formsAmong(codForms, headers).length > 0 || isRemittance(headers, noRemittance))
+          ? undefined
+          : 'this sheet is a COD remittance: name it as <file>, and the statement with --bank',
+    },
+  )
+  try {
+    const form = own ? undefined : chosenForm(sheet, bankForms, format, { wayOut, flag: '--bank-format' })
+    const places = placesOf(sheet, form?.columns)
+    if (!isStatement((field) => places.has(field)))
+      throw noSuchForm(
+        { nothing, wayOut },
+        `its header lacks a narration or an amount; it has: ${shownHeaders(sheet.headers)}`,
+      )
+    return { sheet, form, name: form?.name ?? 'bank', places }
+  } catch (error) {
+    sheet.close()
+    throw error
+  }
+}
+
+/** A row of a statement: paise. */
+interface BankRow {
+  readonly line: number
+  readonly day: string | undefined
+  readonly narration: string
+  readonly reference: string
+  readonly utr: string
+  readonly credit: number
+  readonly debit: number
+  readonly balance: number | undefined
+  /** Whether the one amount of the row says by itself if it is money in. */
+  readonly signed: boolean
+}
+
+/** What is read of a statement. */
+export interface Statement {
+  readonly credits: readonly BankCredit[]
+  readonly rows: number
+  /** Credits that name any UTR. */
+  readonly named: number
+  /** The IST days of the first and the last row. */
+  readonly from: string | undefined
+  readonly to: string | undefined
+  /** Whether the columns of money in and out are the other way round than their headers say. */
+  readonly turned: boolean
+}
+
+/** Rows that are looked at before it is known which column is money in. */
+const lookedAt = 300
+
+const cellOf = ({ places }: BankFile, cells: readonly string[], field: BankField): string => {
+  const at = places.get(field)
+  return at === undefined ? '' : cells[at]!.trim()
+}
+
+/** Reads a row; undefined for a total, a legend or an empty one. */
+function rowOf(
+  file: BankFile,
+  { cells, line }: SheetRow,
+  dayIn: (text: string) => string | undefined,
+): BankRow | undefined {
+  const cell = (field: BankField): string => cellOf(file, cells, field)
+  const money = (field: BankField): number => {
+    const paise = receivedPaise(cell(field).replace(/^\*+$/, ''))
+    return Number.isNaN(paise) ? 0 : paise
+  }
+  const day = dayIn(cell('date'))
+  if (day === undefined && (isTotalLabel(cell('date')) || isTotalLabel(cell('narration')))) return undefined
+  const amount = money('amount')
+  const out = /^(?:d|dr|debit|withdrawal)\.?$/i.test(cell('type'))
+  const single = out ? -Math.abs(amount) : amount
+  const balance = cell('balance') === '' ? NaN : receivedPaise(cell('balance'))
+  const row: BankRow = {
+    line,
+    day,
+    narration: cell('narration'),
+    reference: cell('reference'),
+    utr: cell('utr'),
+    credit: Math.abs(money('credit')) + Math.max(0, single),
+    debit: Math.abs(money('debit')) + Math.max(0, -single),
+    balance: Number.isNaN(balance) ? undefined : balance,
+    signed: amount < 0 || /\b[cd]r\.?$/i.test(cell('amount')),
+  }
+  return row.credit === 0 && row.debit === 0 ? undefined : row
+}
+
+/** Whether the balances say that money in stands under the header of money out. */
+export function isTurned(rows: readonly Pick<BankRow, 'credit' | 'debit' | 'balance'>[]): boolean {
+  let [straight, turned] = [0, 0]
+  for (const [at, row] of rows.entries()) {
+    const before = rows[at - 1]
+    if (before?.balance === undefined || row.balance === undefined) continue
+    // Some banks print the latest row first.
+    const moves = [
+      [row.balance - before.balance, row.credit - row.debit],
+      [before.balance - row.balance, before.credit - before.debit],
+    ] as const
+    if (moves.some(([moved, sum]) => moved === sum)) straight++
+    else if (moves.some(([moved, sum]) => moved === -sum)) turned++
+  }
+  return turned > straight && turned > 1
+}
+
+/**
+ * Reads the credits of a statement: those that name a UTR, known to our files (`known` are keys) or not, and those with
+ * one of the amounts that a transfer has.
+ */
+export async function readStatement(
+  file: BankFile,
+  known: ReadonlySet<string>,
+  amounts: ReadonlySet<number>,
+): Promise<Statement> {
+  const dayIn = moneyDays()
+  const sizes = new Set([...known].map((key) => key.length))
+  const credits: BankCredit[] = []
+  let [rows, named] = [0, 0]
+  let [from, to]: (string | undefined)[] = [undefined, undefined]
+  let turned: boolean | undefined
+  let held: BankRow[] = []
+  const take = (row: BankRow): void => {
+    rows++
+    if (row.day !== undefined) {
+      from = from === undefined || row.day < from ? row.day : from
+      to = to === undefined || row.day > to ? row.day : to
+    }
+    const amount = turned === true ? row.debit : row.credit
+    if (amount === 0) return
+    const texts = [row.utr, row.reference, row.narration].filter((text) => text !== '')
+    const ours = [...new Set(texts.flatMap((text) => knownUtrsIn(text, known, sizes)))]
+    const other = ours.length > 0 ? undefined : (utrKeyIn(row.utr) ?? firstOf(texts, anyUtrIn))
+    const utrs = other === undefined ? ours : [other]
+    if (utrs.length > 0) named++
+    if (utrs.length === 0 && !amounts.has(amount)) return
+    const { line, day, narration, reference } = row
+    credits.push({ line, day, amount, narration, reference, utrs })
+  }
+  const decide = (): void => {
+    refuseUnsigned(file, held)
+    turned ??= isTurned(held)
+    for (const row of held) take(row)
+    held = []
+  }
+  for await (const batch of file.sheet.rows) {
+    for (const sheetRow of batch) {
+      const row = rowOf(file, sheetRow, dayIn)
+      if (row === undefined) continue
+      if (turned === undefined) held.push(row)
+      else take(row)
+    }
+    if (held.length >= lookedAt) decide()
+  }
+  decide()
+  return { credits, rows, named, from, to, turned: turned === true }
+}
+
+/** Throws `invalid_input` where one column has all amounts and nothing says which of them are money in. */
+function refuseUnsigned({ places, sheet }: BankFile, rows: readonly BankRow[]): void {
+  const single = places.has('amount') && !places.has('type') && !places.has('credit')
+  if (!single || rows.length === 0 || rows.some(({ signed }) => signed)) return
+  const header = shownHeader(sheet.headers[places.get('amount')!]!)
+  const message = `nothing says which amounts under "${header}" are money in; if all are: --map-bank "${header}=credit"`
+  throw invalid([{ field: '--map-bank', message }])
+}
+
+const utrKeyIn = (cell: string): string | undefined => (cell === '' ? undefined : utrKey(cell))
+
+function firstOf<T>(texts: readonly string[], read: (text: string) => T | undefined): T | undefined {
+  for (const text of texts) {
+    const found = read(text)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

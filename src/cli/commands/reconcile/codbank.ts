@@ -1,0 +1,136 @@
+// The statement of `reconcile cod --bank`: its credits next to the transfers of the remittance, and of those kept before.
+import { matchBank, transferKeys, type BankCredit, type BankMatch } from '../../../domain/money/bankmatch.ts'
+import { utrKey } from '../../../domain/money/utr.ts'
+import { documentOf, type NewDocument } from '../../../engine/money/documents.ts'
+import { creditsOf, linesOfUtrs, type Counted, type KeptCredit } from '../../../engine/money/remittances.ts'
+import type { Context } from '../../command/context.ts'
+import type { BesidePlace } from '../../source/beside.ts'
+import { noMaps } from '../../files/mapped.ts'
+import { openBank, readStatement, type Statement } from './bankfile.ts'
+import { keptCredits, lineOfKept, type KeptSums } from './codkeeper.ts'
+import type { CodLine } from './codlines.ts'
+import type { CodOptions } from './codoptions.ts'
+import { bankRecord, transfersOf, type BankRecord } from './codrecords.ts'
+import { contentOf } from './keeper.ts'
+
+/** What the bank says of the transfers of a run. */
+export interface CodBank {
+  readonly records: readonly BankRecord[]
+  readonly matches: readonly BankMatch[]
+  /** The verdict of the transfer with some UTRs; null without a statement. */
+  readonly verdictOf: (utrs: readonly string[]) => string | null
+  /** The statement, where it is not kept yet. */
+  readonly fresh:
+    | {
+        readonly document: Pick<NewDocument, 'number' | 'sha256' | 'form' | 'day'>
+        readonly sums: KeptSums
+        readonly credits: readonly KeptCredit[]
+      }
+    | undefined
+}
+
+/** No statement. */
+export const noBank: CodBank = { records: [], matches: [], verdictOf: () => null, fresh: undefined }
+
+/** What the statement is matched with. */
+interface Transfers {
+  readonly lines: readonly CodLine[]
+  readonly place: BesidePlace | undefined
+  readonly given: { readonly counted: Counted }
+}
+
+/** Reads the statement and matches it. */
+export async function bankOf(
+  context: Context,
+  options: CodOptions,
+  { lines, place, given }: Transfers,
+): Promise<CodBank> {
+  const path = options.bank!
+  const sha256 = await contentOf(path, '--bank')
+  const known = await withEarlier(lines, place, given.counted)
+  const transfers = transfersOf(known)
+  const own = new Set(transfersOf(lines).map(({ utrs }) => utrs.join(', ')))
+  const maps = { ...noMaps, map: options.map_bank ?? [] }
+  const opening = { path, maps, sheet: options.bank_sheet, format: options.bank_format }
+  const file = await openBank(context, opening)
+  let statement: Statement
+  try {
+    statement = await readStatement(file, transferKeys(transfers), new Set(transfers.map(({ net }) => net)))
+  } finally {
+    file.sheet.close()
+  }
+  if (statement.turned)
+    await context.warn('The balances say that money in stands under the header of money out: it was read like that.')
+  if (own.size === 0)
+    await context.warn('No line of the remittance names a UTR: add --utr <utr> for a file of one transfer.')
+  else if (statement.named === 0)
+    await context.warn('No credit of the statement names a UTR. Nothing is matched by its amount alone.')
+  // What an earlier statement had stays there: only UTRs that this one lacks are looked for.
+  const named = new Set(statement.credits.flatMap(({ utrs }) => utrs.map(utrKey)))
+  const lacking = transfers.flatMap(({ utrs }) => (utrs.some((utr) => named.has(utrKey(utr))) ? [] : utrs.map(utrKey)))
+  const earlier = place === undefined ? [] : await keptCreditsOf(place, lacking, sha256)
+  const matches = matchBank(transfers, [...statement.credits, ...earlier], options.tolerance).filter(
+    ({ utr, credits }) => own.has(utr) || credits.some((credit) => statement.credits.includes(credit)),
+  )
+  const kept =
+    place === undefined
+      ? undefined
+      : await place.database.read(() => documentOf(place.account, sha256, ['bank']), 'single')
+  const verdicts = new Map(matches.map(({ utr, verdict }) => [utr, verdict]))
+  return {
+    records: matches.map(bankRecord),
+    matches,
+    verdictOf: (utrs) => verdictIn(verdicts, utrs),
+    fresh: kept === undefined ? freshOf(file.form?.bank ?? 'Bank', file.name, sha256, statement) : undefined,
+  }
+}
+
+/** The verdict of the first of some UTRs that is not in order, else that of all. */
+function verdictIn(verdicts: ReadonlyMap<string, string>, utrs: readonly string[]): string | null {
+  const whole = verdicts.get(utrs.join(', '))
+  if (whole !== undefined) return whole
+  const found = utrs.flatMap((utr) => verdicts.get(utr) ?? [])
+  return found.find((verdict) => verdict !== 'ok') ?? found[0] ?? null
+}
+
+/** The lines of a remittance with those of earlier remittances in the same transfers. */
+async function withEarlier(
+  lines: readonly CodLine[],
+  place: BesidePlace | undefined,
+  counting: Counted,
+): Promise<readonly CodLine[]> {
+  if (place === undefined) return lines
+  const utrs = [...new Set(lines.flatMap(({ utrs: own }) => (own.length === 0 ? [] : [own.join(', ')])))]
+  if (utrs.length === 0) return lines
+  const earlier = await place.database.read(() => linesOfUtrs(place.account, utrs, counting))
+  return [...lines, ...earlier.map(lineOfKept)]
+}
+
+async function keptCreditsOf(
+  { database, account }: BesidePlace,
+  utrs: readonly string[],
+  except: string,
+): Promise<readonly BankCredit[]> {
+  if (utrs.length === 0) return []
+  const found = await database.read(() => creditsOf(account, utrs, except))
+  const seen = new Set<string>()
+  // Statements of overlapping months have one credit twice.
+  return found.flatMap(({ line, day, amount, narration, reference, utr }) => {
+    const key = `${utr}\n${day}\n${amount}\n${narration}`
+    if (seen.has(key)) return []
+    seen.add(key)
+    return [{ line, day: day ?? undefined, amount, narration, reference, utrs: [utr] }]
+  })
+}
+
+/** A statement as it is kept: by its bank and its days. */
+function freshOf(bank: string, form: string, sha256: string, statement: Statement): CodBank['fresh'] {
+  const { from, to, credits } = statement
+  const kept = keptCredits(credits)
+  const days = from === undefined || to === undefined ? '' : from === to ? ` of ${from}` : ` of ${from} to ${to}`
+  return {
+    document: { number: `${bank}${days}`, sha256, form, day: to ?? null },
+    sums: { lines: kept.length, billed: kept.reduce((sum, { amount }) => sum + amount, 0), expected: 0, reasons: '{}' },
+    credits: kept,
+  }
+}

@@ -1,0 +1,94 @@
+// What was taken off COD before it reached the bank: named deductions, fees, and what nothing explains.
+import type { BankMatch } from '../../../domain/money/bankmatch.ts'
+import { rupeesOf } from '../../../domain/money.ts'
+import type { CodOutcome } from './codjudging.ts'
+import type { CodLine, CodTotal } from './codlines.ts'
+
+/** A deduction, rupees: by its name, with the lines that have it. */
+export interface Deduction extends Record<string, unknown> {
+  readonly name: string
+  readonly amount: number
+  readonly lines: number
+  readonly utr: string | null
+}
+
+export const unexplainedName = 'unexplained deduction'
+const feeName = 'early COD fee'
+const feeAbove = 'early COD fee above its percentage'
+
+/** Adds up deductions by name and UTR, paise. */
+function adding() {
+  const sums = new Map<string, { readonly name: string; readonly utr: string | null; paise: number; lines: number }>()
+  return {
+    add: (name: string, utr: string | null, paise: number): void => {
+      if (paise === 0) return
+      const key = `${name}\n${utr ?? ''}`
+      const known = sums.get(key) ?? { name, utr, paise: 0, lines: 0 }
+      known.paise += paise
+      known.lines++
+      sums.set(key, known)
+    },
+    all: (): readonly Deduction[] =>
+      [...sums.values()].map(({ name, utr, paise, lines }) => ({ name, amount: rupeesOf(paise), lines, utr })),
+  }
+}
+
+const utrOf = ({ utrs }: Pick<CodLine, 'utrs'>): string | null => (utrs.length === 0 ? null : utrs.join(', '))
+
+/** The sums of a remittance, paise: before and after deductions. */
+export function sumsOf(lines: readonly CodLine[]): { readonly remitted: number; readonly net: number } {
+  let [remitted, net] = [0, 0]
+  for (const { remitted: gross, fee, adjusted, unexplained } of lines) {
+    remitted += gross
+    net += gross - fee - adjusted - unexplained
+  }
+  return { remitted, net }
+}
+
+/** A printed total that is not the sum of the lines, paise. */
+export interface WrongCodTotal {
+  readonly line: number
+  readonly printed: number
+  readonly sum: number
+}
+
+/** The totals of a file that are wrong; a net total below the sum is a deduction that nothing explains. */
+export function wrongTotals(
+  lines: readonly CodLine[],
+  totals: readonly CodTotal[],
+): { readonly wrong: readonly WrongCodTotal[]; readonly unexplained: number } {
+  const { remitted, net } = sumsOf(lines)
+  const wrong: WrongCodTotal[] = []
+  let unexplained = 0
+  for (const total of totals) {
+    if (total.remitted !== undefined && total.remitted !== remitted && total.remitted !== net)
+      wrong.push({ line: total.line, printed: total.remitted, sum: remitted })
+    if (total.net !== undefined && total.net !== net) {
+      wrong.push({ line: total.line, printed: total.net, sum: net })
+      unexplained = Math.max(unexplained, net - total.net)
+    }
+  }
+  return { wrong, unexplained }
+}
+
+/** All deductions of a remittance: named ones, fees, fees above their percentage, and those that nothing explains. */
+export function deductionsOf(
+  lines: readonly CodLine[],
+  outcomes: readonly CodOutcome[],
+  ofTotals: number,
+  matches: readonly BankMatch[],
+): readonly Deduction[] {
+  const sums = adding()
+  for (const line of lines) {
+    if (line.fault !== undefined) continue
+    sums.add(feeName, utrOf(line), line.fee)
+    sums.add(line.entry ?? unexplainedName, utrOf(line), line.adjusted)
+    sums.add(unexplainedName, utrOf(line), line.unexplained)
+  }
+  for (const { fee, feeDue, lines: own } of outcomes)
+    if (feeDue !== null && fee > feeDue) sums.add(feeAbove, utrOf(own[0]!), fee - feeDue)
+  sums.add(unexplainedName, null, ofTotals)
+  for (const { utr, file, bank, verdict } of matches)
+    if (verdict === 'short') sums.add(unexplainedName, utr, file - bank)
+  return sums.all()
+}

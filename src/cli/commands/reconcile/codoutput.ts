@@ -1,0 +1,67 @@
+// Where judged COD goes: records in any format, the page for people, and the file of UTRs.
+import type { Context } from '../../command/context.ts'
+import { csvWriter } from '../../files/csv.ts'
+import { writeWhole } from '../../files/userfiles.ts'
+import { done } from '../../output/outcome.ts'
+import { printer } from '../../output/printer.ts'
+import { safe } from '../../terminal/safe.ts'
+import type { CodOptions } from './codoptions.ts'
+import { codPage, type CodFacts, type CodTally } from './codpage.ts'
+import { bankView, codView, type BankRecord, type CodRecord } from './codrecords.ts'
+
+/** Where judged COD goes. */
+export interface CodOutput {
+  readonly add: (records: readonly CodRecord[]) => Promise<void>
+  /** Prints what is known at the end. */
+  readonly finish: (tally: CodTally, facts: CodFacts) => Promise<void>
+}
+
+/** The output of a format: records, and for people a page; with --only, records also for people. */
+export function codOutput(context: Context, { only, out_bank: path, force }: CodOptions): CodOutput {
+  const { format, io, screen } = context
+  const page = format === 'plain' && only === undefined
+  const out = page ? undefined : printer(context, codView)
+  return {
+    add: async (records) => {
+      if (out === undefined) return
+      const shown = only === undefined ? records : records.filter(({ verdict }) => verdict === only)
+      if (shown.length > 0) await out.batch(shown.map((record) => JSON.stringify(record)))
+    },
+    finish: async (tally, facts) => {
+      const { bank, deductions } = facts
+      if (out !== undefined) await out.end(undefined, format === 'json' ? { bank, deductions } : {})
+      if (page) {
+        const { foldedText } = await import('../../terminal/width.ts')
+        const text = codPage(tally, facts, screen)
+        await io.stdout.write(screen.tty ? foldedText(text, screen.width) : text)
+      }
+      if (context.workbook !== undefined && bank.length > 0) {
+        const book = printer(context, bankView)
+        await book.batch(bank.map((record) => JSON.stringify(record)))
+        await book.end()
+      }
+      if (path === undefined) return
+      writeWhole(path, bankText(bank, path), force, '--out-bank')
+      await done(context, `Wrote the UTRs to ${safe(path)}`)
+    },
+  }
+}
+
+/** The records of UTRs as CSV or JSON Lines, by the name of the file. */
+function bankText(bank: readonly BankRecord[], path: string): string {
+  if (/\.jsonl$/i.test(path)) return bank.map((record) => `${JSON.stringify(record)}\n`).join('')
+  const { header, row } = csvWriter({ raw: false, excel: false, tsv: false })
+  const cells = bank.map((record) =>
+    row([
+      record.utr,
+      record.file,
+      record.bank,
+      record.difference,
+      record.verdict,
+      record.date,
+      record.narration,
+      record.candidates.length === 0 ? '' : JSON.stringify(record.candidates),
+    ]),
+  )
+  return header(bankView.names) + cells.join('')
+}

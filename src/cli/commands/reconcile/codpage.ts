@@ -1,0 +1,151 @@
+// The page of a reconciled remittance for people: what was paid, what is due and late, deductions, and the bank.
+import { count, counted } from '../../../domain/count.ts'
+import { codVerdicts, type CodVerdict } from '../../../domain/money/codjudge.ts'
+import { rupeesOf } from '../../../domain/money.ts'
+import type { Column } from '../../output/columns.ts'
+import { showDay, showMoney } from '../../output/display.ts'
+import { table } from '../../output/table.ts'
+import { safe } from '../../terminal/safe.ts'
+import type { Screen } from '../../terminal/screen.ts'
+import type { Deduction, WrongCodTotal } from './coddeductions.ts'
+import { unexplainedName } from './coddeductions.ts'
+import type { CodOutcome } from './codjudging.ts'
+import { bankView, codWords, type BankRecord } from './codrecords.ts'
+
+/** What outcomes add up to, by verdict: paise. */
+export interface CodTally {
+  readonly verdicts: ReadonlyMap<CodVerdict, { parcels: number; paise: number; late: number }>
+  readonly add: (outcome: CodOutcome) => void
+}
+
+/** A tally of nothing. */
+export function codTally(): CodTally {
+  const verdicts = new Map<CodVerdict, { parcels: number; paise: number; late: number }>()
+  return {
+    verdicts,
+    add: ({ verdict, difference, due, paid, daysLate }) => {
+      const known = verdicts.get(verdict) ?? { parcels: 0, paise: 0, late: 0 }
+      known.parcels++
+      // What is not due yet differs by nothing, and what was paid late by no amount: they count by what is at stake.
+      known.paise += verdict === 'not_due' ? due : difference === 0 ? paid.amount : difference
+      known.late = Math.max(known.late, daysLate ?? 0)
+      verdicts.set(verdict, known)
+    },
+  }
+}
+
+/** What the page says of the document: paise. */
+export interface CodFacts {
+  readonly courier: string | undefined
+  readonly number: string
+  readonly day: string | undefined
+  readonly form: string
+  readonly lines: number
+  readonly remitted: number
+  readonly net: number
+  readonly cycle: string
+  readonly deductions: readonly Deduction[]
+  readonly wrong: readonly WrongCodTotal[]
+  readonly bank: readonly BankRecord[]
+}
+
+interface Row {
+  readonly verdict: CodVerdict
+  readonly parcels: number
+  readonly paise: number
+  readonly late: number
+}
+
+const columns: readonly Column<Row>[] = [
+  { key: 'verdict', header: 'verdict', rank: 1, main: true, raw: ({ verdict }) => codWords[verdict] ?? verdict },
+  {
+    key: 'parcels',
+    header: 'parcels',
+    rank: 3,
+    right: true,
+    whole: true,
+    raw: ({ parcels }) => parcels,
+    show: ({ parcels }) => count(parcels),
+  },
+  {
+    key: 'amount',
+    header: 'amount',
+    rank: 2,
+    right: true,
+    whole: true,
+    raw: ({ paise }) => rupeesOf(paise),
+    show: ({ paise }, screen) => showMoney(rupeesOf(paise), screen),
+  },
+  {
+    key: 'late',
+    header: 'days late at most',
+    rank: 4,
+    right: true,
+    sparse: true,
+    raw: ({ late }) => (late === 0 ? '' : late),
+  },
+]
+
+/** The page as text. */
+export function codPage({ verdicts }: CodTally, facts: CodFacts, screen: Screen): string {
+  const money = (rupees: number): string => showMoney(rupees, screen)
+  const head = [
+    safe([facts.courier, facts.number].filter((part) => part !== undefined).join(' ')) +
+      (facts.day === undefined ? '' : ` of ${showDay(facts.day)}`),
+    counted(facts.lines, ['line', 'lines']),
+    `form ${facts.form}`,
+    `due ${facts.cycle}`,
+  ].join(' · ')
+  const { remitted, net } = facts
+  const taken = remitted === net ? '' : `, ${money(rupeesOf(net))} after deductions`
+  const rows = codVerdicts.flatMap((verdict): Row[] => {
+    const sum = verdicts.get(verdict)
+    return sum === undefined ? [] : [{ verdict, ...sum }]
+  })
+  const drawn = rows.length === 0 ? '' : table(columns, rows, screen).text.trimEnd()
+  return [
+    head,
+    `Remitted ${money(rupeesOf(remitted))}${taken}`,
+    ...(drawn === '' ? [] : ['', drawn]),
+    ...deductionLines(facts.deductions, money),
+    ...facts.wrong.map(
+      ({ line, printed, sum }) =>
+        `The total in line ${line} says ${money(rupeesOf(printed))}, and the lines add up to ${money(rupeesOf(sum))}.`,
+    ),
+    ...bankLines(facts.bank, screen),
+    '',
+  ].join('\n')
+}
+
+function deductionLines(deductions: readonly Deduction[], money: (rupees: number) => string): readonly string[] {
+  if (deductions.length === 0) return []
+  const said = deductions.map(({ name, amount, lines, utr }) => {
+    const of = utr === null ? '' : ` of ${safe(utr)}`
+    const what = name === unexplainedName ? `${name}: no line says why` : safe(name)
+    return `- ${money(amount)}${of}, ${counted(lines, ['line', 'lines'])}: ${what}`
+  })
+  return [
+    '',
+    'Deductions:',
+    ...said.slice(0, 12),
+    ...(said.length > 12 ? [`- and ${count(said.length - 12)} more`] : []),
+  ]
+}
+
+/** UTRs that a page shows: what is not in order comes first. */
+const mostUtrs = 20
+
+function bankLines(bank: readonly BankRecord[], screen: Screen): readonly string[] {
+  if (bank.length === 0) return []
+  const wrong = bank.filter(({ verdict }) => verdict !== 'ok')
+  const fine = bank.length - wrong.length
+  const usual = bankView.columns.filter(({ wide }) => wide !== true)
+  const drawn = wrong.length === 0 ? [] : [table(usual, wrong.slice(0, mostUtrs), screen).text.trimEnd()]
+  const more = wrong.length - mostUtrs
+  return [
+    '',
+    `Bank: ${counted(fine, ['UTR', 'UTRs'])} in order, ${count(wrong.length)} not.`,
+    ...drawn,
+    ...(more > 0 ? [`and ${count(more)} more (--out-bank has all)`] : []),
+  ]
+}

@@ -1,0 +1,205 @@
+// The lines of kept remittances and bank statements: written some thousands at a time, read in the order of the file, by
+// AWB and by UTR.
+import sql, { empty, raw } from 'sql-template-tag'
+import { listsOf } from '../database/inlist.ts'
+import { limitTo, rows, type Work } from '../database/port.ts'
+import { ownDocument } from './documents.ts'
+
+/** A line of a remittance as it is kept: paise, ms UTC, IST days. */
+export interface RemittanceLine {
+  readonly line: number
+  /** '' for a deduction of a transfer. */
+  readonly awb: string
+  readonly order_name: string | null
+  readonly courier: string | null
+  /** Several UTRs of one transfer have a comma and a blank between them. */
+  readonly utr: string | null
+  readonly batch: string | null
+  readonly remitted_on: string | null
+  readonly remitted: number
+  readonly fee: number
+  readonly adjusted: number
+  readonly unexplained: number
+  readonly entry: string | null
+  readonly delivered: number | null
+  readonly due_date: string | null
+  readonly due: number
+  /** What was remitted of the AWB over all remittances up to this one. */
+  readonly paid: number
+  readonly difference: number
+  readonly fee_due: number | null
+  readonly verdict: string | null
+  readonly days_late: number | null
+  readonly matched_by: string | null
+}
+interface LineRow extends RemittanceLine, Record<string, unknown> {}
+
+/** A credit of a bank statement as it is kept: paise, an IST day. */
+export interface KeptCredit {
+  readonly line: number
+  readonly day: string | null
+  readonly utr: string
+  readonly amount: number
+  readonly narration: string
+  readonly reference: string
+}
+interface CreditRow extends KeptCredit, Record<string, unknown> {}
+
+const lineNames: readonly (keyof RemittanceLine)[] = [
+  'line',
+  'awb',
+  'order_name',
+  'courier',
+  'utr',
+  'batch',
+  'remitted_on',
+  'remitted',
+  'fee',
+  'adjusted',
+  'unexplained',
+  'entry',
+  'delivered',
+  'due_date',
+  'due',
+  'paid',
+  'difference',
+  'fee_due',
+  'verdict',
+  'days_late',
+  'matched_by',
+]
+const creditNames: readonly (keyof KeptCredit)[] = ['line', 'day', 'utr', 'amount', 'narration', 'reference']
+
+const key = (document: string, n: number): string => `${document}:${String(n).padStart(9, '0')}`
+
+/** The statement that adds a row to a table, in both styles. */
+function insertInto(table: string, names: readonly string[]): { readonly sql: string; readonly text: string } {
+  const all = ['account_id', 'id', 'document_id', ...names]
+  const insert = (sign: (n: number) => string): string =>
+    `insert into ${table} (${all.join(', ')}) values (${all.map((_, n) => sign(n + 1)).join(', ')})`
+  return { sql: insert(() => '?'), text: insert((n) => `$${n}`) }
+}
+const lineInsert = insertInto('remittance_lines', lineNames)
+const creditInsert = insertInto('bank_credits', creditNames)
+
+/** Adds lines to a remittance that is not complete; `after` lines are there already. */
+export function* addRemittanceLines(
+  account: number,
+  document: string,
+  lines: readonly RemittanceLine[],
+  after: number,
+): Work<void> {
+  yield* ownDocument(account, document)
+  const [first, ...more] = lines.map((line, n) => [
+    account,
+    key(document, after + n + 1),
+    document,
+    ...lineNames.map((name) => line[name]),
+  ])
+  if (first !== undefined) yield { ...lineInsert, values: first, more }
+}
+
+/** Adds credits to a statement that is not complete; `after` credits are there already. */
+export function* addCredits(
+  account: number,
+  document: string,
+  credits: readonly KeptCredit[],
+  after: number,
+): Work<void> {
+  yield* ownDocument(account, document)
+  const [first, ...more] = credits.map((credit, n) => [
+    account,
+    key(document, after + n + 1),
+    document,
+    ...creditNames.map((name) => credit[name]),
+  ])
+  if (first !== undefined) yield { ...creditInsert, values: first, more }
+}
+
+const columns = raw(lineNames.join(', '))
+const ofLine = raw(lineNames.map((name) => `l.${name}`).join(', '))
+const ofCredit = raw(creditNames.map((name) => `c.${name}`).join(', '))
+
+/** The next lines of a remittance in the order of its file, `after` a number of them. */
+export function* remittanceLinesOf(
+  account: number,
+  document: string,
+  after: number,
+  most: number,
+): Work<readonly RemittanceLine[]> {
+  return yield* rows<LineRow>(
+    sql`select ${columns} from remittance_lines where account_id = ${account} and id > ${key(document, after)}
+      and id < ${`${document};`} order by id ${limitTo(most)}`,
+  )
+}
+
+/** A payment of an AWB with the remittance that it is from. */
+export interface AwbPayment extends RemittanceLine {
+  readonly number: string
+  readonly day: string | null
+  readonly biller: string
+  readonly created_at: number
+}
+interface PaymentRow extends AwbPayment, Record<string, unknown> {}
+
+/** Which remittances count: all that were kept before an instant (ms UTC), but those with the number `except`. */
+export interface Counted {
+  readonly before?: number | undefined
+  readonly except?: string | undefined
+}
+
+const counts = ({ before, except }: Counted) =>
+  sql`d.complete = 1 and d.superseded_at is null${before === undefined ? empty : sql` and d.created_at < ${before}`}${
+    except === undefined ? empty : sql` and d.number <> ${except}`
+  }`
+
+/** Everything that was remitted of some AWBs. */
+export function* paymentsOf(
+  account: number,
+  awbs: readonly string[],
+  counted: Counted = {},
+): Work<readonly AwbPayment[]> {
+  const found: AwbPayment[] = []
+  for (const list of listsOf(awbs))
+    found.push(
+      ...(yield* rows<PaymentRow>(
+        sql`select ${ofLine}, d.number, d.day, d.courier as biller, d.created_at
+          from remittance_lines l join documents d on d.account_id = ${account} and d.id = l.document_id
+          where l.account_id = ${account} and l.awb in (${list}) and ${counts(counted)}
+          order by l.awb, d.created_at, d.number, l.id`,
+      )),
+    )
+  return found
+}
+
+/** What kept remittances say of some UTRs: each line of their transfers, deductions too. */
+export function* linesOfUtrs(
+  account: number,
+  utrs: readonly string[],
+  counted: Counted = {},
+): Work<readonly RemittanceLine[]> {
+  const found: RemittanceLine[] = []
+  for (const list of listsOf(utrs))
+    found.push(
+      ...(yield* rows<LineRow>(
+        sql`select ${ofLine} from remittance_lines l join documents d on d.account_id = ${account} and d.id = l.document_id
+          where l.account_id = ${account} and l.utr in (${list}) and ${counts(counted)} order by l.utr, l.id`,
+      )),
+    )
+  return found
+}
+
+/** The credits of kept statements with some UTRs, those of the document `except` aside. */
+export function* creditsOf(account: number, utrs: readonly string[], except: string): Work<readonly KeptCredit[]> {
+  const found: KeptCredit[] = []
+  for (const list of listsOf(utrs))
+    found.push(
+      ...(yield* rows<CreditRow>(
+        sql`select ${ofCredit} from bank_credits c join documents d on d.account_id = ${account} and d.id = c.document_id
+          where c.account_id = ${account} and c.utr in (${list}) and d.sha256 <> ${except}
+            and d.complete = 1 and d.superseded_at is null
+          order by c.utr, d.created_at, c.id`,
+      )),
+    )
+  return found
+}
