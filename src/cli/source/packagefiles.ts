@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The version, the built files of threads and of the SQL process, jq, the files of the API page, and the guides. */
+/** The version, the built files of threads and of the SQL process, jq, the fonts, the API page, and the guides. */
 export interface Installed {
   readonly version: string
   readonly reader: string
@@ -11,6 +11,7 @@ export interface Installed {
   readonly sql: string
   readonly jq: string
   readonly wasm: string
+  readonly fonts: string
   readonly assets: string
   readonly pages: string
 }
@@ -27,6 +28,7 @@ export function installed(): Installed {
     sql: join(root, 'dist', 'sql.cjs'),
     jq: join(root, 'dist', 'jq.cjs'),
     wasm: join(root, 'dist', 'jq.wasm'),
+    fonts: join(root, 'dist', 'fonts'),
     assets: join(root, 'dist', 'docs'),
     pages: join(root, 'docs'),
   }

@@ -567,6 +567,30 @@ create index document_lines_awb on document_lines (account_id, awb);
 create index document_lines_verdict on document_lines (account_id, document_id, verdict);
 `
 
+// What was printed of which shipment (docs/guides/labels.md): each label, and each line of a manifest with its number and
+// whether the parcel was handed over. A warehouse gets what a label says of it.
+const prints = `
+create table prints (
+  account_id integer not null references accounts (id),
+  id text not null,
+  shipment_id text not null,
+  kind text not null,
+  tracking_number text not null,
+  manifest text,
+  handed_over integer check (handed_over in (0, 1)),
+  printed_by text not null,
+  printed_at integer not null,
+  primary key (account_id, id)
+) strict, without rowid;
+create index prints_shipment on prints (account_id, shipment_id, kind, printed_at);
+create index prints_manifest on prints (account_id, manifest) where manifest is not null;
+create index prints_tracking_number on prints (account_id, tracking_number);
+alter table warehouses add column name text;
+alter table warehouses add column address text;
+alter table warehouses add column phone text;
+alter table warehouses add column gstin text;
+`
+
 // Columns and documents apart: a look at columns reads 250 bytes of a record and not its whole text
 // (docs/inside/architecture.md, Storage). The types of the columns that are new.
 const sums = {
@@ -649,6 +673,7 @@ export const steps: readonly Step[] = [
   { tables: charges },
   { tables: docTables, apart: sums },
   { tables: invoices },
+  { tables: prints },
 ]
 
 /** The step that moves records. */

@@ -41,6 +41,7 @@ export const tables: readonly Table[] = [
   { name: 'charges', key: 'shipment_id' },
   { name: 'documents', key: 'id' },
   { name: 'document_lines', key: 'id' },
+  { name: 'prints', key: 'id' },
   // Walked by date, so that their many indexes grow at the end, as they did in the source.
   { name: 'shipments', key: 'id', order: ['created_at', 'id'], kind: 'shipment' },
   { name: 'returns', key: 'id', order: ['created_at', 'id'], kind: 'return' },
