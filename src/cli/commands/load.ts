@@ -29,6 +29,7 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   stores: () => import('./stores/stores.ts'),
   'orders import': () => import('./orders/files.ts'),
   'orders template': () => import('./orders/files.ts'),
+  'orders manifest': () => import('./orders/manifest.ts'),
   'orders label': () => import('./orders/label.ts'),
   orders: () => import('./orders/create.ts'),
   skus: () => import('./skus/skus.ts'),

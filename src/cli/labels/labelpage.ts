@@ -30,7 +30,7 @@ export interface DrawnLabel extends Page {
 const edge = 16
 
 /** Rupees as a label says them: every printer has these letters. */
-const money = (paise: number): string => {
+export const labelMoney = (paise: number): string => {
   const [whole, rest] = rupeesText(paise).split('.') as [string, string]
   return `Rs ${groupedDigits(whole)}.${rest}`
 }
@@ -100,12 +100,12 @@ function payment(pen: Pen, { collect, value }: Label, y: number): void {
   const [w, h] = [width - 2 * edge, 84]
   pen.marks.push(collect > 0 ? { kind: 'filled', x: edge, y, w, h } : { kind: 'frame', x: edge, y, w, h, thick: 3 })
   const white = collect > 0
-  const text = collect > 0 ? `COLLECT ${money(collect)}` : 'PREPAID'
+  const text = collect > 0 ? `COLLECT ${labelMoney(collect)}` : 'PREPAID'
   put(pen, text, edge + 16, y + 17, { width: w * 0.72, size: 52, least: 30, lines: 1, bold: true }, { white })
   const rest = collect > 0 ? 'Cash on delivery' : 'Collect nothing'
   const at = edge + Math.round(w * 0.74)
   put(pen, rest, at, y + 16, { width: w * 0.26 - 12, size: 22, least: 14, lines: 1 }, { white, align: 'right' })
-  const worth = value === null ? null : `Value ${money(value)}`
+  const worth = value === null ? null : `Value ${labelMoney(value)}`
   put(pen, worth, at, y + 46, { width: w * 0.26 - 12, size: 22, least: 14, lines: 1 }, { white, align: 'right' })
 }
 
@@ -162,8 +162,8 @@ function itemText({ sku, name, units, hsn, tax, price }: Label['items'][number])
   const what = joined([sku, name === sku ? null : name], ' ')
   const more = joined([
     hsn === null ? null : `HSN ${hsn}`,
-    price === null ? null : money(price),
-    tax === null ? null : `tax ${money(tax)}`,
+    price === null ? null : labelMoney(price),
+    tax === null ? null : `tax ${labelMoney(tax)}`,
   ])
   return `${units} x ${what === '' ? 'item' : what}${more === '' ? '' : ` (${more})`}`
 }
@@ -204,7 +204,7 @@ function items(pen: Pen, label: Label, top: number, bottom: number): void {
 const sumUnits = (all: Label['items']): number => all.reduce((sum, { units }) => sum + units, 0)
 const unitsOf = ({ items: all }: Label): number => sumUnits(all)
 
-const weightText = (grams: number): string =>
+export const weightText = (grams: number): string =>
   grams < 1000 ? `${Math.round(grams)} g` : `${String(Math.round(grams) / 1000)} kg`
 
 const placeText = (party: Party): string =>

@@ -148,11 +148,11 @@ function itemsOf(order: OrderCreate | undefined, { items }: Shipment['attributes
 }
 
 /** Whether the shipment is cancelled, however its record says so. */
-export const isCancelled = ({ status, granular_status: granular }: Shipment['attributes']): boolean =>
+const isCancelled = ({ status, granular_status: granular }: Shipment['attributes']): boolean =>
   [status, granular].some((word) => /^cancell?ed$|^cancellation|^rejected$/i.test(word ?? ''))
 
 /** What the courier collects, paise; undefined where a COD parcel does not say how much. */
-function collectOf({ is_cod: cod, cod_amount: amount }: Shipment['attributes']): number | undefined {
+export function collectOf({ is_cod: cod, cod_amount: amount }: Shipment['attributes']): number | undefined {
   const paise = rupeesIn(amount)
   if (cod === true) return paise === null || paise <= 0 ? undefined : paise
   // A record that does not say how it is paid, and has an amount, is one to collect.

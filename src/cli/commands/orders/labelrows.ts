@@ -40,4 +40,24 @@ export const labelCommands: readonly Command[] = [
     ],
     output: '{data: {file, labels}}', exits: '0 done, also when nothing waits · 2 bad input · 3 no such order · 4 not signed in, or refused · 5 none of them gets a label · 6 temporary: run it again · 7 some have no label · 130 interrupted',
   },
+  {
+    path: ['orders', 'manifest'], summary: 'Print the list of parcels that a courier picks up, to sign', args: [],
+    about: 'The list has the parcels that wait for this courier at this warehouse, and those that it picked up on that day. After the pickup, --handed-over strikes out what the courier did not take; shipx keeps that as evidence. The same parcels get the same number again.',
+    flags: [
+      { name: 'courier', kind: 'text', value: '<courier>', help: 'The courier that picks up: its id, its code or part of its name', group: 'Pickup', key: 'carrier_id' },
+      { name: 'warehouse', kind: 'text', value: '<id>', help: 'The warehouse: its id, or its name in the profile', group: 'Pickup', key: 'warehouse_ids' },
+      { name: 'date', kind: 'text', value: '<day>', help: 'Day of the pickup: today, yesterday, 2026-09-28', group: 'Pickup', default: 'today' },
+      { name: 'handed-over', kind: 'text', value: '<awbs.txt>', help: 'Strike out what this file does not have: tracking numbers or orders, one on each line, or a column of a CSV or an Excel workbook', group: 'Pickup' },
+      { ...sheetFlag, group: 'Pickup' },
+      outFlag('manifest.pdf'),
+      forceFlag,
+      dryRun,
+    ],
+    examples: [
+      { about: 'Print the manifest of the pickup of today', line: 'shipx orders manifest --courier blueline --warehouse WH1 --out manifest.pdf' },
+      { about: 'Strike out what the courier left behind', line: 'shipx orders manifest --courier blueline --warehouse WH1 --handed-over scanned.txt --out signed.pdf' },
+      { about: 'Print the same list for a spreadsheet', line: 'shipx orders manifest --courier blueline --warehouse WH1 --csv' },
+    ],
+    output: '{data: [{manifest, courier, warehouse, date, awb, order, pieces, weight, cod, handed_over}]}', exits: '0 done · 2 bad input · 3 no parcel waits · 4 not signed in, or refused · 6 temporary: run it again · 130 interrupted',
+  },
 ]
