@@ -7,6 +7,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { asciiProgram } from './ascii.js'
+import { fontPackages, packFonts, shaperPackage } from './fonts.js'
 import { lazyTree } from './lazytree.js'
 import { billOfMaterials } from './materials.js'
 import { programOf } from './parts.js'
@@ -209,6 +210,8 @@ const folders = new Set(
 const swagger = relative(root, dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json'))))
 const pageFiles = ['swagger-ui-bundle.js', 'swagger-ui.css']
 folders.add(swagger)
+/** Files of labels (src/cli/labels/shaper.ts) that are packed, and no code. */
+for (const name of [...fontPackages, shaperPackage]) folders.add(`node_modules/${name}`)
 
 /** The packages of package.json that are inside. It lists them under "bundled", where a reviewer sees a change. */
 const inside = Object.keys(about.devDependencies).filter((name) => folders.has(`node_modules/${name}`))
@@ -226,6 +229,8 @@ const more = {
   'swagger-ui-dist': ['swagger-ui-bundle.js.LICENSE.txt'],
   echarts: ['licenses/LICENSE-d3'],
   'jq-wasm': ['../../src/build/jq-notices.txt'],
+  [shaperPackage]: ['../../src/build/harfbuzz-notice.txt'],
+  ...Object.fromEntries(fontPackages.map((name) => [name, ['LICENSE_FONT']])),
 }
 const notices = [...folders].toSorted().map((folder) => {
   const path = join(root, folder)
@@ -260,8 +265,9 @@ for (const entry of readdirSync(page)) {
   if (!pageFiles.includes(entry)) rmSync(join(page, entry), { recursive: true })
 }
 write(join(root, 'dist', 'jq.wasm'), readFileSync(wasm))
+packFonts(join(root, 'dist', 'fonts'))
 const bundles = ['shipx.cjs', 'quick.cjs', 'reader.cjs', 'records.cjs', 'sql.cjs', 'jq.cjs', 'jq.wasm']
-const wanted = new Set([...bundles, 'LICENSES.txt', 'sbom.cdx.json', 'shipx.1', 'docs', 'packages'])
+const wanted = new Set([...bundles, 'LICENSES.txt', 'sbom.cdx.json', 'shipx.1', 'docs', 'packages', 'fonts'])
 for (const entry of readdirSync(join(root, 'dist'))) {
   if (!wanted.has(entry)) rmSync(join(root, 'dist', entry), { recursive: true })
 }

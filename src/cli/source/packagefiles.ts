@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The version, the program, built files of threads and processes, jq, the API page's files, and the guides. */
+/** The version, the program, built files of threads and processes, jq, the fonts, the API page, and the guides. */
 export interface Installed {
   readonly version: string
   readonly program: string
@@ -12,6 +12,7 @@ export interface Installed {
   readonly sql: string
   readonly jq: string
   readonly wasm: string
+  readonly fonts: string
   readonly assets: string
   readonly pages: string
 }
@@ -29,6 +30,7 @@ export function installed(): Installed {
     sql: join(root, 'dist', 'sql.cjs'),
     jq: join(root, 'dist', 'jq.cjs'),
     wasm: join(root, 'dist', 'jq.wasm'),
+    fonts: join(root, 'dist', 'fonts'),
     assets: join(root, 'dist', 'docs'),
     pages: join(root, 'docs'),
   }

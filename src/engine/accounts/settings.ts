@@ -41,13 +41,44 @@ export function* warehousePincode(account: number, id: string): Work<string | un
     ?.pincode
 }
 
-/** Adds a warehouse or changes its pincode. */
-export function* setWarehouse(account: number, id: string, pincode: string): Work<Warehouse> {
-  yield* rows(
-    sql`insert into warehouses (account_id, id, pincode) values (${account}, ${id}, ${pincode})
-      on conflict (account_id, id) do update set pincode = excluded.pincode`,
+/** What a label says of a warehouse; null where it says nothing. */
+export interface WarehouseDetails {
+  readonly name: string | null
+  readonly address: string | null
+  readonly phone: string | null
+  readonly gstin: string | null
+}
+
+/** A warehouse with what labels say of it. */
+export interface DetailedWarehouse extends Warehouse, WarehouseDetails {}
+
+/** The account's warehouses with what labels say of them, sorted by id. */
+export function* detailedWarehouses(account: number): Work<readonly DetailedWarehouse[]> {
+  return yield* rows<DetailedWarehouse>(
+    sql`select id, pincode, name, address, phone, gstin from warehouses where account_id = ${account} order by id`,
   )
-  return { id, pincode }
+}
+
+/** Adds a warehouse, or changes its pincode and those of its details that are given; an empty text takes one away. */
+export function* setWarehouse(
+  account: number,
+  id: string,
+  pincode: string,
+  details: Partial<WarehouseDetails> = {},
+): Work<DetailedWarehouse> {
+  const before = yield* row<DetailedWarehouse>(
+    sql`select id, pincode, name, address, phone, gstin from warehouses where account_id = ${account} and id = ${id}`,
+  )
+  const of = (name: keyof WarehouseDetails): string | null =>
+    details[name] === undefined ? (before?.[name] ?? null) : details[name] === '' ? null : details[name]
+  const set = { id, pincode, name: of('name'), address: of('address'), phone: of('phone'), gstin: of('gstin') }
+  yield* rows(
+    sql`insert into warehouses (account_id, id, pincode, name, address, phone, gstin)
+      values (${account}, ${id}, ${pincode}, ${set.name}, ${set.address}, ${set.phone}, ${set.gstin})
+      on conflict (account_id, id) do update set pincode = excluded.pincode, name = excluded.name,
+        address = excluded.address, phone = excluded.phone, gstin = excluded.gstin`,
+  )
+  return set
 }
 
 /** Removes a warehouse; throws `not_found`. */

@@ -691,6 +691,30 @@ create index shipments_cod_delivered on shipments (account_id, delivered_at, tra
   cod_amount, total_price) where is_cod = 1 and status = 'delivered' and delivered_at is not null;
 `
 
+// What was printed of which shipment (docs/guides/labels.md): each label, and each line of a manifest with its number and
+// whether the parcel was handed over. A warehouse gets what a label says of it.
+const prints = `
+create table prints (
+  account_id integer not null references accounts (id),
+  id text not null,
+  shipment_id text not null,
+  kind text not null,
+  tracking_number text not null,
+  manifest text,
+  handed_over integer check (handed_over in (0, 1)),
+  printed_by text not null,
+  printed_at integer not null,
+  primary key (account_id, id)
+) strict, without rowid;
+create index prints_shipment on prints (account_id, shipment_id, kind, printed_at);
+create index prints_manifest on prints (account_id, manifest) where manifest is not null;
+create index prints_tracking_number on prints (account_id, tracking_number);
+alter table warehouses add column name text;
+alter table warehouses add column address text;
+alter table warehouses add column phone text;
+alter table warehouses add column gstin text;
+`
+
 // Columns and documents apart: a look at columns reads 250 bytes of a record and not its whole text
 // (docs/inside/architecture.md, Storage). The types of the columns that are new.
 const sums = {
@@ -776,6 +800,7 @@ export const steps: readonly Step[] = [
   { tables: policies },
   { tables: disputes },
   { tables: remittances },
+  { tables: prints },
 ]
 
 /** The step that moves records. */

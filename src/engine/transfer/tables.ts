@@ -47,6 +47,7 @@ export const tables: readonly Table[] = [
   { name: 'evidence', key: 'id' },
   { name: 'remittance_lines', key: 'id' },
   { name: 'bank_credits', key: 'id' },
+  { name: 'prints', key: 'id' },
   // Walked by date, so that their many indexes grow at the end, as they did in the source.
   { name: 'shipments', key: 'id', order: ['created_at', 'id'], kind: 'shipment' },
   { name: 'returns', key: 'id', order: ['created_at', 'id'], kind: 'return' },

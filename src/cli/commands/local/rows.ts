@@ -40,12 +40,21 @@ export const locals: readonly Command[] = [
     output: '{created, updated, unchanged}', exits: '0 done · 2 a line is wrong: shipx names it and says what was applied',
   },
   {
-    path: ['local', 'warehouse', 'set'], summary: 'Set where a warehouse is', args: [{ name: 'id', help: 'Warehouse id' }, { name: 'pincode', help: 'Its pincode' }], flags: [dryRun], ...local,
-    examples: [{ about: 'Its orders can then get a courier', line: 'shipx local warehouse set WH1 400001' }], output: '{data: {id, pincode}}', exits: write,
+    path: ['local', 'warehouse', 'set'], summary: 'Set where a warehouse is', args: [{ name: 'id', help: 'Warehouse id' }, { name: 'pincode', help: 'Its pincode' }],
+    about: 'Labels and manifests show the name, the address, the phone and the GSTIN. Details that you do not give stay as they are; an empty text removes one.',
+    flags: [
+      { name: 'name', kind: 'text', value: '<name>', help: 'Name of the seller or the place, as a label shows it', group: 'Labels' },
+      { name: 'address', kind: 'text', value: '<address>', help: 'Street, city and state, without the pincode', group: 'Labels' },
+      { name: 'phone', kind: 'text', value: '<phone>', help: 'Mobile number of ten digits', group: 'Labels' },
+      { name: 'gstin', kind: 'text', value: '<gstin>', help: 'GSTIN of the seller there', group: 'Labels' },
+      dryRun,
+    ],
+    ...local,
+    examples: [{ about: 'Its orders can then get a courier', line: 'shipx local warehouse set WH1 400001' }, { about: 'Labels then show where undelivered parcels go', line: 'shipx local warehouse set WH1 400001 --name "Acme Toys" --address "Plot 7, MIDC, Mumbai" --phone 9820012345' }], output: '{data: {id, pincode, …}}', exits: write,
   },
   {
     path: ['local', 'warehouse', 'list'], summary: 'List the warehouses', args: [], flags: [], ...local,
-    examples: [{ about: 'Every warehouse', line: 'shipx local warehouse list' }], output: '{data: [{id, pincode}]}', exits: read,
+    examples: [{ about: 'Every warehouse', line: 'shipx local warehouse list' }], output: '{data: [{id, pincode, …}]}', exits: read,
   },
   {
     path: ['local', 'warehouse', 'remove'], summary: 'Remove a warehouse', args: [{ name: 'id', help: 'Warehouse id' }], flags: [dryRun], ...local,

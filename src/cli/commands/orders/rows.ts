@@ -1,5 +1,6 @@
 // The commands of orders.
 import type { Command, Flag } from '../../command/tree.ts'
+import { labelCommands } from './labelrows.ts'
 import {
   api,
   bulkExits,
@@ -95,4 +96,5 @@ export const orders: readonly Command[] = [
     examples: [{ about: 'Print a sheet to start with', line: 'shipx orders template' }, { about: 'Print a sheet with the headers of aggregators', line: 'shipx orders template --form sheet' }],
     output: 'order_id,order_date,…', exits: '0 done · 2 bad input',
   },
+  ...labelCommands,
 ]
