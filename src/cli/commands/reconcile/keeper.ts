@@ -55,13 +55,13 @@ interface Plan {
   readonly replace: boolean
 }
 
-/** SHA-256 of a file. Throws `invalid_input` for one that cannot be read. */
-export async function contentOf(path: string): Promise<string> {
+/** SHA-256 of a file that a flag or argument names. Throws `invalid_input` for one that cannot be read. */
+export async function contentOf(path: string, field = '<file>'): Promise<string> {
   const hash = createHash('sha256')
   try {
     for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
   } catch (error) {
-    throw invalid([fileFault('<file>', path, error)])
+    throw invalid([fileFault(field, path, error)])
   }
   return hash.digest('hex')
 }
