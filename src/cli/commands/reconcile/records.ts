@@ -1,6 +1,7 @@
 // Judged lines as records: JSON text that is put together and not made from objects, and cells of CSV.
 import type { ReasonCode } from '../../../domain/money/billed.ts'
 import { noCard } from '../../../domain/money/judge.ts'
+import { numberText } from '../../../domain/numbertext.ts'
 import { placeOf } from '../../../domain/pincodes.ts'
 import { addDays, dayMs, isoOf, istDate, istOffset, readDay } from '../../../domain/time.ts'
 import { childOf, matchedByChild, type KeptLine } from '../../../engine/money/lines.ts'
@@ -207,11 +208,12 @@ const sharedJson = remembered(jsonText)
 
 /** The JSON text of a record. Joined and not added up, so that it is one text and not all of its pieces. */
 export function jsonOf(cells: readonly Cell[]): string {
-  const parts: (string | number)[] = []
+  const parts: string[] = []
   for (let at = 0; at < cells.length; at++) {
     const cell = cells[at]!
     parts.push(keys[at]!)
-    if (typeof cell !== 'string') parts.push(cell ?? 'null')
+    if (typeof cell === 'number') parts.push(numberText(cell))
+    else if (cell === null) parts.push('null')
     else if (at === reasonsAt || at === beforeAt) parts.push(cell)
     else parts.push(shared[at]! ? sharedJson(cell) : jsonText(cell))
   }
@@ -230,7 +232,8 @@ export function sheetLines(writer: CsvWriter, between: string): (cells: Cell[]) 
   return (cells) => {
     for (let at = 0; at < cells.length; at++) {
       const cell = cells[at]!
-      if (typeof cell === 'string') cells[at] = shared[at]! ? sharedText(cell) : written(cell)
+      if (typeof cell === 'number') cells[at] = numberText(cell)
+      else if (cell !== null) cells[at] = shared[at]! ? sharedText(cell) : written(cell)
     }
     // Null is nothing between two cells.
     return cells.join(between) + '\n'
