@@ -7,6 +7,7 @@ import { unguard } from './csv.ts'
 import { count } from '../../domain/count.ts'
 import { safe } from '../terminal/safe.ts'
 import type { Line } from './headerrow.ts'
+import { plainRows, type PlainRows } from './plaincsv.ts'
 import type { SheetRow } from './sheet.ts'
 
 /** The longest row, in characters; a quote that is never closed would be read to the end of the file. */
@@ -76,15 +77,17 @@ function linesBeforeFault(bytes: Buffer): number {
 /** A CSV that is being parsed, and the line after the last record that was taken from it. */
 interface Parsing {
   readonly path: string
-  readonly parser: Parser
+  /** What reads the rows before the first quote. */
+  readonly plain: PlainRows
+  /** What reads the others; made at the first quote. */
+  readonly parser: () => Promise<Parser>
   readonly text: InstanceType<typeof TextDecoder>
   line: number
   failed: Error | undefined
 }
 
 /** Takes the records that the parser has ready, and counts their lines: csv-parse counts a CRLF inside quotes twice. */
-function takeRecords(parsing: Parsing): readonly Line[] {
-  const { parser } = parsing
+function takeRecords(parsing: Parsing, parser: Parser): readonly Line[] {
   const batch: Line[] = []
   for (let cells = parser.read() as string[] | null; cells !== null; cells = parser.read() as string[] | null) {
     // An empty line is not a row, but it is a line.
@@ -111,7 +114,7 @@ function parseError({ path, line }: Parsing, error: Error): ShipxError {
 
 /** The records that end in a piece of the file. Throws `invalid_file`. */
 async function recordsIn(parsing: Parsing, bytes: Buffer): Promise<readonly Line[]> {
-  const { path, parser, text, line } = parsing
+  const { path, text, line, plain } = parsing
   try {
     text.decode(bytes, { stream: true })
   } catch {
@@ -121,33 +124,54 @@ async function recordsIn(parsing: Parsing, bytes: Buffer): Promise<readonly Line
       `${saveAs}, or: iconv -f WINDOWS-1252 -t UTF-8`,
     )
   }
+  if (!plain.open()) return parsed(parsing, bytes)
+  const batch = plainRecords(parsing, plain.take(bytes))
+  return plain.open() ? batch : [...batch, ...(await parsed(parsing, plain.left()))]
+}
+
+/** Records without quotes, with their lines. */
+function plainRecords(parsing: Parsing, rows: readonly string[][]): readonly Line[] {
+  const batch: Line[] = []
+  for (const cells of rows) {
+    if (cells.length > 1 || cells[0] !== '') batch.push({ line: parsing.line, cells })
+    parsing.line++
+  }
+  return batch
+}
+
+/** The records that end in a piece that csv-parse reads. Throws `invalid_file`. */
+async function parsed(parsing: Parsing, bytes: Buffer): Promise<readonly Line[]> {
+  const parser = await parsing.parser()
   const written = new Promise<void>((resolve) => {
     parser.write(bytes, (error) => {
       parsing.failed ??= error ?? undefined
       resolve()
     })
   })
-  const batch = [...takeRecords(parsing)]
+  const batch = [...takeRecords(parsing, parser)]
   if (parsing.failed === undefined) await written
-  batch.push(...takeRecords(parsing))
+  batch.push(...takeRecords(parsing, parser))
   if (parsing.failed !== undefined) throw parseError(parsing, parsing.failed)
   return batch
 }
 
 /** The records that are left at the end of the file. Throws `invalid_file`. */
 async function recordsLeft(parsing: Parsing): Promise<readonly Line[]> {
-  const { path, parser, text } = parsing
+  const { path, text, plain } = parsing
   try {
     text.decode()
   } catch {
     throw unreadable(path, 'it ends in the middle of a character', 'it may have been cut off: copy it again')
   }
-  const batch: Line[] = []
+  const left = plain.open() ? plain.left() : undefined
+  if (left?.length === 0) return []
+  const batch: Line[] = left === undefined ? [] : [...(await parsed(parsing, left))]
+  const parser = await parsing.parser()
   const over = new Promise<void>((resolve) => {
     parser.once('end', resolve)
     parser.once('error', () => resolve())
   })
-  parser.on('readable', () => batch.push(...takeRecords(parsing)))
+  parser.on('readable', () => batch.push(...takeRecords(parsing, parser)))
   parser.end()
   await over
   if (parsing.failed !== undefined) throw parseError(parsing, parsing.failed)
@@ -170,9 +194,26 @@ export async function* recordsOf(
   delimiter: string,
   bytes: AsyncGenerator<Buffer>,
 ): AsyncGenerator<readonly Line[]> {
+  let made: Parser | undefined
+  const parsing: Parsing = {
+    path,
+    plain: plainRows(delimiter),
+    parser: async () => (made ??= await parserOf(delimiter, (error) => (parsing.failed = error))),
+    text: new TextDecoder('utf-8', { fatal: true }),
+    line: 1,
+    failed: undefined,
+  }
+  try {
+    yield* batchesOf(parsing, bytes)
+  } finally {
+    made?.destroy()
+    await bytes.return(undefined)
+  }
+}
+
+async function parserOf(delimiter: string, failed: (error: Error) => void): Promise<Parser> {
   const { parse } = await import('csv-parse')
   const parser = parse({
-    bom: true,
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
@@ -180,20 +221,6 @@ export async function* recordsOf(
     relax_quotes: delimiter === '\t',
     max_record_size: mostCharacters,
   })
-  const parsing: Parsing = {
-    path,
-    parser,
-    text: new TextDecoder('utf-8', { fatal: true }),
-    line: 1,
-    failed: undefined,
-  }
-  parser.on('error', (error) => {
-    parsing.failed = error
-  })
-  try {
-    yield* batchesOf(parsing, bytes)
-  } finally {
-    parser.destroy()
-    await bytes.return(undefined)
-  }
+  parser.on('error', failed)
+  return parser
 }

@@ -11,6 +11,12 @@ export interface SheetRow {
   readonly fault: string | undefined
 }
 
+/** A sheet of a workbook; the first is number 1. */
+export interface Tab {
+  readonly name: string
+  readonly number: number
+}
+
 /** A table whose header has been read. */
 export interface Sheet extends Placed {
   /** The file as messages name it. */
@@ -25,6 +31,8 @@ export interface Sheet extends Placed {
   readonly keys?: number
   /** The line or row of the header. */
   readonly headLine: number
+  /** The sheet that it is, where it is one of a workbook. */
+  readonly tab?: Tab
   /** The rows, some hundreds at a time. Can be walked once; throws `invalid_file`. */
   readonly rows: AsyncIterable<readonly SheetRow[]>
   /** What was left out, in sentences: complete once the rows were walked. */

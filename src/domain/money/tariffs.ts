@@ -81,6 +81,15 @@ export function serviceOf({ services }: Tariff, id: string | null, name: string 
 const lanesBefore = new WeakMap<object, Map<string, Map<number, OurZone | null>>>()
 const mostMerchants = 20
 
+const zonesFrom = new WeakMap<DrawnZone, Partial<Record<ZoneBy, OurZone>>>()
+
+/** A zone and where it is from: one object for all lanes. */
+function ourZoneBy(zone: DrawnZone, by: ZoneBy): OurZone {
+  let known = zonesFrom.get(zone)
+  if (known === undefined) zonesFrom.set(zone, (known = {}))
+  return (known[by] ??= { zone, by })
+}
+
 /** Our zone of a parcel by the card, else by the neighbours of an unknown pincode, else by its record. */
 export function ourZone({ card }: Tariff, ready: ReadyService, parcel: KnownParcel): OurZone | undefined {
   const { merchant, customer, zone } = parcel
@@ -99,16 +108,16 @@ export function ourZone({ card }: Tariff, ready: ReadyService, parcel: KnownParc
     if (found !== null) return found
   }
   const own = zone === null ? undefined : zoneCalled(ready, zone)
-  return own && { zone: own, by: 'record' }
+  return own && ourZoneBy(own, 'record')
 }
 
 function laneBy(card: RateCard, { zones }: ReadyService, merchant: string, customer: string): OurZone | undefined {
   if (zones !== undefined) {
     const drawn = drawnZone(zones, merchant, customer)
-    return drawn && { zone: drawn, by: 'card' }
+    return drawn && ourZoneBy(drawn, 'card')
   }
   const [from, to] = [placeOf(merchant), placeOf(customer)]
-  if (from !== undefined && to !== undefined) return { zone: fiveZones[zoneOf(from, to, card.zones).zone], by: 'card' }
+  if (from !== undefined && to !== undefined) return ourZoneBy(fiveZones[zoneOf(from, to, card.zones).zone], 'card')
   // The pincodes that begin with the same three digits stand for one that India Post does not list.
   const [starts, ends] = [
     from === undefined ? neighbours(merchant) : [from],
@@ -116,7 +125,7 @@ function laneBy(card: RateCard, { zones }: ReadyService, merchant: string, custo
   ]
   const all = new Set(starts.flatMap((one) => ends.map((other) => zoneOf(one, other, card.zones).zone)))
   const [only, ...others] = all
-  return only === undefined || others.length > 0 ? undefined : { zone: fiveZones[only], by: 'neighbours' }
+  return only === undefined || others.length > 0 ? undefined : ourZoneBy(fiveZones[only], 'neighbours')
 }
 
 const neighbours = (pincode: string): readonly Locality[] =>

@@ -1,5 +1,6 @@
 // Defends the reading of tables: what people's programs write comes in as they meant it, what is no table is refused with
 // the line and the way out, and nothing depends on how the bytes arrive.
+import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ShipxError } from '../../../src/domain/errors.ts'
@@ -304,4 +305,59 @@ describe('JSON Lines', () => {
       { numRuns: 20 },
     )
   })
+})
+
+// Rows before the first quote are split by our own code.
+test('every CSV has the cells that csv-parse reads, wherever a quote comes and the bytes are cut', async () => {
+  const part = fc.constantFrom(
+    'a',
+    'longer than twelve',
+    '₹',
+    'é',
+    '',
+    ' ',
+    ',',
+    ';',
+    '\n',
+    '\r\n',
+    '\r',
+    '"',
+    '"x,\ny"',
+  )
+  const given = fc.record({
+    bom: fc.boolean(),
+    head: fc.array(
+      part.filter((text) => !text.includes('"')),
+      { maxLength: 30 },
+    ),
+    rest: fc.array(part, { maxLength: 20 }),
+    cuts: fc.array(fc.nat(200), { maxLength: 12 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(given, async ({ bom, head, rest, cuts }) => {
+      const content = `store_name,brand_name\n${head.join('')}\n${rest.join('')}`
+      const options = { record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true }
+      const own = await got(
+        bom ? `\ufeff${content}` : content,
+        cuts.toSorted((a, b) => a - b),
+      ).then(
+        ({ rows }) => rows,
+        (error: unknown) => error,
+      )
+      let cells: readonly (readonly string[])[] | undefined
+      try {
+        cells = parse(content, options).slice(1) as readonly (readonly string[])[]
+      } catch {
+        // A quote inside a cell, or one that is never closed.
+      }
+      if (cells === undefined) {
+        expect(own).toBeInstanceOf(ShipxError)
+        return
+      }
+      const wide = cells.filter((row) => row.length > 1 || row[0] !== '')
+      const two = wide.map((row) => [row[0]!, row[1] ?? ''])
+      expect((own as readonly SheetRow[]).map((row) => row.cells)).toEqual(two)
+    }),
+    { numRuns: runs(100, 2000) },
+  )
 })

@@ -82,14 +82,6 @@ describe('with a bill and nothing else', () => {
     expect(next.lines[0]).toMatchObject({ awb: '1003', category: 'billed_before' })
   })
 
-  test('read again with --no-parcels was shown as it was kept, in silence', { tags: ['full'] }, async () => {
-    const path = box.file('parcels.csv', bill(...several(6, 8000)))
-    const words = ['reconcile', 'invoice', path, '--no-card', '--yes', '--jsonl', '--number', 'ALONE']
-    expect((await box.shipx(words)).exit).toBe(0)
-    const { stderr } = await box.shipx([...words, '--no-parcels'])
-    expect(stderr).toMatch(/--no-parcels: what is shown was judged when it was kept/)
-  })
-
   test('is read from a file alone, and without a flag of the card', async () => {
     const words = ['reconcile', 'invoice', '-', '--dry-run']
     const piped = await box.shipx([...words, '--no-card'], { input: content })
@@ -148,6 +140,49 @@ describe('with parcels', () => {
     expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('none of yours')])
     const { lines } = await reconciled(own, content, ['--no-card', '--no-parcels'])
     expect(new Set(lines.map(({ verdict }) => verdict))).toEqual(new Set(['ok']))
+  })
+})
+
+describe('a kept file read again', () => {
+  const own = sandbox()
+  afterAll(() => own.remove())
+  const warning = /^! .*what is shown was judged when it was kept/m
+
+  test('with --no-parcels was warned of falsely, or shown as it was kept in silence', { tags: ['full'] }, async () => {
+    await prepare(
+      own,
+      [...Array(8).keys()].map((n) => shipment(String(1000 + n))),
+    )
+    const keep = (number: string, ...flags: string[]) => {
+      const path = own.file(`${number}.csv`, bill(...several(number.length, 1000)))
+      const words = ['reconcile', 'invoice', path, '--no-card', '--force', '--yes', '--jsonl', '--number', number]
+      return own.shipx([...words, ...flags])
+    }
+    expect((await keep('ALONE', '--no-parcels')).exit).toBe(0)
+    for (const same of [['--no-parcels'], [], ['--no-parcels', '--tolerance', '1']]) {
+      const { exit, stderr } = await keep('ALONE', ...same)
+      expect([same, exit, stderr]).toEqual([same, 0, expect.not.stringMatching(warning)])
+    }
+    const dry = await own.shipx(['reconcile', 'invoice', 'ALONE.csv', '--no-card', '--no-parcels', '--dry-run'])
+    expect(dry.stderr).toContain('is kept as invoice ALONE already')
+    expect((await keep('ALONE', '--no-parcels', '--tolerance', '2')).stderr).toMatch(/^! --tolerance: what is shown/m)
+    expect((await keep('SEEN')).exit).toBe(0)
+    expect((await keep('SEEN', '--no-parcels')).stderr).toMatch(/^! --no-parcels: what is shown/m)
+  })
+
+  test('with the files, maps and units that it was kept with was warned of', { tags: ['full'] }, async () => {
+    const sheet = 'number;wt;sum\n1001;400;40\n1002;400;40\n'
+    const shipped = (grams: number): string =>
+      own.file('shipped.csv', `ref,weight_g,zone,payment,date\n1001,${grams},c,prepaid,2026-09-05\n`)
+    const flags = ['--unit', 'g', '--parcels', shipped(400), '--card', 'contract.json']
+    const read = (number: string, ...more: string[]) =>
+      own.shipx(['reconcile', 'invoice', own.file('mapped.csv', sheet), '--number', number, '--yes', ...more])
+    const maps = ['--map', 'number=awb', '--map', 'wt=weight', '--map', 'sum=total']
+    expect(await read('MAPS', ...maps, ...flags)).toMatchObject({ exit: 0 })
+    expect((await read('MAPS', ...maps, ...flags)).stderr).not.toMatch(warning)
+    expect((await read('MAPS', ...maps.slice(0, 4), '--map', 'sum=freight')).stderr).toMatch(/^! --map: what/m)
+    shipped(900)
+    expect((await read('MAPS', ...maps, ...flags)).stderr).toMatch(/^! --parcels: what is shown/m)
   })
 })
 

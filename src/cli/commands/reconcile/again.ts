@@ -13,6 +13,7 @@ import { versionsNamed } from '../ratecards/cards.ts'
 import { accrualOf, type Accrual, type BilledParcels } from './accrual.ts'
 import { reasonsOf } from './explain.ts'
 import { groupsOf, type Grouping } from './groups.ts'
+import { namedIn } from './named.ts'
 import type { InvoiceOptions } from './options.ts'
 import { outputOf, type Output } from './output.ts'
 import { otherTerms, totalsOf } from './keptterms.ts'
@@ -41,7 +42,7 @@ export async function printAgain(
     })
   }
   const { wrong } = totalsOf(known)
-  const others = termsOf(context, known, options)
+  const others = await termsOf(context, known, options)
   if (others.length > 0)
     await context.warn(
       `${others.join(', ')}: what is shown was judged when it was kept. To judge it anew: shipx invoices remove ` +
@@ -59,14 +60,15 @@ const namesOf = (known: Document, { number, courier }: InvoiceOptions): readonly
   ...(courier === undefined || courier === known.courier ? [] : ['--courier']),
 ]
 
-const termsOf = (context: Context, known: Document, options: InvoiceOptions): readonly string[] =>
-  otherTerms(known, totalsOf(known).terms, options, (flag) => context.flags.has(flag))
+const termsOf = async (context: Context, known: Document, options: InvoiceOptions): Promise<readonly string[]> =>
+  otherTerms(known, totalsOf(known).terms, options, await namedIn(context, options), (flag) => context.flags.has(flag))
 
 /** The flags of a run by which a kept document was not judged. */
-export const otherFlags = (context: Context, known: Document, options: InvoiceOptions): readonly string[] => [
-  ...namesOf(known, options),
-  ...termsOf(context, known, options),
-]
+export const otherFlags = async (
+  context: Context,
+  known: Document,
+  options: InvoiceOptions,
+): Promise<readonly string[]> => [...namesOf(known, options), ...(await termsOf(context, known, options))]
 
 /** How a kept document is shown. */
 interface Showing {

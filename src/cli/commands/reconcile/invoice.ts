@@ -32,7 +32,8 @@ import { courierCheck, dayReader, type Matching } from './judging.ts'
 import { contentOf, keeperOf, type Keeper } from './keeper.ts'
 import { blankWarnings, countsOf, fillCollected, type Counted } from './nocard.ts'
 import { writeCard } from './infercard.ts'
-import { keptTermsOf } from './keptterms.ts'
+import { keptTermsOf, type Reading } from './keptterms.ts'
+import { namedIn, readingOf } from './named.ts'
 import { invoiceFaults, invoiceOptions, type InvoiceOptions } from './options.ts'
 import { givenParcels } from './parcelsfile.ts'
 import { lineView } from './lineview.ts'
@@ -167,7 +168,7 @@ const invoice = verb(invoiceOptions, async (context, options) => {
       const known =
         place === undefined || sha256 === undefined || options.replace ? undefined : await knownOf(place, sha256)
       // A dry run changes nothing, and may ask what other terms would find.
-      const others = known === undefined || !options.dry_run ? [] : otherFlags(context, known, options)
+      const others = known === undefined || !options.dry_run ? [] : await otherFlags(context, known, options)
       if (known !== undefined && others.length > 0) {
         await context.note(
           `This file is kept as invoice ${safe(known.number)}; this run judges it anew with ${others.join(', ')}.`,
@@ -178,7 +179,8 @@ const invoice = verb(invoiceOptions, async (context, options) => {
         const exit = await printAgain(context, place!, known, options, shown)
         await inferCard(context, options, async () => {
           const opening = { path, maps: mapsOf(context, options), ...options }
-          return countedWith(context, opening, options, await matchingOf(context, place, options))
+          const matching = options.no_parcels ? undefined : await matchingOf(context, place, options)
+          return countedWith(context, opening, options, matching)
         })
         return exit
       }
@@ -231,7 +233,8 @@ async function readInvoice(
       options.dry_run || place === undefined || sha256 === undefined
         ? undefined
         : keeperOf(context, { place, file, sha256, card, replace: options.replace })
-    const tally = await kept(context, work, keeper)
+    const reading = keeper && readingOf(await namedIn(context, options), file, by.alone)
+    const tally = await kept(context, work, keeper, reading)
     await inferCard(context, options, async () => by.counted ?? countedWith(context, opening, options, matching))
     if (tally.unread === 0) return 0
     throw new ShipxError('partial', `${counted(tally.unread, ['line', 'lines'])} of ${safe(path)} cannot be read`, {
@@ -243,10 +246,15 @@ async function readInvoice(
 }
 
 /** Reconciles, and keeps the document whole or not at all. */
-async function kept(context: Context, work: Work, keeper: Keeper | undefined): Promise<Tally> {
+async function kept(
+  context: Context,
+  work: Work,
+  keeper: Keeper | undefined,
+  reading: Reading | undefined,
+): Promise<Tally> {
   try {
     const tally = await reconcile(context, work, keeper)
-    await keeper?.finish(tally, keptTermsOf(work.bench.terms))
+    await keeper?.finish(tally, keptTermsOf(work.bench.terms, reading))
     return tally
   } catch (error) {
     await keeper?.drop()

@@ -3,7 +3,7 @@
 import type { Billed, Judged, Seen } from '../../../domain/money/billed.ts'
 import { journeyBit, judge, type Bench } from '../../../domain/money/judge.ts'
 import type { KnownParcel } from '../../../domain/money/parcel.ts'
-import { seenAwbs } from '../../../domain/money/seenawbs.ts'
+import { seenAwbs, type OlderAwbs } from '../../../domain/money/seenawbs.ts'
 import { readTime } from '../../../domain/read/day.ts'
 import { dayMs } from '../../../domain/time.ts'
 import { isList, parcelsOf, parcelsOfOrders, type Found, type ParcelPlace } from '../../../engine/money/parcels.ts'
@@ -58,23 +58,11 @@ export type Matcher = Pick<Bench, 'courier' | 'sameCourier' | 'dayOf' | 'alone'>
  * box without a record counts as its parcel.
  */
 export async function match(lines: readonly Billed[], matching: Matching, bench: Matcher): Promise<readonly Matched[]> {
-  const { database, place, parcels } = matching
+  const { database, parcels } = matching
   const awbs = [...new Set(lines.flatMap(({ awb, child }) => (child === '' ? [awb] : [awb, child])))]
   if (bench.alone === true) return matchedAlone(lines, awbs, matching)
   if (database === undefined) return lines.map((line) => ({ ...byParcels(parcels, line), earlier: undefined }))
-  const known = await database.read(function* () {
-    const all = yield* parcelsOf(place, awbs)
-    const before = matching.earlier === undefined ? noneEarlier : yield* matching.earlier(awbs, lines[0]!.number)
-    const left = lines.filter(({ awb, child }) => ![awb, child].some((name) => all.has(name) || parcels.has(name)))
-    const named = [...new Set(left.flatMap(({ order }) => (order === '' ? [] : [order])))]
-    const cut = [...new Set(left.flatMap(({ awb }) => (suffix.test(awb) ? [awb.replace(suffix, '')] : [])))]
-    return {
-      found: all,
-      before,
-      orders: named.length === 0 ? none : yield* parcelsOfOrders(place, named),
-      bare: cut.length === 0 ? none : yield* parcelsOf(place, cut),
-    }
-  })
+  const known = await database.read(() => knownOf(lines, awbs, matching))
   return lines.map((line) => {
     const one = matchOf(line, known, matching, bench)
     const before = known.before.size === 0 ? undefined : known.before.get(billedAwb(one.line))
@@ -109,6 +97,28 @@ interface Known {
   readonly before: ReadonlyMap<string, EarlierAwb>
   readonly orders: Found
   readonly bare: Found
+}
+
+/**
+ * Finds what is known of the parcels of some lines. A generator that is made anew for each piece has a hidden class of
+ * its own, which would hold the piece in memory until all of V8's heap is collected.
+ */
+function* knownOf(
+  lines: readonly Billed[],
+  awbs: readonly string[],
+  { place, parcels, earlier }: Matching,
+): Work<Known> {
+  const found = yield* parcelsOf(place, awbs)
+  const before = earlier === undefined ? noneEarlier : yield* earlier(awbs, lines[0]!.number)
+  const left = lines.filter(({ awb, child }) => ![awb, child].some((name) => found.has(name) || parcels.has(name)))
+  const named = [...new Set(left.flatMap(({ order }) => (order === '' ? [] : [order])))]
+  const cut = [...new Set(left.flatMap(({ awb }) => (suffix.test(awb) ? [awb.replace(suffix, '')] : [])))]
+  return {
+    found,
+    before,
+    orders: named.length === 0 ? none : yield* parcelsOfOrders(place, named),
+    bare: cut.length === 0 ? none : yield* parcelsOf(place, cut),
+  }
 }
 
 type Match = Pick<Matched, 'line' | 'parcel' | 'matchedBy'>
@@ -194,8 +204,8 @@ function onlyOne(
 const codBit = 8
 
 /** What judges matched lines in the order of the file, and remembers what it saw. */
-export function judgeOf(bench: Bench): (matched: Matched) => Outcome {
-  const awbs = seenAwbs()
+export function judgeOf(bench: Bench, older: OlderAwbs): (matched: Matched) => Outcome {
+  const awbs = seenAwbs(older)
   const { whole } = bench.terms.shape
   const seen: Seen = {
     here: 0,

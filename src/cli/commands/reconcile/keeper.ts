@@ -56,7 +56,7 @@ interface Plan {
   readonly replace: boolean
 }
 
-/** SHA-256 of a file. Throws `invalid_input` for one that cannot be read. */
+/** SHA-256 of a file that a flag or argument names. Throws `invalid_input` for one that cannot be read. */
 export async function contentOf(path: string, field = '<file>'): Promise<string> {
   const hash = createHash('sha256')
   try {

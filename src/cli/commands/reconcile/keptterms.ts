@@ -4,6 +4,9 @@ import { rupeesOf } from '../../../domain/money.ts'
 import type { Terms } from '../../../domain/money/billed.ts'
 import { noCard } from '../../../domain/money/judge.ts'
 import type { Document } from '../../../engine/money/documents.ts'
+import { folded } from '../../files/headers.ts'
+import type { Maps } from '../../files/mapped.ts'
+import type { Tab } from '../../files/sheet.ts'
 
 /** The terms of a document: paise, hundredths of a gram; `inside` says that GST was taken out of its amounts. */
 export interface KeptTerms {
@@ -11,6 +14,21 @@ export interface KeptTerms {
   readonly tolerance: number
   readonly weight: { readonly units: number; readonly share: number }
   readonly inside: boolean
+  /** Undefined for a document that an earlier shipx kept. */
+  readonly reading?: Reading
+}
+
+/** How the file of a document was read, and what it was judged by. Files are known by the SHA-256 of their content. */
+export interface Reading {
+  /** The files of --card and --parcels; undefined where there was none. */
+  readonly card?: string | undefined
+  readonly parcels?: string | undefined
+  readonly card_sheet?: string | undefined
+  /** Whether no parcel was looked for. */
+  readonly alone: boolean
+  readonly unit: 'g' | 'kg'
+  readonly tab?: Tab | undefined
+  readonly maps: Maps
 }
 
 /** A printed total that is not the sum of the lines, paise; `counts` says whether a row or a line has it. */
@@ -35,11 +53,12 @@ interface Totals {
 }
 
 /** The terms that judge a document. */
-export const keptTermsOf = ({ order, tolerance, weightTolerance, shape }: Terms): KeptTerms => ({
+export const keptTermsOf = ({ order, tolerance, weightTolerance, shape }: Terms, reading?: Reading): KeptTerms => ({
   order,
   tolerance,
   weight: weightTolerance,
   inside: shape.gst === 'inside',
+  ...(reading === undefined ? {} : { reading }),
 })
 
 /** What is kept, as text. */
@@ -62,35 +81,55 @@ export function termsText({ tolerance, weight, inside }: KeptTerms, money: (rupe
   ].join(', ')
 }
 
-/** The values of the flags that a document is judged by, as far as its terms hold them. */
-interface JudgingOptions {
+/** The values of the flags that a document is judged by; `unit` and `sheet` as they were typed. */
+export interface JudgingOptions {
   readonly card?: string | undefined
   readonly format?: string | undefined
   readonly order?: string | undefined
   readonly gst?: string | undefined
+  readonly unit?: string | undefined
+  readonly sheet?: string | undefined
+  readonly date?: string | undefined
+  readonly no_parcels: boolean
   readonly tolerance: number
   readonly weight_tolerance: KeptTerms['weight']
 }
 
-/** The flags of this run that a kept document was not judged by. */
+/** What the flags of a run name beside their values: the content of files, and the maps. */
+export type Named = Pick<Reading, 'card' | 'parcels' | 'card_sheet' | 'maps'>
+
+/** The flags of this run that a kept document was not read and judged by. */
 export function otherTerms(
-  { card, form }: Pick<Document, 'card' | 'form'>,
+  known: Pick<Document, 'card' | 'form' | 'day'>,
   terms: KeptTerms | undefined,
   options: JudgingOptions,
+  named: Named,
   given: (flag: string) => boolean,
 ): readonly string[] {
   const { weight_tolerance: weight } = options
+  const reading = terms?.reading
+  const sameMaps = reading !== undefined && JSON.stringify(reading.maps) === JSON.stringify(named.maps)
   const same: Readonly<Record<string, boolean>> = {
-    card: options.card === card,
-    format: options.format === form,
+    card: named.card === undefined ? options.card === known.card : named.card === reading?.card,
+    'card-sheet': named.card_sheet === reading?.card_sheet,
+    'no-card': known.card === noCard,
+    'no-parcels': options.no_parcels === reading?.alone,
+    parcels: named.parcels !== undefined && named.parcels === reading?.parcels,
+    format: options.format === known.form,
     order: options.order === terms?.order,
     gst: (options.gst === 'included') === terms?.inside,
+    unit: options.unit === reading?.unit,
+    date: options.date === known.day,
+    sheet: isTab(reading?.tab, options.sheet),
     tolerance: options.tolerance === terms?.tolerance,
-    'no-card': card === noCard,
     'weight-tolerance': weight.units === terms?.weight.units && weight.share === terms.weight.share,
+    map: sameMaps,
+    'map-value': sameMaps,
+    ignore: sameMaps,
+    'use-map': sameMaps,
   }
-  return judging.filter((flag) => given(flag) && same[flag] !== true).map((flag) => `--${flag}`)
+  return Object.keys(same).flatMap((flag) => (given(flag) && !same[flag]! ? [`--${flag}`] : []))
 }
 
-/** The flags that a document is judged by. */
-const judging = 'card card-sheet no-card no-parcels format order gst unit tolerance weight-tolerance parcels'.split(' ')
+const isTab = (tab: Tab | undefined, word = ''): boolean =>
+  tab !== undefined && (folded(tab.name) === folded(word) || String(tab.number) === word)

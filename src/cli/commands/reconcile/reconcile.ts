@@ -2,17 +2,20 @@
 import type { Billed, Shape } from '../../../domain/money/billed.ts'
 import type { Bench } from '../../../domain/money/judge.ts'
 import { billerOf, policyOf, type OwnPolicy } from '../../../domain/money/policies.ts'
+import type { OlderAwbs } from '../../../domain/money/seenawbs.ts'
 import { count } from '../../../domain/count.ts'
 import { istDate, readDay } from '../../../domain/time.ts'
 import type { Context } from '../../command/context.ts'
 import { progress } from '../../output/progress.ts'
 import { shownHeaders } from '../../files/headers.ts'
+import { openTempFile } from '../../files/tempfile.ts'
 import type { KeptLine } from '../../../engine/money/lines.ts'
 import { growHeapSlowly, keepNewSpace } from '../../terminal/heap.ts'
 import { mostRows } from '../../workbooks/limits.ts'
 import { quoted } from '../../terminal/safe.ts'
 import { interrupted } from '../rates/many/stream.ts'
 import { accrualOf } from './accrual.ts'
+import { awbRuns } from './awbruns.ts'
 import { looked, refuseCourier, refuseSpoilt, refuseStrangers, refuseUnit } from './doubts.ts'
 import { groupsOf } from './groups.ts'
 import { rowsOf, type InvoiceFile } from './invoicefile.ts'
@@ -70,9 +73,10 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
   const groups = groupsOf(options.by, database === undefined ? undefined : { database, account: place.account })
   const bar = io.stdout.tty ? undefined : await progress(context, 'Judging lines', undefined)
   const out = outputOf(context, options)
+  const older = awbRuns(() => openTempFile(context))
   let terms: RecordTerms | undefined
   try {
-    for await (const { matched, judge } of judged(work, checked, stop)) {
+    for await (const { matched, judge } of judged(work, checked, older, stop)) {
       const { number, courier } = matched[0]!.line
       const day = options.date ?? dayIn(work)
       const biller = billerOf(file.name, bench.courier ?? courier)
@@ -99,6 +103,7 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
     await out.end()
   } finally {
     await bar?.end()
+    older.close()
     quiet()
   }
   if (stop.asked) throw interrupted(tally.lines, ['line', 'lines'])
@@ -145,10 +150,15 @@ interface Piece {
 }
 
 /** The lines of a file to judge, some hundreds at a time. */
-async function* judged(work: Work, checked: TotalsCheck, stop: { asked: boolean }): AsyncGenerator<Piece> {
+async function* judged(
+  work: Work,
+  checked: TotalsCheck,
+  older: OlderAwbs,
+  stop: { asked: boolean },
+): AsyncGenerator<Piece> {
   const { matching } = work
   let { bench } = work
-  let judge = judgeOf(bench)
+  let judge = judgeOf(bench, older)
   let open = true
   const sought = async (lines: readonly Billed[]): Promise<Piece> => {
     const matched: Matched[] = []
@@ -163,7 +173,7 @@ async function* judged(work: Work, checked: TotalsCheck, stop: { asked: boolean 
   for await (const line of linesOf(work, checked, stop)) {
     if (!Array.isArray(line)) {
       bench = { ...bench, terms: { ...bench.terms, shape: line.shape } }
-      judge = judgeOf(bench)
+      judge = judgeOf(bench, older)
       continue
     }
     held = held.length === 0 ? line : held.concat(line)

@@ -3,6 +3,7 @@ import type { ReasonCode } from '../../../domain/money/billed.ts'
 import { deadlineOf, workingDays } from '../../../domain/money/deadlines.ts'
 import { noCard } from '../../../domain/money/judge.ts'
 import type { Policy } from '../../../domain/money/policies.ts'
+import { numberText } from '../../../domain/numbertext.ts'
 import { placeOf } from '../../../domain/pincodes.ts'
 import { dayMs, isoOf, istDate, istOffset, readDay } from '../../../domain/time.ts'
 import { childOf, matchedByChild, type KeptLine } from '../../../engine/money/lines.ts'
@@ -209,11 +210,12 @@ const sharedJson = remembered(jsonText)
 
 /** The JSON text of a record. Joined and not added up, so that it is one text and not all of its pieces. */
 export function jsonOf(cells: readonly Cell[]): string {
-  const parts: (string | number)[] = []
+  const parts: string[] = []
   for (let at = 0; at < cells.length; at++) {
     const cell = cells[at]!
     parts.push(keys[at]!)
-    if (typeof cell !== 'string') parts.push(cell ?? 'null')
+    if (typeof cell === 'number') parts.push(numberText(cell))
+    else if (cell === null) parts.push('null')
     else if (at === reasonsAt || at === beforeAt) parts.push(cell)
     else parts.push(shared[at]! ? sharedJson(cell) : jsonText(cell))
   }
@@ -232,7 +234,8 @@ export function sheetLines(writer: CsvWriter, between: string): (cells: Cell[]) 
   return (cells) => {
     for (let at = 0; at < cells.length; at++) {
       const cell = cells[at]!
-      if (typeof cell === 'string') cells[at] = shared[at]! ? sharedText(cell) : written(cell)
+      if (typeof cell === 'number') cells[at] = numberText(cell)
+      else if (cell !== null) cells[at] = shared[at]! ? sharedText(cell) : written(cell)
     }
     // Null is nothing between two cells.
     return cells.join(between) + '\n'

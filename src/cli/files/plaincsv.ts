@@ -1,0 +1,81 @@
+// The rows of a CSV before its first quote, split at their delimiters: most files have no quote at all, and csv-parse
+// looks at each byte for much more. What begins in a line with a quote is left to it.
+import { isAscii } from 'node:buffer'
+
+/** A row longer than this is left to csv-parse, which refuses the longest ones. */
+const mostPlain = 262_144
+
+/** V8 copies a part of a text that is shorter; a longer one would hold the whole piece of the file in memory. */
+const leastShared = 13
+
+const [quote, lineFeed, carriageReturn] = [34, 10, 13]
+
+/** Reads a CSV from its beginning to its first quote. */
+export interface PlainRows {
+  /** Whether no quote has come yet. */
+  readonly open: () => boolean
+  /** The rows that end in the next piece. An empty line is a row of one empty cell. */
+  readonly take: (piece: Buffer) => string[][]
+  /** What is not in a row yet: after `open` ends, it begins the line of the quote. */
+  readonly left: () => Buffer
+}
+
+/** The reader of a CSV with a delimiter; the byte order mark at its beginning is left out. */
+export function plainRows(delimiter: string): PlainRows {
+  const between = delimiter.charCodeAt(0)
+  let [open, begun] = [true, false]
+  let rest: Buffer = Buffer.alloc(0)
+  /** The rows before a place in the bytes, and where the first one that does not end there begins. */
+  const split = (bytes: Buffer, end: number): { readonly rows: string[][]; readonly from: number } => {
+    const rows: string[][] = []
+    const cellOf = readerOf(bytes)
+    let [from, start] = [0, 0]
+    let cells: string[] = []
+    for (let at = 0; at < end; at++) {
+      const byte = bytes[at]!
+      if (byte === between) {
+        cells.push(cellOf(start, at))
+        start = at + 1
+      } else if (byte === lineFeed || byte === carriageReturn) {
+        // The line feed of a carriage return may be in the next piece.
+        if (byte === carriageReturn && at + 1 === bytes.length) break
+        if (at - from > mostPlain) {
+          open = false
+          break
+        }
+        cells.push(cellOf(start, at))
+        rows.push(cells)
+        cells = []
+        if (byte === carriageReturn && bytes[at + 1] === lineFeed) at++
+        start = from = at + 1
+      }
+    }
+    return { rows, from }
+  }
+  return {
+    open: () => open,
+    take: (piece) => {
+      let bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece])
+      rest = bytes
+      if (!begun) {
+        if (bytes.length < 3) return []
+        begun = true
+        if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) bytes = bytes.subarray(3)
+      }
+      const quoted = bytes.indexOf(quote)
+      if (quoted !== -1) open = false
+      const { rows, from } = split(bytes, quoted === -1 ? bytes.length : quoted)
+      rest = bytes.subarray(from)
+      if (rest.length > mostPlain) open = false
+      return rows
+    },
+    left: () => rest,
+  }
+}
+
+/** Reads cells of a piece of UTF-8. */
+function readerOf(bytes: Buffer): (start: number, end: number) => string {
+  if (!isAscii(bytes)) return (start, end) => bytes.toString('utf8', start, end)
+  const text = bytes.toString('latin1')
+  return (start, end) => (end - start < leastShared ? text.slice(start, end) : bytes.toString('latin1', start, end))
+}
