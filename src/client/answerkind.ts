@@ -14,6 +14,8 @@ export interface Response {
   readonly status: number
   readonly headers: Headers
   readonly content: Body
+  /** Takes the memory of its bytes back. */
+  readonly release: (() => void) | undefined
   /** ms UTC. */
   readonly now: number
   /** Whether records one on each line were asked for. */
@@ -51,8 +53,11 @@ export function answerIn(response: Response, seen: (headers: Headers, success: b
 }
 
 /** Records one on each line, each judged as a page's are. */
-function linesIn({ origin, status, headers, content }: Response, seen: (headers: Headers, success: boolean) => void) {
-  const listed = cutLines(content.bytes)
+function linesIn(
+  { origin, status, headers, content, release }: Response,
+  seen: (headers: Headers, success: boolean) => void,
+) {
+  const listed = cutLines(content.bytes, release)
   if (typeof listed === 'object') {
     seen(headers, true)
     return { ok: true, status, headers, text: content.text, json: undefined, listed } as const

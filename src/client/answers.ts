@@ -20,6 +20,8 @@ export interface ReadPage extends Page {
   readonly ids: readonly (string | undefined)[]
   /** The records one on each line, where they came in one piece. */
   readonly lines: Uint8Array | undefined
+  /** Takes their memory back, once neither `lines` nor `records` is read any more. */
+  readonly release?: (() => void) | undefined
   /** Whether no record follows, where the service says so itself. */
   readonly ended?: boolean
   /** Whether the service itself said how many records there are. */
@@ -214,13 +216,14 @@ export function readLines(reading: AnswerSource, asked: Parameters<typeof readPa
   const [total, onward] = [wholeOf(headers[own.total]), nextFrom(headers[own.next])]
   if (total === undefined || onward === undefined)
     throw badAnswer(origin, 'sent records without saying how many there are and where they go on')
-  const { count, lines } = listed
+  const { count, lines, release } = listed
   return {
     get records() {
       return listed.records
     },
     ids: [],
     lines: count === 0 ? undefined : lines,
+    release,
     meta: { current_page: 1, per_page: count, total, next_search_after: onward.next ?? [] },
     counted: true,
     ended: onward.ended,

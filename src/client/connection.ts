@@ -3,7 +3,9 @@ import { X509Certificate } from 'node:crypto'
 import { createSecureContext, rootCertificates } from 'node:tls'
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici'
 import { ShipxError, invalid } from '../domain/errors.ts'
+import { collected, type AnswerMemory, type Collected } from './answermemory.ts'
 import { AbandonedTry, maxAnswerBytes } from './networkerrors.ts'
+import { LineSockets } from './linesockets.ts'
 import type { Headers, TransportOptions, RawAnswer } from './exchange.ts'
 
 /** The most interim answers (1xx) before an answer. */
@@ -16,26 +18,28 @@ interface Sending {
   readonly signals: readonly AbortSignal[]
   /** Called with the headers of a 200, before its body arrives. */
   readonly begun: ((headers: Headers) => void) | undefined
+  readonly memory: AnswerMemory
 }
 
 /** Sends one request and collects the answer; every way out is a value. */
 export function send(
-  dispatcher: Dispatcher,
+  dispatcher: Pick<Dispatcher, 'dispatch'> | LineSockets,
   request: Dispatcher.DispatchOptions,
-  { most, signals, begun }: Sending,
+  { most, signals, begun, memory }: Sending,
 ): Promise<RawAnswer> {
   return new Promise((resolve) => {
-    let [sent, over, interim, status, size] = [false, false, 0, 0, 0]
+    let [sent, over, interim, status] = [false, false, 0, 0]
     let headers: Headers = {}
     let controller: Dispatcher.DispatchController | undefined
     let reason: Error | undefined
-    const chunks: Buffer[] = []
+    let come: Collected | undefined
     const settle = (error?: Error): void => {
       if (over) return
       over = true
       clearTimeout(timer)
       for (const signal of signals) signal.removeEventListener('abort', stopped)
-      resolve({ sent, status, headers, body: error === undefined ? Buffer.concat(chunks) : Buffer.alloc(0), error })
+      const body = error === undefined && come !== undefined ? come.all() : { body: Buffer.alloc(0) }
+      resolve({ sent, status, headers, ...body, error })
     }
     const stop = (why: AbandonedTry['reason']): void => {
       reason = new AbandonedTry(why)
@@ -65,13 +69,13 @@ export function send(
           }
           status = code
           headers = flat(said)
+          come = collected(memory, lengthIn(headers), maxAnswerBytes)
           if (code === 200 && !over) begun?.(headers)
         },
         onResponseData: (_, chunk) => {
-          if (over) return
-          size += chunk.length
-          if (size > maxAnswerBytes) stop('too_large')
-          else chunks.push(chunk)
+          if (over || come === undefined) return
+          if (come.size() + chunk.length > maxAnswerBytes) stop('too_large')
+          else come.add(chunk)
         },
         onResponseEnd: () => settle(),
         onResponseError: (_, error) => settle(error),
@@ -81,6 +85,10 @@ export function send(
     }
   })
 }
+
+/** How many bytes a body says that it has. */
+const lengthIn = ({ 'content-length': said = '' }: Headers): number | undefined =>
+  /^\d{1,15}$/.test(said) ? Number(said) : undefined
 
 /** Header names in lower case; of a repeated header the values, commas between. */
 function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Headers {
@@ -100,17 +108,24 @@ export function proxyFor({ baseUrl, env }: TransportOptions): URL | undefined {
   return new URL(text)
 }
 
-export function dispatcherFor(options: TransportOptions, proxy: URL | undefined): Dispatcher {
-  const { timeouts, env } = options
+/** What sends requests. */
+export interface Dispatchers {
+  readonly usual: Dispatcher
+  /** For answers of records one on each line. */
+  readonly lines: LineSockets | undefined
+}
+
+export function dispatchersFor(options: TransportOptions, proxy: URL | undefined): Dispatchers {
+  const { timeouts, env, baseUrl } = options
   const tls = {
     timeout: timeouts.connect,
     // Set here, so that no variable of the environment can switch it off.
     rejectUnauthorized: true,
     ...(options.ca === undefined ? {} : { secureContext: contextWith(options.ca) }),
-  }
-  if (proxy === undefined) return new Agent({ connect: tls })
+  } as const
+  if (proxy === undefined) return { usual: new Agent({ connect: tls }), lines: new LineSockets(baseUrl.origin, tls) }
   const uri = proxy.href
-  return new EnvHttpProxyAgent({
+  const usual = new EnvHttpProxyAgent({
     // Both, because undici would read the environment of the process for one that is missing.
     httpProxy: uri,
     httpsProxy: uri,
@@ -119,6 +134,7 @@ export function dispatcherFor(options: TransportOptions, proxy: URL | undefined)
     requestTls: tls,
     proxyTls: tls,
   })
+  return { usual, lines: undefined }
 }
 
 /** A TLS context that trusts the built-in authorities and those of a PEM text. */

@@ -90,5 +90,7 @@ export interface RawAnswer {
   readonly status: number
   readonly headers: Headers
   readonly body: Buffer
+  /** Takes the memory of the body back for another answer, once nothing reads it any more. */
+  readonly release?: () => void
   readonly error: Error | undefined
 }

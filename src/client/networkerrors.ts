@@ -22,7 +22,7 @@ export function failedTry(error: ShipxError, over: Partial<Omit<FailedTry, 'ok' 
 
 /** A try that this client gave up, and why. */
 export class AbandonedTry extends Error {
-  readonly reason: 'attempt' | 'too_large' | 'not_http' | 'not_text' | 'stopped'
+  readonly reason: 'attempt' | 'too_large' | 'not_http' | 'broken' | 'not_text' | 'stopped'
   constructor(reason: AbandonedTry['reason']) {
     super(reason)
     this.reason = reason
@@ -125,6 +125,7 @@ export function failedTryOf(
     if (error.reason === 'too_large')
       return bad(`sent more than ${maxAnswerBytes / 1024 / 1024} MB, which is not an answer of this service`)
     if (error.reason === 'not_http') return bad('sent something that is not HTTP, probably a wrong address')
+    if (error.reason === 'broken') return bad('broke off its answer', { passing: true })
     if (error.reason === 'not_text') return bad('sent something that is not UTF-8 text')
     if (error.reason === 'stopped') return failedTry(new ShipxError('interrupted', 'stopped'), { effect })
     const message = sent

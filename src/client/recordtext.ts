@@ -91,10 +91,12 @@ export interface CutLines {
   readonly records: readonly string[]
   /** Without the line break at the end. */
   readonly lines: Uint8Array
+  /** Takes their memory back, once neither `lines` nor `records` is read any more. */
+  readonly release: (() => void) | undefined
 }
 
 /** Cuts lines, which are UTF-8, or says what is wrong: the last line has no end, or a line is no record. */
-export function cutLines(bytes: Buffer): CutLines | 'cut' | 'deep' | 'crowded' | 'other' {
+export function cutLines(bytes: Buffer, release?: () => void): CutLines | 'cut' | 'deep' | 'crowded' | 'other' {
   if (bytes.length > 0 && bytes[bytes.length - 1] !== lineBreak) return 'cut'
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   let count = 0
@@ -110,6 +112,7 @@ export function cutLines(bytes: Buffer): CutLines | 'cut' | 'deep' | 'crowded' |
   return {
     count,
     lines,
+    release,
     get records() {
       return (records ??= count === 0 ? [] : lines.toString('utf8').split('\n'))
     },

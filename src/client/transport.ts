@@ -1,10 +1,10 @@
-// One try: a request over undici with its limits, redirects and decoding. It sends nothing twice, except where a read
+// One try: a request over a connection with its limits, redirects and decoding. It sends nothing twice, except where a read
 // is redirected on its own origin.
 import { setMaxListeners } from 'node:events'
-import type { Dispatcher } from 'undici'
+import { answerMemory } from './answermemory.ts'
 import { answerIn } from './answerkind.ts'
 import { bodyOf, contentOf, formOf, noBytes, formForTrace, type Body } from './body.ts'
-import { dispatcherFor, proxyFor, send } from './connection.ts'
+import { dispatchersFor, proxyFor, send, type Dispatchers } from './connection.ts'
 import type { Answer, Exchange, OutgoingRequest, RawAnswer, TransportOptions } from './exchange.ts'
 import { failedTryOf, type FailedTry } from './networkerrors.ts'
 import { linesType } from '../domain/wire.ts'
@@ -17,14 +17,15 @@ const tracedCharacters = 2_000
 export class Transport {
   readonly #options: TransportOptions
   readonly #proxy: URL | undefined
-  readonly #dispatcher: Dispatcher
+  readonly #dispatchers: Dispatchers
+  readonly #memory = answerMemory()
   readonly #closing = new AbortController()
 
   /** Throws `invalid_input` for a CA file that holds no certificate or a proxy that is not a URL. */
   constructor(options: TransportOptions) {
     this.#options = options
     this.#proxy = proxyFor(options)
-    this.#dispatcher = dispatcherFor(options, this.#proxy)
+    this.#dispatchers = dispatchersFor(options, this.#proxy)
     // Every call under way listens to it; Node would warn of the eleventh.
     setMaxListeners(0, this.#closing.signal)
   }
@@ -47,7 +48,9 @@ export class Transport {
       const redirect = redirectIn(status, headers['location'], baseUrl, path)
       if (redirect === undefined) {
         if (status === 200) request.early?.(headers, content.bytes)
-        return answerIn({ origin, status, headers, content, now: now(), lines: request.lines === true }, seen)
+        const release = content.bytes === got.body ? got.release : undefined
+        const lines = request.lines === true
+        return answerIn({ origin, status, headers, content, release, now: now(), lines }, seen)
       }
       if (typeof redirect !== 'string' || !request.reads || hops >= mostRedirects)
         return refusedRedirect(origin, status, redirect, request.reads && hops >= mostRedirects, clean)
@@ -57,9 +60,10 @@ export class Transport {
 
   #exchange(path: string, request: OutgoingRequest): Promise<RawAnswer> {
     const { baseUrl, timeouts } = this.#options
-    const { method, json, form, signal, early } = request
+    const { method, json, form, signal, early, lines } = request
+    const { usual, lines: large } = this.#dispatchers
     return send(
-      this.#dispatcher,
+      lines === true && large !== undefined ? large : usual,
       {
         origin: baseUrl.origin,
         path,
@@ -73,6 +77,7 @@ export class Transport {
         most: timeouts.attempt,
         signals: signal === undefined ? [this.#closing.signal] : [this.#closing.signal, signal],
         begun: early && ((headers) => early(headers, undefined)),
+        memory: this.#memory,
       },
     )
   }
@@ -80,7 +85,7 @@ export class Transport {
   /** Ends everything that is under way. */
   async close(): Promise<void> {
     this.#closing.abort()
-    await this.#dispatcher.destroy()
+    await Promise.all([this.#dispatchers.usual.destroy(), this.#dispatchers.lines?.destroy()])
   }
 }
 

@@ -152,7 +152,7 @@ function alongCursors({ origin }: WalkSource, question: Query): (page: ReadPage)
 
 /** A step of records one on each line: the service says itself where they end. */
 function lineStep(page: ReadPage, origin: string, onwardAfter: (next: readonly [string, string]) => Query): Step {
-  const { lines, meta, ended } = page
+  const { lines, release, meta, ended } = page
   const [value, id] = meta.next_search_after
   const next = value === undefined || id === undefined ? undefined : ([value, id] as const)
   if (lines === undefined && ended !== true) throw badAnswer(origin, 'sent no records, and no end of them')
@@ -162,7 +162,7 @@ function lineStep(page: ReadPage, origin: string, onwardAfter: (next: readonly [
       return page.records
     },
     next,
-    ...(lines === undefined ? {} : { lines }),
+    ...(lines === undefined ? {} : { lines, release }),
   }
   return { batch, onward: ended === true || next === undefined ? undefined : onwardAfter(next) }
 }

@@ -139,6 +139,8 @@ export interface WalkBatch {
    * need not cut them up.
    */
   readonly lines?: Uint8Array
+  /** Takes their memory back for later records, once the caller reads neither `lines` nor `records` any more. */
+  readonly release?: (() => void) | undefined
   /** The cursor after the last record, where the service has one. */
   readonly next: readonly [string, string] | undefined
 }

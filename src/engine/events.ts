@@ -14,8 +14,7 @@ import { returnAt, returnState, shipmentAt, shipmentState } from '../domain/parc
 import { rows, type Dialect, type RecordKind, type Work } from './database/port.ts'
 import type { Host } from './runtime.ts'
 import { listsOf } from './database/inlist.ts'
-import { fixedStatement, saveEntries } from './records/records.ts'
-import { entryOf } from './records/entry.ts'
+import { changeRecords, fixedStatement, saveRecords, type Old, type RecordChange } from './records/records.ts'
 
 /** The outcome of a scan. */
 export type ScanOutcome =
@@ -48,6 +47,8 @@ export interface Parcel {
   readonly kind: RecordKind
   readonly id: string
   readonly record: Shipment | Return
+  /** The same as it is kept, where this transaction has read and locked it. */
+  readonly kept: Old | undefined
   readonly scans: TrackingEvent[]
 }
 
@@ -103,7 +104,7 @@ export function* moveParcels(
     parcels.map(({ id }) => id),
   )
   const told: ParcelChange[] = []
-  const saves: { readonly kind: RecordKind; readonly record: Shipment | Return }[] = []
+  const saves: Moved[] = []
   const lines: unknown[][] = []
   for (const parcel of parcels) {
     const before = stateOf(parcel)
@@ -120,7 +121,7 @@ export function* moveParcels(
     const to = digestOf(host, folded.standing)
     const { kind } = parcel
     const record = from === to ? parcel.record : recordAt(parcel, folded.standing)
-    if (from !== to) saves.push({ kind, record })
+    if (from !== to) saves.push({ parcel, record })
     told.push({ kind, record, steps: folded.tells, changes: folded.reached })
     for (const event of older) {
       const ignored = folded.ignored.has(event.id)
@@ -158,14 +159,29 @@ export function* moveParcels(
     const baseText = base === undefined ? ours!.base : JSON.stringify(base)
     yield* rows(saveJourney([account, parcel.id, generation, baseText, to, last.at, last.id]))
   }
-  for (const kind of ['shipment', 'return'] as const) {
-    const entries = saves.filter((save) => save.kind === kind).map(({ record }) => entryOf(kind, record))
-    yield* saveEntries(dialect, account, kind, entries, (doc) => JSON.parse(doc) as Shipment | Return)
-  }
+  yield* saveMoved(dialect, account, saves)
   const [first, ...more] = lines
   if (first !== undefined) yield* rows({ ...insertEvent(first), more })
   yield* tell(told)
   return results
+}
+
+/** A parcel, and its record after its events. */
+interface Moved {
+  readonly parcel: Parcel
+  readonly record: Shipment | Return
+}
+
+function* saveMoved(dialect: Dialect, account: number, moved: readonly Moved[]): Work<void> {
+  for (const kind of ['shipment', 'return'] as const) {
+    const own = moved.filter(({ parcel }) => parcel.kind === kind)
+    const changes = own.flatMap(({ parcel, record }): RecordChange[] =>
+      parcel.kept === undefined ? [] : [{ old: parcel.kept, before: parcel.record, record }],
+    )
+    yield* changeRecords(account, kind, changes)
+    const others = own.filter(({ parcel }) => parcel.kept === undefined).map(({ record }) => record)
+    if (others.length > 0) yield* saveRecords(dialect, account, kind, others)
+  }
 }
 
 /** The digest that identifies a state. */

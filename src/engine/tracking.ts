@@ -16,6 +16,7 @@ import { rows, type Dialect, type RecordKind, type Work } from './database/port.
 import type { Host } from './runtime.ts'
 import { listsOf } from './database/inlist.ts'
 import { withDocs } from './records/entry.ts'
+import type { Old } from './records/records.ts'
 import { eventsThere, stateOf, moveParcels, type ScanOutcome, type MessageMaker, type Parcel } from './events.ts'
 
 /** A scan as it comes in, with the tracking number of its parcel. */
@@ -90,14 +91,15 @@ export function* applyToRecord(
     location: null,
     description: null,
   }
-  const before = stateOf({ kind, id: record.id, record, scans: [] })
+  const before = stateOf({ kind, id: record.id, record, kept: undefined, scans: [] })
   const taken = applyEvent(before, happening)
   if ('possible' in taken) {
     const next = taken.possible.length === 0 ? ', which is final' : `; possible: ${taken.possible.join(', ')}`
     throw new ShipxError('wrong_state', `${event} cannot follow ${before.granular ?? 'this status'}${next}`)
   }
   let after = record
-  yield* moveParcels(dialect, account, host, [{ kind, id: record.id, record, scans: [happening] }], function* (moved) {
+  const parcel: Parcel = { kind, id: record.id, record, kept: undefined, scans: [happening] }
+  yield* moveParcels(dialect, account, host, [parcel], function* (moved) {
     after = moved[0]!.record
     yield* tell(moved)
   })
@@ -152,12 +154,13 @@ function* parcelsOf(
   const parcels = new Map<string, Parcel[]>()
   for (const part of listsOf(wanted)) {
     for (const kind of ['shipment', 'return'] as const) {
-      const found = yield* rows<{ id: string; tracking_number: string; doc: string }>(
-        sql`select r.id, r.tracking_number, d.doc from ${withDocs(kind)}
+      const found = yield* rows<Old & { readonly tracking_number: string }>(
+        sql`select r.id, r.seq, r.created_at, r.tracking_number, d.doc from ${withDocs(kind)}
           where r.account_id = ${account} and r.tracking_number in (${part})${dialect.locking('rows')}`,
       )
-      for (const { id, tracking_number, doc } of found) {
-        const parcel: Parcel = { kind, id, record: JSON.parse(doc) as Shipment | Return, scans: [] }
+      for (const { id, seq, created_at, tracking_number, doc } of found) {
+        const kept: Old = { id, seq, created_at, doc }
+        const parcel: Parcel = { kind, id, record: JSON.parse(doc) as Shipment | Return, kept, scans: [] }
         const others = parcels.get(tracking_number)
         if (others === undefined) parcels.set(tracking_number, [parcel])
         else others.push(parcel)

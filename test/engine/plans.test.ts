@@ -20,10 +20,12 @@ import {
 import { saveCard } from '../../src/engine/accounts/ratecards.ts'
 import { priceSome, pricingBy } from '../../src/engine/orders/pricing.ts'
 import { tablesOf } from '../../src/engine/records/entry.ts'
+import { saveRecords } from '../../src/engine/records/records.ts'
 import { sumReturns, sumShipments } from '../../src/engine/records/summary.ts'
 import { sampleCard } from '../../src/domain/rates/samplecard.ts'
 import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import type { SeedPlan } from '../../src/engine/sample/plan.ts'
+import { track } from '../../src/engine/tracking.ts'
 import { full } from '../support/size.ts'
 import { engineOn, openEngine, testNow, type TestEngine } from '../support/engine.ts'
 
@@ -417,6 +419,37 @@ describe('sums over everything', () => {
     )
     expect(await loops((scope) => priceSome(scope, pricing, some, 50, 100))).toEqual(['SCAN p', byNumber])
     expect(seen.at(-1)!.sql).not.toMatch(/order by p\.at/)
+  })
+})
+
+describe('what is saved', () => {
+  const tested = async (work: () => Work<unknown>): Promise<readonly string[]> => {
+    seen = []
+    await watched.database.write(work)
+    return (await explainSeen()).flatMap(({ sql, steps }) =>
+      /^select [^]*\bd\.doc\b/.test(sql) ? [steps.map(({ detail }) => detail).join(', ')] : [],
+    )
+  }
+  const [byId, byTracking] = ['shipments_id (account_id=? AND id=?)', 'shipments_tracking_number (account_id=? AND']
+
+  test('a batch of known records costs a walk through the account', async () => {
+    const { dialect } = watched.database
+    for (const size of [2, 20, 300]) {
+      const batch = [...seedShipments({ ...plan, shipments: size })]
+      const [found, ...more] = await tested(() => saveRecords(dialect, watched.account, 'shipment', batch))
+      expect(found).toMatch(/^SEARCH r USING INDEX shipments_id \(account_id=\? AND id=\?\), SEARCH d USING INTEGER/)
+      expect(more).toEqual([])
+    }
+  })
+
+  test('the scans of a parcel read its record twice', async () => {
+    const { database, account, host } = watched
+    const numbers = [...seedShipments({ ...plan, shipments: 40 })].map(({ attributes }) => attributes.tracking_number!)
+    const facts = { event: 'in_transit', at: testNow, reason: null, location: 'Pune', description: null } as const
+    const scans = numbers.map((tracking, n) => ({ ...facts, tracking, id: `scan-${n}` }))
+    const reads = await tested(() => track(database.dialect, account, host, scans, function* () {}))
+    expect(reads.filter((steps) => steps.includes(byId))).toEqual([])
+    expect(reads.filter((steps) => steps.includes(byTracking))).toHaveLength(1)
   })
 })
 

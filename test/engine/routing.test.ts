@@ -204,6 +204,7 @@ test('every piece of work that the engine offers is done here', () => {
     'newTracking',
     'saveRecords',
     'saveEntries',
+    'changeRecords',
     'removeEntry',
     'itemsWhere',
     'findRecord',

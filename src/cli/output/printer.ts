@@ -156,14 +156,14 @@ function linesPrinter<R>(printing: Printing<R>): Printer {
   if (printing.fields !== undefined) return simple
   // The bytes go out while the next ones are read; an error of the last write is thrown by what follows it.
   let writing: Promise<void> = Promise.resolve()
-  const out = async (records: Uint8Array): Promise<void> => {
+  const out = async (records: Uint8Array, release?: () => void): Promise<void> => {
     const bytes = safeLines(records)
-    await (typeof bytes === 'string' ? write(bytes) : handOn(bytes))
+    await (typeof bytes === 'string' ? write(bytes) : handOn(bytes, release))
     await write('\n')
   }
-  const lines = async (records: Uint8Array): Promise<void> => {
+  const lines = async (records: Uint8Array, release?: () => void): Promise<void> => {
     await writing
-    writing = out(records)
+    writing = out(records, release)
     writing.catch(() => undefined)
   }
   const after =

@@ -12,9 +12,10 @@ export interface Printer {
   readonly batch: (records: readonly string[]) => Promise<void>
   /**
    * Prints records that come one a line as UTF-8, for a format that is written like that. It may go on with that after
-   * its promise, and gives the memory of the bytes back: nothing may read them afterwards.
+   * its promise, and gives the memory of the bytes back, by `release` where they have that: nothing may read them
+   * afterwards.
    */
-  readonly lines?: (records: Uint8Array) => Promise<void>
+  readonly lines?: (records: Uint8Array, release?: () => void) => Promise<void>
   /** `beside` stands next to the records in JSON: other lists of the same answer. */
   readonly end: (meta?: Meta, beside?: Readonly<Record<string, unknown>>) => Promise<void>
   /** The names of the columns that the table leaves out. */

@@ -14,8 +14,11 @@ export interface Sink {
   readonly width: number | undefined
   readonly height: number | undefined
   readonly write: (text: string | Uint8Array) => Promise<void>
-  /** The same for bytes that nothing reads afterwards: it gives their memory back once they are written. */
-  readonly handOn?: (bytes: Uint8Array) => Promise<void>
+  /**
+   * The same for bytes that nothing reads afterwards: once they are written it gives their memory back, to its owner
+   * where `release` does that.
+   */
+  readonly handOn?: (bytes: Uint8Array, release?: () => void) => Promise<void>
   /** A pager shows the output; it accepts colours and no other control sequence. */
   readonly paged?: true
   /** The stream itself, for libraries that draw on it. */
@@ -146,8 +149,9 @@ function sinkOf(descriptor: number, open: () => NodeJS.WriteStream): Sink {
       return rows > 0 ? rows : undefined
     },
     write: written,
-    handOn: async (bytes) => {
+    handOn: async (bytes, owner) => {
       await written(bytes)
+      if (owner !== undefined) return owner()
       release ??= releaser()
       release(bytes)
     },

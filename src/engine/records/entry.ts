@@ -1,5 +1,5 @@
 // A record as the columns of the database.
-import { raw, type Sql } from 'sql-template-tag'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import { readSent, type SentRecord } from '../../domain/foreign/records.ts'
 import { amountIn } from '../../domain/foreign/values.ts'
 import { foldText, milligrams } from '../../domain/filters.ts'
@@ -12,7 +12,7 @@ import { granularOf, returnBuckets, shipmentBuckets, shipmentMilestones } from '
 import { lastScanAt } from '../../domain/parcels/worklists.ts'
 import { placeColumns } from '../../domain/read/places.ts'
 import { readInstant } from '../../domain/time.ts'
-import type { RecordKind } from '../database/port.ts'
+import type { Dialect, RecordKind } from '../database/port.ts'
 
 /** Where a kind of record lives. */
 export interface Tables {
@@ -43,6 +43,16 @@ function tablesIn(records: string, listing: Listing): Tables {
 export const withDocs = (kind: RecordKind): Sql => {
   const { records, docs } = tablesOf[kind]
   return raw(`${records} r join ${docs} d on d.account_id = r.account_id and d.seq = r.seq`)
+}
+
+/**
+ * The same for records that are looked up by a list of ids. SQLite takes an account to be small: for a list it would
+ * walk the whole account.
+ */
+export const withDocsById = (kind: RecordKind, { planning }: Pick<Dialect, 'planning'>): Sql => {
+  const { records, docs } = tablesOf[kind]
+  const hint = planning?.hint(`${records}_id`) ?? empty
+  return sql`${raw(records)} r${hint} join ${raw(docs)} d on d.account_id = r.account_id and d.seq = r.seq`
 }
 
 type Value = string | number | null

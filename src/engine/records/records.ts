@@ -5,7 +5,7 @@ import type { Return } from '../../domain/parcels/returns.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { limitTo, row, rows, type Dialect, type RecordKind, type Statement, type Work } from '../database/port.ts'
 import { listOf } from '../database/inlist.ts'
-import { tablesOf, entryOf, withDocs, type Entry, type Outcome } from './entry.ts'
+import { tablesOf, entryOf, withDocs, withDocsById, type Entry, type Outcome } from './entry.ts'
 
 /** A statement with a fixed text and changing values: bulk writing makes no text for each row. */
 export function fixedStatement(text: string): (values: readonly unknown[]) => Statement {
@@ -64,7 +64,8 @@ function roundOf(entries: readonly Entry[], from: number): readonly Entry[] {
   return round
 }
 
-interface Old extends Record<string, unknown> {
+/** A record as it is kept: its number, its time and its text. */
+export interface Old extends Record<string, unknown> {
   readonly id: string
   readonly seq: number
   readonly created_at: number
@@ -102,9 +103,9 @@ export function* saveEntries(
   while (saved.length < entries.length) {
     const round = roundOf(entries, saved.length)
     const ids = listOf(round.map(({ id }) => id))
-    const known = sql`r.account_id = ${account} and r.id in (${ids})`
     const found = yield* rows<Old>(
-      sql`select r.id, r.seq, r.created_at, d.doc from ${withDocs(kind)} where ${known}${dialect.locking('rows')}`,
+      sql`select r.id, r.seq, r.created_at, d.doc from ${withDocsById(kind, dialect)}
+        where r.account_id = ${account} and r.id in (${ids})${dialect.locking('rows')}`,
     )
     const olds = new Map(found.map((old) => [old.id, old]))
     const fresh: Numbered[] = []
@@ -118,6 +119,22 @@ export function* saveEntries(
     yield* insertEntries(account, kind, fresh)
   }
   return saved
+}
+
+/** A record that its transaction has read, and what becomes of it. */
+export interface RecordChange {
+  readonly old: Old
+  /** What the old text says. */
+  readonly before: Shipment | Return
+  readonly record: Shipment | Return
+}
+
+/** Writes records of one kind anew that are locked since they were read: none is looked up a second time. */
+export function* changeRecords(account: number, kind: RecordKind, changes: readonly RecordChange[]): Work<void> {
+  for (const { old, before, record } of changes) {
+    const entry = entryOf(kind, record)
+    if (entry.doc !== old.doc) yield* replaceEntry(account, kind, entry, old, entryOf(kind, before))
+  }
 }
 
 interface Numbered {

@@ -158,7 +158,7 @@ async function joined<R>(
     if (wanted === Infinity && batch.lines !== undefined && out.lines !== undefined) {
       printed += linesIn(batch.lines)
       matches = printed
-      await out.lines(batch.lines)
+      await out.lines(batch.lines, batch.release)
       return
     }
     const { records, next: cursor } = batch

@@ -1,0 +1,214 @@
+// Connections for answers of records one on each line, some megabytes each. undici and Node's own HTTP make new memory
+// for every 64 KB that arrive, which takes five times as long as to receive them (docs/inside/performance.md, P10): here
+// a connection reads into the same memory again and again.
+import net from 'node:net'
+import tls, { type ConnectionOptions } from 'node:tls'
+import { errors, type Dispatcher } from 'undici'
+import { answerReader, type AnswerReader } from './answerreader.ts'
+
+/** A connection without a request for so long is closed, ms: sooner than servers do it. */
+const idleMs = 4_000
+
+/** Bytes that a connection reads at a time. */
+const readAtOnce = 65_536
+
+/** What a connection is made with. */
+export interface LineSocketOptions {
+  /** The limit for a connection, ms. */
+  readonly timeout: number
+  readonly rejectUnauthorized: true
+  readonly secureContext?: ConnectionOptions['secureContext']
+}
+
+/** A request under way. */
+interface Asked {
+  readonly text: string
+  /** Limits, ms: until the head of the answer, and between pieces of its body. */
+  readonly limits: readonly [head: number, body: number]
+  readonly handler: Dispatcher.DispatchHandler
+  readonly reader: AnswerReader
+  readonly controller: Dispatcher.DispatchController
+}
+
+/** One connection, with one request at a time. */
+class LineSocket {
+  readonly #socket: net.Socket
+  /** Called when it can take the next request. */
+  readonly #free: (self: LineSocket) => void
+  #open = false
+  #asked: Asked | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(origin: URL, options: LineSocketOptions, free: (self: LineSocket) => void) {
+    this.#free = free
+    const memory = Buffer.allocUnsafeSlow(readAtOnce)
+    const host = origin.hostname.replace(/^\[(.*)\]$/, '$1')
+    const secure = origin.protocol === 'https:'
+    const target = {
+      host,
+      port: Number(origin.port || (secure ? 443 : 80)),
+      onread: {
+        buffer: memory,
+        callback: (count: number) => {
+          this.#read(memory.subarray(0, count))
+          return true
+        },
+      },
+    }
+    const { timeout, ...trust } = options
+    const names = { servername: net.isIP(host) === 0 ? host : '', ALPNProtocols: ['http/1.1'] }
+    this.#socket = secure ? tls.connect({ ...target, ...trust, ...names }) : net.connect(target)
+    this.#socket.setNoDelay(true)
+    this.#limit(timeout, () => new errors.ConnectTimeoutError())
+    this.#socket
+      .once(secure ? 'secureConnect' : 'connect', () => {
+        this.#open = true
+        clearTimeout(this.#timer)
+        this.#send()
+      })
+      .on('timeout', () => this.destroy())
+      .on('error', (error) => this.#fail(error))
+      .on('close', () => this.#end())
+  }
+
+  get destroyed(): boolean {
+    return this.#socket.destroyed
+  }
+
+  /** Throws for a request that must not be sent. */
+  ask(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+    const [text, { headersTimeout, bodyTimeout }] = [textOf(request), request]
+    const limits = [headersTimeout ?? 0, bodyTimeout ?? 0] as const
+    let reason: Error | null = null
+    const controller: Dispatcher.DispatchController = {
+      get aborted() {
+        return reason !== null
+      },
+      paused: false,
+      get reason() {
+        return reason
+      },
+      abort: (error) => {
+        reason = error
+        if (this.#asked?.controller === controller) this.#fail(error)
+      },
+      pause: () => undefined,
+      resume: () => undefined,
+    }
+    const reader = answerReader({
+      head: (status, headers) => {
+        if (status >= 200) this.#limit(limits[1], () => new errors.BodyTimeoutError())
+        handler.onResponseStart?.(controller, status, headers)
+      },
+      body: (bytes) => {
+        if (this.#asked?.controller !== controller) return
+        this.#timer?.refresh()
+        handler.onResponseData?.(controller, bytes)
+      },
+    })
+    this.#asked = { text, limits, handler, reader, controller }
+    this.#socket.ref().setTimeout(0)
+    if (this.#open) this.#send()
+  }
+
+  destroy(): void {
+    this.#socket.destroy()
+  }
+
+  #send(): void {
+    const asked = this.#asked
+    if (asked === undefined) return
+    const { text, limits, handler, controller } = asked
+    handler.onRequestStart?.(controller, undefined)
+    if (this.#asked !== asked) return
+    this.#limit(limits[0], () => new errors.HeadersTimeoutError())
+    this.#socket.write(text)
+  }
+
+  #read(bytes: Buffer): void {
+    const asked = this.#asked
+    // Bytes that nobody asked for.
+    if (asked === undefined) return this.destroy()
+    try {
+      if (!asked.reader.read(bytes) || this.#asked !== asked) return
+    } catch (error) {
+      return this.#fail(error as Error)
+    }
+    this.#settle()
+    if (asked.reader.stays()) {
+      // Idle connections keep no process alive.
+      this.#socket.unref().setTimeout(idleMs)
+      this.#free(this)
+    } else this.destroy()
+    asked.handler.onResponseEnd?.(asked.controller, {})
+  }
+
+  /** The connection has ended. */
+  #end(): void {
+    const asked = this.#asked
+    if (asked?.reader.wholeAtEnd() !== true) return this.#fail(new errors.SocketError('other side closed'))
+    this.#settle()
+    asked.handler.onResponseEnd?.(asked.controller, {})
+  }
+
+  #fail(error: Error): void {
+    const asked = this.#settle()
+    this.destroy()
+    asked?.handler.onResponseError?.(asked.controller, error)
+  }
+
+  #settle(): Asked | undefined {
+    const asked = this.#asked
+    this.#asked = undefined
+    clearTimeout(this.#timer)
+    return asked
+  }
+
+  #limit(ms: number, error: () => Error): void {
+    clearTimeout(this.#timer)
+    if (ms > 0) this.#timer = setTimeout(() => this.#fail(error()), ms)
+  }
+}
+
+/** The connections to one origin; it dispatches as a dispatcher of undici does. */
+export class LineSockets {
+  readonly #origin: URL
+  readonly #options: LineSocketOptions
+  readonly #all = new Set<LineSocket>()
+  readonly #idle: LineSocket[] = []
+
+  constructor(origin: string, options: LineSocketOptions) {
+    this.#origin = new URL(origin)
+    this.#options = options
+  }
+
+  dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    for (const socket of this.#all) if (socket.destroyed) this.#all.delete(socket)
+    let socket = this.#idle.pop()
+    while (socket?.destroyed === true) socket = this.#idle.pop()
+    if (socket === undefined) {
+      socket = new LineSocket(this.#origin, this.#options, (free) => this.#idle.push(free))
+      this.#all.add(socket)
+    }
+    socket.ask(request, handler)
+    return true
+  }
+
+  async destroy(): Promise<void> {
+    for (const socket of this.#all) socket.destroy()
+  }
+}
+
+/** A request as it is sent. Throws for a head that has something other than visible ASCII. */
+function textOf({ origin, path, method, headers, body }: Dispatcher.DispatchOptions): string {
+  const text = String(body ?? '')
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    `host: ${new URL(String(origin)).host}`,
+    'connection: keep-alive',
+    ...Object.entries(headers as Readonly<Record<string, string>>).map(([name, value]) => `${name}: ${value}`),
+    `content-length: ${Buffer.byteLength(text)}`,
+  ]
+  if (head.some((line) => /[^\x20-\x7e]/.test(line))) throw new errors.InvalidArgumentError('invalid request')
+  return `${head.join('\r\n')}\r\n\r\n${text}`
+}
