@@ -45,6 +45,10 @@ export interface Words {
   readonly commonest: Word
 }
 
+/** The runs of three characters of words, each quoted, as the search index takes them. */
+export const runsOf = (words: readonly string[]): string =>
+  words.flatMap((word) => [...word].slice(2).map((_, at) => `"${word.slice(at, at + 3)}"`)).join(' ')
+
 /** So many records are read for words. */
 const sampled = 80
 
@@ -60,9 +64,12 @@ export function wordsOf(db: BetterSqlite.Database, kind: 'shipment' | 'return'):
   // The ends of long numbers give words that a few records share.
   for (const word of words) if (/^\d{10}$/.test(word)) words.add(word.slice(-6)).add(word.slice(-5))
   const counting = db
-    .prepare(`select count(*) from ${kind}_fts where ${kind}_fts match ? and rowid between 1 and ?`)
+    .prepare(
+      `select count(*) from ${kind}_fts cross join ${kind}_search s on s.seq = ${kind}_fts.rowid
+       where ${kind}_fts match ? and ${kind}_fts.rowid between 1 and ? and instr(s.text, ?) > 0`,
+    )
     .pluck()
-  const counted = [...words].map((word) => ({ word, matches: counting.get(`"${word}"`, size) as number }))
+  const counted = [...words].map((word) => ({ word, matches: counting.get(runsOf([word]), size, word) as number }))
   const nearest = (goal: number, fits: (matches: number) => boolean): Word =>
     counted
       .filter(({ matches }) => fits(matches))

@@ -4,7 +4,7 @@ import { asking } from './engine.ts'
 import { wordsOf, type Words } from './facts.ts'
 import { say, type Figure } from './report.ts'
 import type { Setup } from './setup.ts'
-import { sideBySide } from './timing.ts'
+import { processor, sideBySide } from './timing.ts'
 
 const goals: Readonly<Record<keyof Words, number | undefined>> = {
   single: 30,
@@ -29,10 +29,12 @@ export async function p4({ folder, rows, runs }: Setup): Promise<readonly Figure
   const words = wordsOf(hand.connection, 'shipment')
   const figures: Figure[] = []
   for (const [name, { word, matches }] of Object.entries(words) as [keyof Words, Words['rare']][]) {
-    const pair = await sideBySide(runs, asking(engine.database, 'shipment', { search: word }), () => [
-      count.get(account, `%${word}%`),
-      page.all(account, `%${word}%`),
-    ])
+    const pair = await sideBySide(
+      runs,
+      asking(engine.database, 'shipment', { search: word }),
+      () => [count.get(account, `%${word}%`), page.all(account, `%${word}%`)],
+      processor,
+    )
     const goal = goals[name]
     figures.push({
       item: 'P4',

@@ -56,13 +56,11 @@ export async function p5({ folder, rows, runs }: Setup): Promise<readonly Figure
     }
   }
   const page = Math.max(1, Math.floor((rows * 0.9) / perPage))
-  const count = db
-    .prepare('select count(*) from shipments indexed by shipments_created_at where account_id = ?')
-    .pluck()
+  const count = db.prepare('select count(*) from shipments indexed by shipments_wide where account_id = ?').pluck()
   const late = db
     .prepare(
       `select d.doc from (
-        select seq, created_at, id from shipments indexed by shipments_created_at where account_id = ?
+        select seq, created_at, id from shipments indexed by shipments_wide where account_id = ?
         order by created_at desc, id desc limit ${perPage} offset ?
       ) p cross join shipment_docs d on d.seq = p.seq order by p.created_at desc, p.id desc`,
     )

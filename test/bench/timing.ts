@@ -23,45 +23,59 @@ export function median(numbers: readonly number[]): number {
 const leastRun = 5
 const mostRepeats = 200
 
-const repeatsFor = (ms: number): number => Math.min(mostRepeats, Math.max(1, Math.ceil(leastRun / ms)))
+const repeatsFor = (ms: number): number => Math.min(mostRepeats, Math.max(1, Math.ceil(leastRun / Math.max(ms, 0.001))))
 
-async function runOf(work: Timed, repeats: number): Promise<number> {
-  const from = performance.now()
+/** What time is read from, in ms. */
+export type Clock = () => number
+
+const wall: Clock = () => performance.now()
+
+/** The processor's time of this process: for work that another program on the same cores must not lengthen. */
+export const processor: Clock = () => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+async function runOf(work: Timed, repeats: number, clock = wall): Promise<number> {
+  const from = clock()
   for (let i = 0; i < repeats; i++) {
     const given = work()
     if (given instanceof Promise) await given
   }
-  return (performance.now() - from) / repeats
+  return (clock() - from) / repeats
 }
 
 /** The medians of two pieces of work run in turn (A B A B …), after one run of each that does not count. */
-export async function sideBySide(runs: number, ours: Timed, theirs: Timed): Promise<Pair> {
+export async function sideBySide(runs: number, ours: Timed, theirs: Timed, clock = wall): Promise<Pair> {
   await runOf(ours, 1)
   await runOf(theirs, 1)
-  const [oursRepeats, theirsRepeats] = [repeatsFor(await runOf(ours, 1)), repeatsFor(await runOf(theirs, 1))]
+  const [oursRepeats, theirsRepeats] = [
+    repeatsFor(await runOf(ours, 1, clock)),
+    repeatsFor(await runOf(theirs, 1, clock)),
+  ]
   const [a, b]: [number[], number[]] = [[], []]
   for (let i = 0; i < runs; i++) {
-    a.push(await runOf(ours, oursRepeats))
-    b.push(await runOf(theirs, theirsRepeats))
+    a.push(await runOf(ours, oursRepeats, clock))
+    b.push(await runOf(theirs, theirsRepeats, clock))
   }
   return { ours: median(a), theirs: median(b), runs }
 }
 
 /** The median of one piece of work, in ms, after one run that does not count. */
-export async function alone(runs: number, work: Timed): Promise<number> {
+export async function alone(runs: number, work: Timed, clock = wall): Promise<number> {
   await runOf(work, 1)
-  const repeats = repeatsFor(await runOf(work, 1))
+  const repeats = repeatsFor(await runOf(work, 1, clock))
   const times: number[] = []
-  for (let i = 0; i < runs; i++) times.push(await runOf(work, repeats))
+  for (let i = 0; i < runs; i++) times.push(await runOf(work, repeats, clock))
   return median(times)
 }
 
 /** The times in ms of several pieces of synchronous work, each run once in every round. */
 export function inTurn(rounds: number, works: readonly (() => unknown)[]): readonly number[] {
   const once = (work: () => unknown, repeats: number): number => {
-    const from = performance.now()
+    const from = processor()
     for (let i = 0; i < repeats; i++) work()
-    return (performance.now() - from) / repeats
+    return (processor() - from) / repeats
   }
   const repeats = works.map((work) => repeatsFor(once(work, 1)))
   const times = works.map((): number[] => [])

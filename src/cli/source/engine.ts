@@ -27,7 +27,7 @@ export interface Engine {
  * Memory for the page cache, KiB. A full read touches each page once, and the system's cache serves writes: doubling
  * these figures makes no import faster (docs/inside/performance.md, Peak memory).
  */
-export const cacheKib = { walk: 4_000, read: 16_000, write: 8_000, bulk: 12_000, serve: 48_000 }
+export const cacheKib = { walk: 4_000, read: 16_000, write: 8_000, bulk: 8_000, serve: 48_000 }
 
 /**
  * Opens the embedded engine. A read of a missing database sees an empty one and creates no file. Throws the database

@@ -27,6 +27,8 @@ export interface Column {
   readonly added?: boolean
   /** The wide index of the records holds it. */
   readonly wide?: boolean
+  /** It holds few values, each of many records: the wide index answers for it, and it has none of its own on SQLite. */
+  readonly few?: boolean
   /** Its own index goes on with `created_at`, so that an equality is in date order. */
   readonly dated?: boolean
   /** A table of its own next to the records: one row for each value, or the text that search reads. */
@@ -73,13 +75,13 @@ export const shipmentColumns = {
     dated: true,
     detail: ['sub_status', 'status'],
   },
-  carrier_id: { at: 'carrier', value: 'carrier.id', noun: 'courier', wide: true, dated: true },
-  warehouse_id: { at: 'warehouse_id', noun: 'warehouse', wide: true, dated: true },
-  channel: { at: 'order.channel', noun: 'channel', wide: true, dated: true },
-  zone: { at: 'zone', noun: 'zone', closed: true, wide: true, dated: true },
+  carrier_id: { at: 'carrier', value: 'carrier.id', noun: 'courier', wide: true, few: true },
+  warehouse_id: { at: 'warehouse_id', noun: 'warehouse', wide: true, few: true },
+  channel: { at: 'order.channel', noun: 'channel', wide: true, few: true },
+  zone: { at: 'zone', noun: 'zone', closed: true, wide: true, few: true },
   is_cod: { at: 'is_cod', noun: ['COD', 'prepaid'], wide: true, dated: true },
-  applied_weight: { at: 'applied_weight', noun: 'applied weight', wide: true },
-  attempt_count: { at: 'attempt_count', noun: 'attempts', wide: true, dated: true },
+  applied_weight: { at: 'applied_weight', noun: 'applied weight', wide: true, few: true },
+  attempt_count: { at: 'attempt_count', noun: 'attempts', wide: true, few: true },
   ndr_reason: { at: 'ndr_reason', noun: 'ndr reason', closed: true, wide: true, dated: true },
   rto_reason: { at: 'rto_reason', noun: 'rto reason', closed: true, wide: true, dated: true },
   store_name: { at: 'order.store_name', noun: 'store', added: true, wide: true, dated: true },
@@ -129,13 +131,13 @@ export const returnColumns = {
     dated: true,
     detail: ['sub_status', 'status'],
   },
-  warehouse_id: { at: 'warehouse_id', noun: 'warehouse', wide: true, dated: true },
-  channel: { at: 'order.channel', noun: 'channel', wide: true, dated: true },
+  warehouse_id: { at: 'warehouse_id', noun: 'warehouse', wide: true, few: true },
+  channel: { at: 'order.channel', noun: 'channel', wide: true, few: true },
   store_name: { at: 'order.store_name', noun: 'store', wide: true, dated: true },
-  carrier_id: { at: 'shipment', value: 'shipment.carrier.id', noun: 'courier', wide: true, dated: true },
-  zone: { at: 'zone', noun: 'zone', closed: true, wide: true, dated: true },
-  refund_status: { at: 'refund_status', noun: 'refund status', closed: true, wide: true, dated: true },
-  qc_status: { at: 'qc_status', noun: 'qc status', closed: true, wide: true, dated: true },
+  carrier_id: { at: 'shipment', value: 'shipment.carrier.id', noun: 'courier', wide: true, few: true },
+  zone: { at: 'zone', noun: 'zone', closed: true, wide: true, few: true },
+  refund_status: { at: 'refund_status', noun: 'refund status', closed: true, wide: true, few: true },
+  qc_status: { at: 'qc_status', noun: 'qc status', closed: true, wide: true, few: true },
   display_id: { at: 'display_id', noun: 'return' },
   is_dangerous_goods: {
     at: 'is_dangerous_goods',

@@ -762,6 +762,24 @@ const docTables = filledTables
   })
   .join('')
 
+// Less room on SQLite. An index of few values saves less than it takes: the wide index answers for such a column, and
+// for dates. A search index without the places of words takes a third: the texts say whether a word is there.
+const narrow = ['created_at', 'warehouse_id', 'channel', 'carrier_id', 'zone']
+const goneIndexes: ReadonlySet<string> = new Set([
+  ...[...narrow, 'applied_weight', 'attempt_count'].map((column) => `shipments_${column}`),
+  ...[...narrow, 'refund_status', 'qc_status'].map((column) => `returns_${column}`),
+])
+const withoutPlaces = (kind: string): string => `
+drop table ${kind}_fts;
+create virtual table ${kind}_fts using fts5 (
+  text, content = '${kind}_search', content_rowid = 'seq', columnsize = 0, detail = none,
+  tokenize = 'trigram case_sensitive 1'
+);
+`
+const lessRoom =
+  [...goneIndexes].map((name) => `drop index if exists ${name};\n`).join('') +
+  ['shipment', 'return'].map(withoutPlaces).join('')
+
 /** One step: its tables and indexes in SQLite's dialect, and statements that only one database needs. */
 export interface Step {
   readonly tables: string
@@ -772,6 +790,8 @@ export interface Step {
    * and what earlier steps left empty is filled (sqlitemove.ts, postgresmove.ts).
    */
   readonly apart?: Readonly<Record<FilledTable, Readonly<Record<string, 'integer' | 'text'>>>>
+  /** The step makes the search indexes of SQLite anew, which are then filled from the texts (sqlitesearch.ts). */
+  readonly searched?: true
 }
 
 /** The steps that bring a database to the schema of this version. The database stores how many of them it has taken. */
@@ -801,6 +821,7 @@ export const steps: readonly Step[] = [
   { tables: disputes },
   { tables: remittances },
   { tables: prints },
+  { tables: '', sqlite: lessRoom, searched: true },
 ]
 
 /** The step that moves records. */
@@ -832,6 +853,10 @@ export function movedTable(table: FilledTable): string {
   const body = [kept, ...[...added, ...columns].map((column) => `  ${column}`)].join(',\n')
   return `create table ${table} (\n${body}\n) strict;\n`
 }
+
+/** The same on SQLite, without those that a later step drops. */
+export const movedSqliteIndexes = (): ReadonlyMap<string, string> =>
+  new Map([...movedIndexes()].filter(([name]) => !goneIndexes.has(name)))
 
 /** The statements of the indexes of the moved tables, as the steps up to the move left them, by name. */
 export function movedIndexes(): ReadonlyMap<string, string> {

@@ -81,8 +81,11 @@ export interface Dialect {
    * Empty where only one transaction writes at a time.
    */
   readonly locking: (strength: 'share' | 'update' | 'skip' | 'rows') => Sql
-  /** A statement that returns the `seq` of the account's records that contain every word (three characters or more). */
-  readonly matching: (kind: RecordKind, account: number, words: readonly string[]) => Sql
+  /**
+   * A statement that returns the `seq` of the account's records that contain every word (three characters or more).
+   * `roughly` allows some more records, where that is faster.
+   */
+  readonly matching: (kind: RecordKind, account: number, words: readonly string[], roughly?: boolean) => Sql
   /** Numbers (`seq`) for new records of an account, inside the running transaction. */
   readonly newSeqs: (kind: RecordKind, account: number) => Work<() => number>
 }

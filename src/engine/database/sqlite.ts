@@ -2,7 +2,7 @@
 import type BetterSqlite from 'better-sqlite3'
 import QuickLRU from 'quick-lru'
 import sql from 'sql-template-tag'
-import { empty, raw } from 'sql-template-tag'
+import { empty, join, raw } from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
 import { row, type Database, type Dialect, type RecordKind, type Statement, type Work } from './port.ts'
 import { steps } from './migrations.ts'
@@ -46,10 +46,16 @@ export const sqliteDialect: Dialect = {
   },
   // A transaction that may write locks the whole file.
   locking: () => empty,
-  matching: (kind, account, words) => {
+  matching: (kind, account, words, roughly = false) => {
     const index = raw(`${kind}_fts`)
-    return sql`select rowid as seq from ${index}
-      where ${index} match ${matchText(words)} and rowid between ${firstSeq(account)} and ${lastSeq(account)}`
+    const found = sql`${index} match ${matchText(words)}
+      and ${index}.rowid between ${firstSeq(account)} and ${lastSeq(account)}`
+    const longer = roughly ? [] : words.filter((word) => [...word].length > 3)
+    if (longer.length === 0) return sql`select rowid as seq from ${index} where ${found}`
+    // The index knows which records hold all runs of three characters, and not whether those make the word.
+    const held = longer.map((word) => sql`instr(s.text, ${word}) > 0`)
+    return sql`select s.seq from ${index} cross join ${raw(`${kind}_search`)} s on s.seq = ${index}.rowid
+      where ${found} and s.account_id = ${account} and ${join(held, ' and ')}`
   },
   *newSeqs(kind, account) {
     let seq = yield* highestSeq(kind, account)
@@ -57,9 +63,16 @@ export const sqliteDialect: Dialect = {
   },
 }
 
-/** Words as an FTS5 expression: each is a quoted phrase, so that none of its characters is an operator. */
+/**
+ * The runs of three characters of words as an FTS5 expression: each is quoted, so that none of its characters is an
+ * operator.
+ */
 function matchText(words: readonly string[]): string {
-  return words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ')
+  const runs = words.flatMap((word) => {
+    const letters = [...word]
+    return letters.slice(2).map((_, at) => letters.slice(at, at + 3).join(''))
+  })
+  return [...new Set(runs)].map((run) => `"${run.replaceAll('"', '""')}"`).join(' ')
 }
 
 /**
@@ -99,10 +112,10 @@ export function openConnection(driver: Driver, opening: Opening): BetterSqlite.D
 }
 
 /**
- * The size of the log before it is written into the file, in pages of 8 KB. Work that returns to the same pages writes
+ * The size of the log before it is written into the file, in pages of 16 KB. Work that returns to the same pages writes
  * them there once for many transactions (docs/inside/performance.md, Scans).
  */
-const logPages = 4000
+const logPages = 2000
 
 /** Throws if another file has replaced the opened one: this connection's log would be written next to the new file. */
 function refuseMoved(path: string, before: string | undefined): void {

@@ -3,7 +3,7 @@
 import type BetterSqlite from 'better-sqlite3'
 import { ShipxError } from '../../domain/errors.ts'
 import { shellWord } from '../../domain/shellword.ts'
-import { docsOf, filledColumns, filledTables, moveAt, movedIndexes, movedTable } from './migrations.ts'
+import { docsOf, filledColumns, filledTables, moveAt, movedSqliteIndexes, movedTable } from './migrations.ts'
 import { sqliteStep, steps, type Fill, waitingOf, type FilledTable, type Watch } from './migrations.ts'
 import { accountOf, lastSeq } from './sqliteseq.ts'
 
@@ -80,7 +80,7 @@ export async function finishMove(db: BetterSqlite.Database, path: string, move: 
 async function makeIndexes(db: BetterSqlite.Database, path: string, move: Move, atOnce: number): Promise<boolean> {
   let made = 0
   const known = db.prepare('select 1 from sqlite_schema where name = ?')
-  const indexes = [...movedIndexes()]
+  const indexes = [...movedSqliteIndexes()]
   for (const [n, [name, statement]] of indexes.entries()) {
     await move.watch('indexes', n, indexes.length)
     if (known.get(name) !== undefined) continue

@@ -2,7 +2,7 @@
 // brought up to date by sqliteupdate.ts.
 import type BetterSqlite from 'better-sqlite3'
 import { ShipxError } from '../../domain/errors.ts'
-import { applicationId, moveAt, movedIndexes, movedTable, filledTables } from './migrations.ts'
+import { applicationId, moveAt, movedSqliteIndexes, movedTable, filledTables } from './migrations.ts'
 import { newerMeanwhile, sqliteStep, steps, withoutRecords } from './migrations.ts'
 import { guarded } from './sqliteerrors.ts'
 import type { Driver } from './native.ts'
@@ -11,10 +11,10 @@ import type { Driver } from './native.ts'
 export const busyTimeout = 5000
 
 /**
- * The pages of a new file, bytes: documents of 1.8 KB leave a fifth of a page of 4 KB empty, and an eighth of one of 8.
- * A file that is there keeps its own until it is copied (docs/inside/performance.md, Room).
+ * The pages of a new file, bytes: documents of 1.8 KB leave an eighth of a page of 8 KB empty, and half as much of one
+ * of 16. A file that is there keeps its own until it is copied (docs/inside/performance.md, Room).
  */
-export const pageSize = 8192
+export const pageSize = 16384
 
 /** How long to wait for another process that makes the schema of a new file, ms. */
 const creationTimeout = 120_000
@@ -90,7 +90,7 @@ export function createSchema(db: BetterSqlite.Database, path: string): void {
     if (known === 0) {
       for (const step of steps.slice(0, moveAt)) db.exec(withoutRecords(sqliteStep(step)))
       db.exec(filledTables.map(movedTable).join('') + sqliteStep(steps[moveAt]!))
-      db.exec([...movedIndexes().values()].join(''))
+      db.exec([...movedSqliteIndexes().values()].join(''))
       for (const step of steps.slice(moveAt + 1)) db.exec(sqliteStep(step))
       mark(db, steps.length)
     } else if (known < steps.length) throw new OlderSchema(path)

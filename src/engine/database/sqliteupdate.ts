@@ -8,6 +8,7 @@ import { openConnection } from './sqlite.ts'
 import { translated } from './sqliteerrors.ts'
 import { freeBytes, sameDisk } from './sqlitefile.ts'
 import { beginMove, finishMove, isLarge, leftIn, sizeOf } from './sqlitemove.ts'
+import { fillSearch } from './sqlitesearch.ts'
 import { copySqlite, inspect, mark, standing } from './sqliteschema.ts'
 import type { Driver } from './native.ts'
 
@@ -78,8 +79,10 @@ async function takeSteps(db: BetterSqlite.Database, wanted: Wanted, driver: Driv
   }
   while (done < steps.length) {
     const step = steps[done]!
-    if (step.apart === undefined) db.exec(done < moveAt ? withoutIndexes(sqliteStep(step)) : sqliteStep(step))
-    else {
+    if (step.apart === undefined) {
+      db.exec(done < moveAt ? withoutIndexes(sqliteStep(step)) : sqliteStep(step))
+      if (step.searched === true) await fillSearch(db, watch)
+    } else {
       const pause = (): Promise<boolean> => pauseIn(db, wanted)
       if (!begun) beginMove(db)
       // What is begun need not be begun again, nor copied.

@@ -10,11 +10,16 @@ import { tablesOf } from './entry.ts'
 /** One filter of a question as SQL; `r` is the record's row. */
 export interface Condition {
   readonly name: string
+  /** The column of the record that it compares. */
+  readonly column: string | undefined
   /** Selects by the condition's own index. */
   readonly select: Sql
   /** Tests the same on each row of a walk along dates. */
   readonly ask: Sql
-  /** The index that serves `select`, when it is one of the record's own. */
+  /**
+   * The index that serves `select`, when it is one of the record's own. The wide one serves dates; what has few values
+   * has none.
+   */
   readonly index: string | undefined
   /** Whether that index continues with `created_at`, so that a range of dates narrows it further. */
   readonly dated: boolean
@@ -22,7 +27,9 @@ export interface Condition {
   readonly inOrder: boolean
   /** Whether the wide index alone can answer `ask`. */
   readonly inWide: boolean
-  /** Counts this condition alone, without reading the records; at most `limit` if given. */
+  /** What finding one record by it costs, in looks at a record: a search also reads its text. */
+  readonly cost: number
+  /** Counts this condition alone, without reading the records; roughly, and at most `limit`, if that is given. */
   readonly alone: ((limit?: number) => Sql) | undefined
   /**
    * Where to read the rows of this condition alone, in order of `created_at`: a child table, as `k.seq` and
@@ -78,7 +85,7 @@ function comparing(
   kind: RecordKind,
   name: string,
   column: string,
-  { dated = false, wide = false }: Column,
+  { dated = false, wide = false, few = false }: Column,
   comparison: Sql,
   equality: boolean,
 ): Condition {
@@ -86,22 +93,27 @@ function comparing(
   const byDate = column === 'created_at'
   return {
     name: `${column} ${name}`,
+    column,
     select: text,
     ask: text,
-    index: `${tablesOf[kind].records}_${column}`,
+    index: few ? undefined : byDate ? wideIndex(kind) : `${tablesOf[kind].records}_${column}`,
     dated: byDate || dated,
     inOrder: byDate || (equality && dated),
     inWide: wide,
+    cost: 1,
     alone: undefined,
     child: undefined,
   }
 }
 
+/** The index of the records by date that holds every column by which many of them are found. */
+export const wideIndex = (kind: RecordKind): string => `${tablesOf[kind].records}_wide`
+
 /** Two bounds of one column are one condition: together they are one range of the index. */
 function joinRanges(conditions: readonly Condition[]): readonly Condition[] {
   const joined: Condition[] = []
   for (const condition of conditions) {
-    const at = condition.index === undefined ? -1 : joined.findIndex((other) => other.index === condition.index)
+    const at = condition.column === undefined ? -1 : joined.findIndex((other) => other.column === condition.column)
     if (at === -1) joined.push(condition)
     else {
       const other = joined[at]!
@@ -118,18 +130,23 @@ function holding(account: number, name: string, table: string, list: readonly un
   const from = sql`from ${raw(table)} k where k.account_id = ${account} and k.value ${some}`
   return {
     name,
+    column: undefined,
     select: sql`r.seq in (select k.seq ${from})`,
     ask: sql`exists (select 1 ${from} and k.created_at = r.created_at and k.seq = r.seq)`,
     index: undefined,
     dated: false,
     inOrder: values.length === 1,
     inWide: true,
+    cost: 1,
     // A record holds a value once; only several values can name it twice.
     alone: (limit) =>
       countOf(values.length === 1 ? sql`select k.seq ${from}` : sql`select distinct k.seq ${from}`, limit),
     child: values.length === 1 ? { table, value: values[0]! } : undefined,
   }
 }
+
+/** The texts that a search finds lie apart, those of a walk along the dates next to each other. */
+const searchCost = 3
 
 /** The search index holds runs of three characters, so it finds words of this length or longer. */
 const indexedLength = 3
@@ -153,24 +170,26 @@ function searching(
     sql`select 1 from ${raw(search)} s where s.seq = ${raw(row)}.seq and s.account_id = ${account} and ${like(list)}`
   return {
     name,
+    column: undefined,
     select: sql`r.seq in (${seqs()})`,
     ask: sql`exists (${inText('r', words)})`,
     index: undefined,
     dated: false,
     inOrder: false,
     inWide: false,
-    alone: (limit) => countOf(seqs(), limit),
+    cost: searchCost,
+    alone: (limit) => countOf(seqs(limit !== undefined), limit),
     child: undefined,
   }
 
   /**
    * The numbers of the records that contain all words: by the index if a word is long enough, else by reading the
-   * texts.
+   * texts. `roughly` allows some more.
    */
-  function seqs(): Sql {
+  function seqs(roughly = false): Sql {
     if (indexed.length === 0)
       return sql`select s.seq from ${raw(search)} s where s.account_id = ${account} and ${like(words)}`
-    const matching = dialect.matching(kind, account, indexed)
+    const matching = dialect.matching(kind, account, indexed, roughly)
     if (short.length === 0) return matching
     return sql`select m.seq from (${matching}) m where exists (${inText('m', short)})`
   }

@@ -1,10 +1,10 @@
 // The records of a page, by the cheapest of three ways through the indexes.
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { maxPerPage } from '../../domain/page.ts'
-import type { Condition } from './conditions.ts'
+import { wideIndex, type Condition } from './conditions.ts'
 import { limitTo, rows, type Work } from '../database/port.ts'
 import { tablesOf } from './entry.ts'
-import { fromRecords, onlyCondition, whereClause, type Plan, type Survey } from './plan.ts'
+import { fromRecords, leads, onlyCondition, whereClause, type Plan, type Survey } from './plan.ts'
 import { lookupCost } from './survey.ts'
 
 /** A record of a page, and the values of a cursor after it. */
@@ -17,14 +17,9 @@ export interface PageRow extends Record<string, unknown> {
   readonly id: string
 }
 
-/** The index of a walk along the sort column: the wide one if it holds a column of another condition. */
-function walkIndex({ kind, conditions, sort }: Plan): string {
-  const { records } = tablesOf[kind]
-  const byDate = `${records}_created_at`
-  return sort === 'created_at' && conditions.some((condition) => condition.inWide && condition.index !== byDate)
-    ? `${records}_wide`
-    : `${records}_${sort}`
-}
+/** The index of a walk along the sort column. */
+const walkIndex = ({ kind, sort }: Plan): string =>
+  sort === 'created_at' ? wideIndex(kind) : `${tablesOf[kind].records}_${sort}`
 
 /**
  * The records of a page. There are three ways: along an index that holds the condition in date order; along the dates,
@@ -164,8 +159,7 @@ export function accessPathOf(plan: Plan, { size, best, reach }: Survey, total: n
   if (conditions.length === 0) return walk
   const only = onlyCondition(plan)
   const driver = only ?? (reach === undefined ? undefined : best)
-  if (driver === undefined || (driver.index === undefined && driver.child === undefined && driver.alone === undefined))
-    return walk
+  if (driver === undefined || !leads(driver)) return walk
   const inOrder = sort === 'created_at' && driver.inOrder
   const driven: AccessPath = { index: driver.index, driver, child: inOrder ? driver.child : undefined, inOrder }
   if (size === 0) return driven
@@ -173,6 +167,6 @@ export function accessPathOf(plan: Plan, { size, best, reach }: Survey, total: n
   const needed = Math.min(wanted, total) / Math.max(1, total)
   const walked = size * needed * (covered ? 1 : lookupCost)
   const left = only === undefined ? reach! : total
-  const collected = (inOrder ? left * needed : left) * lookupCost
+  const collected = (inOrder ? left * needed : left) * lookupCost * driver.cost
   return walked < collected ? walk : driven
 }

@@ -12,6 +12,7 @@ import {
   questionOf,
   planOf,
   isNear,
+  leads,
   fromRecords,
   whereClause,
   type Plan,
@@ -284,7 +285,7 @@ function* sumDriver(plan: Plan): Work<Driver | undefined> {
   const { kind, account, dialect } = plan
   const survey = yield* surveyOf(plan, Infinity)
   const { best } = survey
-  if (best === undefined) return undefined
+  if (best === undefined || !leads(best)) return undefined
   const limit = Math.ceil((yield* dialect.planning!.roughCount(kind, account)) / columnLookup)
   const reach = survey.reach ?? (yield* reachUpTo(plan, best, limit))
   return reach < limit ? { best, reach } : undefined

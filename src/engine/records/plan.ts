@@ -2,7 +2,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Query } from '../../domain/contract.ts'
 import { listings } from '../../domain/parcels/listings.ts'
-import { conditionsOf, type Condition } from './conditions.ts'
+import { conditionsOf, wideIndex, type Condition } from './conditions.ts'
 import type { Database, Dialect, RecordKind } from '../database/port.ts'
 import { tablesOf } from './entry.ts'
 
@@ -99,7 +99,7 @@ const nearPage = 200
 
 /** The range of dates, if the question has one. */
 export const dateOf = ({ conditions, kind }: Plan): Condition | undefined =>
-  conditions.find((condition) => condition.index === `${tablesOf[kind].records}_created_at`)
+  conditions.find((condition) => condition.index === wideIndex(kind))
 
 /**
  * The condition whose own index answers the whole question without reading a record: that index continues with the
@@ -110,6 +110,9 @@ export function coveringOf(plan: Plan): Condition | undefined {
   const others = plan.conditions.filter((condition) => condition !== date && condition.alone === undefined)
   return others.length === 0 ? date : others.length === 1 && others[0]!.dated ? others[0] : undefined
 }
+
+/** Whether a condition leads to its records by itself, without a walk along the dates. */
+export const leads = ({ index, alone }: Condition): boolean => index !== undefined || alone !== undefined
 
 /** The condition of a question that has just one. */
 export const onlyCondition = ({ conditions }: Plan): Condition | undefined =>

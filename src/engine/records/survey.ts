@@ -1,14 +1,14 @@
 // How many records each condition of a question leaves, found out before a way is chosen, and the exact total.
 import sql, { empty, type Sql } from 'sql-template-tag'
-import type { Condition } from './conditions.ts'
+import { wideIndex, type Condition } from './conditions.ts'
 import { limitTo, row, type Statement, type Work } from '../database/port.ts'
-import { tablesOf } from './entry.ts'
 import {
   remember,
   questionOf,
   dateOf,
   coveringOf,
   onlyCondition,
+  leads,
   isNear,
   fromRecords,
   whereClause,
@@ -71,7 +71,7 @@ function* bestOf(
   let best: Condition | undefined
   let reach = limit
   for (const condition of plan.conditions) {
-    if (condition.alone === undefined && condition.index === undefined) continue
+    if (!leads(condition)) continue
     const n = (yield* row<{ n: number }>(condition.alone?.(reach) ?? reachOf(plan, condition, date, reach)))!.n
     if (n < reach) [best, reach] = [condition, n]
   }
@@ -122,10 +122,11 @@ export function countStatement(plan: Plan, { best, reach }: Partial<Survey>): Sq
   const { conditions, dialect, kind } = plan
   const only = onlyCondition(plan)
   if (only?.alone !== undefined) return only.alone()
-  const driver = only ?? (reach === undefined ? coveringOf(plan) : best)
+  const few = only !== undefined && !leads(only)
+  const driver = few ? undefined : (only ?? (reach === undefined ? coveringOf(plan) : best))
   // Sets of row numbers need no column of the record.
   const sets = conditions.every((condition) => condition.alone !== undefined)
-  const undriven = sets ? narrowestIndex[kind] : `${tablesOf[kind].records}_wide`
+  const undriven = sets ? narrowestIndex[kind] : wideIndex(kind)
   const index = dialect.planning === undefined ? undefined : driver === undefined ? undriven : driver.index
   // A set is worth making only when many rows are looked up in it.
   const asking = reach !== undefined && reach < firstCountLimit ? 'ask' : 'select'
