@@ -29,7 +29,7 @@ import { setWebhook } from '../../src/engine/messages/webhooks.ts'
 import { isoOf } from '../../src/domain/time.ts'
 import { engineOn, openEngine, temporaryPath, testHost, testNow, type TestEngine } from '../support/engine.ts'
 import { ndrAnswer } from '../support/requests.ts'
-import { keepInvoice } from '../support/keptinvoice.ts'
+import { keepInvoice, keepRemittance } from '../support/keptinvoice.ts'
 import { png, pngOfBytes } from '../support/pictures.ts'
 import { happens, parcel } from '../support/deliveries.ts'
 import { testDatabase, type TestDatabaseOptions } from '../support/testdatabase.ts'
@@ -104,6 +104,7 @@ async function fill(engine: TestEngine, seed: number, shipments = plan.shipments
     yield* addOptout(account, '+919876543210', testNow)
     yield* keepAnswers(database.dialect, account, [ndrAnswer])
     yield* keepInvoice(account)
+    yield* keepRemittance(account)
     const template = 'insert into templates (account_id, name, doc, updated_at) values (?, ?, ?, ?)'
     yield* rows({
       sql: template,

@@ -398,6 +398,9 @@ describe('the views', () => {
       'invoices',
       'invoice_lines',
       'invoice_reasons',
+      'remittances',
+      'remittance_lines',
+      'bank_credits',
     ])
   })
 

@@ -37,14 +37,17 @@ import {
   documentsNumbered,
   keepsAny,
   listDocuments,
+  nextInstant,
   removeDocument,
 } from '../../src/engine/money/documents.ts'
 import { earlierOf, linesOf, linesOfAwbs } from '../../src/engine/money/lines.ts'
 import { listPolicies, policyNamed, savePolicy } from '../../src/engine/money/policies.ts'
 import { pickedUpBetween, skusOfAwbs, unbilledBetween, unbilledOf } from '../../src/engine/money/unbilled.ts'
+import { codFlows, keepsPayments, owedParcels, owedSums, remittedByDay } from '../../src/engine/money/codowed.ts'
+import { creditsOf, linesOfUtrs, paymentsOf, remittanceLinesOf } from '../../src/engine/money/remittances.ts'
 import { hasShipments, parcelPlace, parcelsOf, parcelsOfOrders } from '../../src/engine/money/parcels.ts'
 import { keepsSkus, skuSizesOf } from '../../src/engine/money/skusizes.ts'
-import { keepInvoice, keptDocument } from './keptinvoice.ts'
+import { keepInvoice, keepRemittance, keptDocument, keptRemittance } from './keptinvoice.ts'
 import { addOptout, listOptouts, removeOptout } from '../../src/engine/messages/optouts.ts'
 import { listWebhooks, removeWebhook, setWebhook } from '../../src/engine/messages/webhooks.ts'
 import { createOrders, previewOrders, ordersThere } from '../../src/engine/orders/orders.ts'
@@ -379,4 +382,34 @@ async function doMoney({ database: { read, write }, account }: TestEngine, ids: 
   await read(() => listPolicies(account), 'single')
   await read(() => policyNamed(account, 'Delhivery'), 'single')
   await write(() => savePolicy(account, { ...own, values: {} }, { by: 'anita', at: 2 }))
+  await doCod(read, write, account)
+}
+
+/** Everything about COD and the bank. */
+async function doCod(
+  read: TestEngine['database']['read'],
+  write: TestEngine['database']['write'],
+  account: number,
+): Promise<void> {
+  const kinds = ['remittance', 'bank'] as const
+  const { id, number, sha256 } = keptRemittance
+  await write(() => keepRemittance(account))
+  await read(() => keepsAny(account, kinds))
+  await read(() => listDocuments(account, kinds), 'single')
+  await read(() => nextInstant(account, kinds, 1), 'single')
+  await read(() => documentOf(account, sha256, kinds), 'single')
+  await read(() => documentsNumbered(account, number, kinds), 'single')
+  await read(() => remittanceLinesOf(account, id, 0, 10), 'single')
+  await read(() => paymentsOf(account, ['AWB-1'], { before: 2, except: 'X' }), 'single')
+  await read(() => linesOfUtrs(account, ['UTR-1']), 'single')
+  await read(() => creditsOf(account, ['UTR-1'], 'b'.repeat(64)), 'single')
+  await read(() => keepsPayments(account), 'single')
+  for (const paid of [true, false]) {
+    const place = { delivered_at: 0, awb: '' }
+    await read(() => owedSums(account, { since: 0, until: 2 }, paid), 'single')
+    await read(() => owedParcels(account, { since: 0, until: 2 }, place, 10, { paid, before: 2 }), 'single')
+  }
+  await read(() => codFlows(account, 0), 'single')
+  await read(() => remittedByDay(account, '2026-09-01'), 'single')
+  await write(() => removeDocument(account, id))
 }

@@ -1,6 +1,7 @@
-// An invoice with one line, as the engine keeps it, for tests that need every table filled.
+// An invoice and a remittance with one line each, as the engine keeps them, for tests that need every table filled.
 import { addLines, type KeptLine } from '../../src/engine/money/lines.ts'
 import { beginDocument, completeDocument, type NewDocument } from '../../src/engine/money/documents.ts'
+import { addCredits, addRemittanceLines, type RemittanceLine } from '../../src/engine/money/remittances.ts'
 import type { Work } from '../../src/engine/database/port.ts'
 
 /** The document of a kept invoice. */
@@ -60,4 +61,51 @@ export function* keepInvoice(account: number): Work<void> {
   const sums = { lines: 1, billed: 5357, expected: 4720, over_paise: 637, over_lines: 1, under_paise: 0 }
   const rest = { under_lines: 0, unknown_lines: 0, credit_lines: 0, reasons: '[]' }
   yield* completeDocument(account, keptDocument, { ...sums, ...rest }, false)
+}
+
+/** The document of a kept remittance. */
+export const keptRemittance: NewDocument = {
+  ...keptDocument,
+  id: 'document-2',
+  kind: 'remittance',
+  number: 'UTR-1',
+  form: 'cod',
+  card: '',
+  gst: 'none',
+  sha256: 'c'.repeat(64),
+}
+
+const payment: RemittanceLine = {
+  line: 2,
+  awb: 'AWB-1',
+  order_name: 'ऑर्डर 1',
+  courier: 'Delhivery',
+  utr: 'UTR-1',
+  batch: '12269675',
+  remitted_on: '2026-09-14',
+  remitted: 50_000,
+  fee: 495,
+  adjusted: 100,
+  unexplained: 5,
+  entry: 'TDS',
+  delivered: 1,
+  due_date: '2026-09-14',
+  due: 50_000,
+  paid: 50_000,
+  difference: 0,
+  fee_due: 495,
+  verdict: 'adjusted',
+  days_late: 0,
+  matched_by: 'awb',
+}
+
+/** Keeps the remittance, and a credit of the bank under the same document. */
+export function* keepRemittance(account: number): Work<void> {
+  yield* beginDocument(account, keptRemittance)
+  yield* addRemittanceLines(account, keptRemittance.id, [payment], 0)
+  const credit = { line: 2, day: '2026-09-14', utr: 'UTR-1', amount: 49_400, narration: 'NEFT अ', reference: '' }
+  yield* addCredits(account, keptRemittance.id, [credit], 0)
+  const sums = { lines: 1, billed: 50_000, expected: 50_000, over_paise: 0, over_lines: 0, under_paise: 0 }
+  const rest = { under_lines: 0, unknown_lines: 0, credit_lines: 0, reasons: '{}' }
+  yield* completeDocument(account, keptRemittance, { ...sums, ...rest }, false)
 }

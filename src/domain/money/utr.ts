@@ -85,9 +85,10 @@ export function knownUtrsIn(
   return [...found]
 }
 
-/** Whether a text alone is a UTR of NEFT or RTGS: 16 or 22 characters with letters in front, or 16 digits and more. */
+/** Whether a text alone is a UTR of NEFT or RTGS: a bank's letters, then mostly digits. */
 const looksUtr = (text: string): boolean =>
-  (text.length === 16 || text.length === 22) && /^[A-Z]{1,5}/.test(text) && (text.match(/\d/g) ?? []).length >= 8
+  (text.length === 16 && /^[A-Z]{1,6}\d{10,}$/.test(text)) ||
+  (text.length === 22 && /^[A-Z]{4}[A-Z0-9]{1,3}\d{15,}$/.test(text))
 
 /** The code of a bank's branch, which narrations name next to a UTR. */
 const ifsc = /^[A-Z]{4}0[A-Z0-9]{6}$/
@@ -99,11 +100,13 @@ export function anyUtrIn(text: string): string | undefined {
     .toUpperCase()
     .split(/[^A-Z0-9]+/)
   for (const [at, run] of runs.entries()) {
+    const word = words.findLast((one) => run.startsWith(one))
+    const own = word === undefined ? run : run.slice(word.length)
+    if (looksUtr(own)) return own
+    if (word !== undefined && /^\d*$/.test(own)) continue
     if (looksUtr(run)) return run
-    const word = words.find((one) => run.startsWith(one) && looksUtr(run.slice(one.length)))
-    if (word !== undefined) return run.slice(word.length)
     const joined = run + (runs[at + 1] ?? '')
-    if (/^[A-Z]{4}/.test(run) && /\d/.test(run) && !ifsc.test(run) && looksUtr(joined)) return joined
+    if (/^[A-Z]{1,6}[A-Z0-9]*$/.test(run) && !ifsc.test(run) && looksUtr(joined)) return joined
   }
   return undefined
 }

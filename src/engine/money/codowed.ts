@@ -13,6 +13,9 @@ export interface Delivered {
 /** The condition of the index: literal, as both databases compare it with that of the index. */
 const isDelivered = raw(`r.is_cod = 1 and r.status = 'delivered' and r.delivered_at is not null`)
 
+/** The IST day of an instant, whole days since 1970: literal numbers, since a bound one makes SQLite divide exactly. */
+const dayIn = (column: string): Sql => raw(`(${column} + ${istOffset}) / ${dayMs}`)
+
 /** What a courier collected for a parcel, paise. */
 const collected = raw('coalesce(r.cod_amount, r.total_price, 0)')
 
@@ -47,7 +50,7 @@ export function* owedSums(account: number, delivered: Delivered, paid: boolean):
   const left = paid ? sql`${collected} - ${paidOf(account, undefined)}` : collected
   const found = yield* rows<OwedSum>(
     sql`select o.carrier_id, o.carrier_name, o.day, count(*) as parcels, sum(o.owed) as owed
-      from (select r.carrier_id, r.carrier_name, (r.delivered_at + ${istOffset}) / ${dayMs} as day, ${left} as owed
+      from (select r.carrier_id, r.carrier_name, ${dayIn('r.delivered_at')} as day, ${left} as owed
         from shipments r where ${between(account, delivered)}) o
       where o.owed > 0 group by o.carrier_id, o.carrier_name, o.day`,
   )
@@ -107,8 +110,6 @@ interface FlowRow extends Record<string, unknown> {
   readonly parcels: number
   readonly amount: number
 }
-
-const dayIn = (column: string): Sql => raw(`(${column} + ${istOffset}) / ${dayMs}`)
 
 /** COD parcels that were picked up from an instant on, by courier and the days of their milestones. */
 export function* codFlows(account: number, since: number): Work<readonly FlowRow[]> {

@@ -102,6 +102,14 @@ export function* listDocuments(
   )
 }
 
+/** An instant for a new document of some kinds, ms UTC: `now`, and later than that of each that is kept. */
+export function* nextInstant(account: number, kinds: readonly DocumentKind[], now: number): Work<number> {
+  const found = yield* row<{ last: number | null }>(
+    sql`select max(created_at) as last from documents where ${kept(account, kinds)}`,
+  )
+  return Math.max(now, Number(found?.last ?? 0) + 1)
+}
+
 /** Begins a document; what an ended run left of the same content is taken away. */
 export function* beginDocument(account: number, one: NewDocument): Work<void> {
   const left = yield* rows<{ id: string }>(

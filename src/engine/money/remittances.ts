@@ -166,7 +166,7 @@ export function* paymentsOf(
         sql`select ${ofLine}, d.number, d.day, d.courier as biller, d.created_at
           from remittance_lines l join documents d on d.account_id = ${account} and d.id = l.document_id
           where l.account_id = ${account} and l.awb in (${list}) and ${counts(counted)}
-          order by l.awb, d.created_at, d.number, l.id`,
+          order by l.awb, coalesce(l.remitted_on, '9999'), d.created_at, d.number, l.id`,
       )),
     )
   return found

@@ -9,6 +9,17 @@ const shipments = [
   ...['1001', '1002', '1003'].map((awb) => shipment(awb)),
   shipment('1004', { status: 'rto_delivered', is_cod: true, cod_amount: 1000 }),
   shipment('1005', { carrier_id: 'BLU', carrier_name: 'Blue Dart', weight: 900 }),
+  shipment('1006', { is_cod: true, cod_amount: 500 }),
+  shipment('1007', { is_cod: true, cod_amount: 700, delivered: '2026-09-27T20:00:00Z' }),
+]
+const remittance = [
+  '1006,400,HDFCN52026091412345678,14-09-2026',
+  'X,500,HDFCN52026091412345678,14-09-2026',
+  'Freight adjusted,-50,HDFCN52026091412345678,14-09-2026',
+]
+const statement = [
+  'Txn Date,Value Date,Description,Ref No./Cheque No.,Debit,Credit,Balance',
+  '14 Sep 2026,14 Sep 2026,BY TRANSFER-NEFT*HDFCN5 2026091412345678,,,850,1850',
 ]
 const head = 'awb,order,zone,weight_g,freight,rto,cod_fee,gst,total'
 const september = [
@@ -40,7 +51,7 @@ test('the same month on SQLite, PostgreSQL and beside a mirror gives the same by
     const run = async (words: readonly string[], own: Readonly<Record<string, string>> = env): Promise<void> => {
       const { stdout, stderr, exit } = await box.shipx(words, { env: own })
       expect([words, exit, stderr]).toEqual([words, 0, expect.any(String)])
-      if (words[0] === 'reconcile' || words[0] === 'invoices' || ['cost', 'summary'].includes(words[1]!))
+      if (['reconcile', 'invoices', 'cod'].includes(words[0]!) || ['cost', 'summary'].includes(words[1]!))
         said.push(stdout)
     }
     const place = records === 'import' ? env : {}
@@ -70,6 +81,15 @@ test('the same month on SQLite, PostgreSQL and beside a mirror gives the same by
     await run(['invoices', 'list', '--jsonl', '--fields', 'number,lines,billed,over,reasons', ...local])
     await run(['invoices', 'unbilled', '--jsonl', ...local])
     await run(['shipments', 'cost', '1001', '1005', '--jsonl', ...local])
+    const paid = box.file('paid.csv', ['AWB,Remitted,UTR,Date', ...remittance].join('\n'))
+    const bank = box.file('bank.csv', statement.join('\n'))
+    await run(['reconcile', 'cod', paid, '--bank', bank, '--json', '--yes', ...local])
+    await run(['reconcile', 'cod', paid, '--json', ...local])
+    await run(['cod', 'due', '--json', ...local])
+    await run(['cod', 'due', '--jsonl', ...local])
+    await run(['cod', 'due', '--forecast', '--json', ...local])
+    await run(['cod', 'list', '--jsonl', '--fields', 'number,lines,amount,due', ...local])
+    await run(['shipments', 'cost', '1006', '--jsonl', ...local])
     return said
   }
   const sqlite = await month({}, 'import')
@@ -77,6 +97,9 @@ test('the same month on SQLite, PostgreSQL and beside a mirror gives the same by
   expect(sqlite[1]).toContain('"matched_by":"order"')
   expect(sqlite[2]).toBe(sqlite[0])
   expect(sqlite[5]).toContain('"billed_parcels":4,')
+  expect(sqlite[9]).toContain('"verdict":"short"')
+  expect(sqlite[9]).toContain('"file":850,"bank":850,"difference":0,"verdict":"ok"')
+  expect(sqlite[12]).toContain('"awb":"1007"')
   expect(await month({ SHIPX_DATABASE_URL: postgres.url }, 'import')).toEqual(sqlite)
   expect(await month({ SHIPX_BASE_URL: shapes.url, SHIPX_API_KEY: key }, 'pull')).toEqual(sqlite)
 })

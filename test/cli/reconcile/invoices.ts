@@ -58,6 +58,7 @@ export function shipment(awb: string, over: Record<string, unknown> = {}): strin
       : [
           { milestone: 'picked_up', milestone_at: picked },
           ...(status === 'delivered' ? [{ milestone: 'delivered', milestone_at: over['delivered'] ?? picked }] : []),
+          ...(over['returned'] === undefined ? [] : [{ milestone: 'rto_initiated', milestone_at: over['returned'] }]),
         ]
   return JSON.stringify({
     id: `S-${awb}-${picked}`,

@@ -104,17 +104,19 @@ async function fromFile(
     const { wrong, unexplained } = wrongTotals(sound, totals)
     const asOf = options.as_of === undefined ? Infinity : readDay(options.as_of)![1]
     const now = Math.min(context.io.host.now(), asOf)
+    const number =
+      options.number ?? numberIn(lines) ?? (path === '-' ? 'standard input' : basename(path, extname(path)))
     const days = lines.flatMap(({ on }) => on ?? []).toSorted()
     return {
       lines,
       form: file.name,
-      number: options.number ?? numberIn(lines) ?? (path === '-' ? 'standard input' : basename(path, extname(path))),
+      number,
       courier,
       day: date ?? days.at(-1),
       terms: { cycle: cycle === undefined ? null : windowText(cycle), tolerance, since, now, wrong, unexplained },
       cycle,
       now,
-      counted: options.replace && options.number !== undefined ? { except: options.number } : {},
+      counted: options.replace ? { except: number } : {},
       sha256,
     }
   } finally {

@@ -3,8 +3,10 @@ import { ShipxError } from '../../../domain/errors.ts'
 import type { BankCredit } from '../../../domain/money/bankmatch.ts'
 import {
   beginDocument,
+  codKinds,
   completeDocument,
   documentsNumbered,
+  nextInstant,
   refuseSame,
   removeDocument,
   type Document,
@@ -147,8 +149,12 @@ export async function keepDocuments(
     if (stop.asked) throw new ShipxError('interrupted', 'Interrupted, nothing was kept.')
   }
   const begun: string[] = []
+  // What was kept before another remittance is told by its instant.
+  const now = Math.max(0, ...documents.map(({ document }) => document.created_at))
+  const created_at = await database.read(() => nextInstant(account, codKinds, now), 'single')
+  const own = documents.map((one) => ({ ...one, document: { ...one.document, created_at } }))
   try {
-    for (const { document, lines = [], credits = [] } of documents) {
+    for (const { document, lines = [], credits = [] } of own) {
       await database.write(function* () {
         const known = yield* documentsNumbered(account, document.number, [document.kind])
         const same = known.filter((one) => one.superseded_at === null && one.courier === document.courier)
@@ -167,8 +173,7 @@ export async function keepDocuments(
     }
     refuseStopped()
     await database.write(function* () {
-      for (const { document, sums } of documents)
-        yield* completeDocument(account, document, { ...noSums, ...sums }, replace)
+      for (const { document, sums } of own) yield* completeDocument(account, document, { ...noSums, ...sums }, replace)
     })
   } catch (error) {
     for (const id of begun) await database.write(() => removeDocument(account, id))

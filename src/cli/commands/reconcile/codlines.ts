@@ -108,7 +108,8 @@ export function codReader(file: CodFile, defaults: CodDefaults): (row: SheetRow)
     own.fault = row.fault
     const written = own.text(row.cells, 'awb')
     const awb = awbIn(written)
-    return own.fault === undefined && (awb === '' || isTotalLabel(awb) || netLabel.test(written))
+    // Every AWB has a digit: what stands in its place below the lines is the label of a total or a deduction.
+    return own.fault === undefined && (!/\d/.test(awb) || isTotalLabel(written) || netLabel.test(written))
       ? rowWithoutAwb(row, own, file, defaults)
       : { line: paymentIn(row, awb, own, file, defaults) }
   }
@@ -163,8 +164,8 @@ function nameOf(cells: readonly string[], entry: string, own: Cells): string | u
   return fields.length === 0 ? undefined : fields.map(own.header).join(', ')
 }
 
-/** Whether a cell is nothing but a UTR. */
-const isUtr = (cell: string): boolean => utrsIn(cell).some((utr) => /^(?:[A-Z]{1,5}[A-Z0-9]{10,}|\d{10,})$/.test(utr))
+/** Whether a cell is nothing but a UTR: letters of a bank, and mostly digits. */
+const isUtr = (cell: string): boolean => utrsIn(cell).some((utr) => /^[A-Z0-9]{10,}$/.test(utr) && /\d{6}/.test(utr))
 
 /** The words of a row: its first cell that is neither an amount, nor a day, nor a UTR. */
 const wordsIn = (cells: readonly string[], own: Cells): string | undefined =>
