@@ -103,7 +103,7 @@ async function figuresOf(context: Context, source: Source, engine: Engine, input
   try {
     const returned = returnsInput(context, source, input)
     const place = placeOf(engine)
-    const price = await rtoPricer(context)
+    const price = await rtoPricer(context, { ...source, engine })
     const [shipments, returns, sample, rto] = await database.read(function* () {
       const sums = yield* reportShipments(place, input)
       const sample = yield* holdsSample(account)

@@ -9,13 +9,15 @@ import { addRtoCosts, type Pricer } from '../../../engine/orders/rtocosts.ts'
 import { countOutcomes, groupsIn, type OutcomeGroup } from '../../../engine/records/outcomes.ts'
 import type { Scope } from '../../../engine/records/plan.ts'
 import type { Context } from '../../command/context.ts'
+import type { OwnSource } from '../pull/offer.ts'
 import { versionsNamed } from '../ratecards/cards.ts'
 import { warehousesHere } from '../reconcile/warehouses.ts'
+import { codPolicies } from './codpolicies.ts'
 
 /** What prices returned parcels that have no price yet: the card in use, by the version of their day. */
-export async function rtoPricer(context: Context): Promise<Pricer> {
+export async function rtoPricer(context: Context, source: OwnSource): Promise<Pricer> {
   const [versions, warehouses] = [await versionsNamed(context, undefined), await warehousesHere(context)]
-  return returnedPricer(versions, warehouses)
+  return returnedPricer((await codPolicies(source))(versions), warehouses)
 }
 
 /** The groups of lists of keys, with what their returned parcels cost; `values` also adds up what parcels are worth. */

@@ -120,7 +120,7 @@ async function groupsOf(
   values = false,
 ): Promise<readonly (readonly OutcomeGroup[])[]> {
   const { engine } = source
-  const price = await rtoPricer(context)
+  const price = await rtoPricer(context, source)
   return engine.database.read(() => outcomesBy(placeOf(engine), input, lists, price, values))
 }
 

@@ -30,7 +30,7 @@ export function numberOf(card: SimulatedCard, path: string): CardNumber {
   throw invalid([
     {
       field: '--break-even',
-      message: `${safe(card.word)} has no number "${path.slice(0, 60)}".${near}\nOne of: ${some}${paths.length > 12 ? ', …' : ''}`,
+      message: `${safe(card.word)} has no number "${path.slice(0, 60)}"${near === '' ? '.' : near}\nOne of: ${some}${paths.length > 12 ? ', …' : ''}`,
     },
   ])
 }

@@ -17,6 +17,7 @@ import { safe } from '../../../terminal/safe.ts'
 import { withRecords, type OwnSource } from '../../pull/offer.ts'
 import { inventedNote } from '../../rates/show.ts'
 import { warehousesHere } from '../../reconcile/warehouses.ts'
+import { codPolicies } from '../../shipments/codpolicies.ts'
 import { breakEvenOf, numberOf, withNumber, type BreakEven } from './breakeven.ts'
 import { simulatedCards, type SimulatedCard } from './cards.ts'
 import { chancesOf } from './chances.ts'
@@ -32,19 +33,21 @@ const simulate = verb(simulateOptions, async (context, options) => {
   const view = simulatedView(options.gst, way.name === 'pick' || way.name === 'mix')
   checkShape(context, view)
   growHeapSlowly()
-  const cards = await simulatedCards(context, options.cards!)
+  const given = await simulatedCards(context, options.cards!)
   const faults = courierFaults(
     options,
-    cards.flatMap(({ versions }) => versions),
+    given.flatMap(({ versions }) => versions),
   )
   if (faults.length > 0) throw invalid(faults)
-  const number = options.break_even === undefined ? undefined : numberOf(cards[1]!, options.break_even)
-  for (const note of inventedNote(cards.find(({ versions }) => versions[0].name === sampleCard.name)?.versions[0].name))
+  const number = options.break_even === undefined ? undefined : numberOf(given[1]!, options.break_even)
+  for (const note of inventedNote(given.find(({ versions }) => versions[0].name === sampleCard.name)?.versions[0].name))
     await context.note(note)
   return withRecords(context, 'what parcels would have cost', ['shipments'], async (own, source) => {
     const input = await questionFor(own, shipmentKind, source, typed)
     const run: Run = { context: own, source, input, warehouses: await warehousesHere(own), stop: { asked: false } }
     const chances = options.rto_by === undefined ? undefined : await chancesOf(source.engine, input)
+    const withPolicies = await codPolicies(source)
+    const cards = given.map(({ word, versions }) => ({ word, versions: withPolicies(versions) }))
     const asking: Asking = { cards, way, gst: options.gst, commit: options.commit ?? [], chances, total: 'all' }
     const quieten = own.io.onInterrupt(() => {
       run.stop.asked = true
