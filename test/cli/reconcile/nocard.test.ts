@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandbox } from '../../support/sandbox.ts'
-import { prepare, reasonsOf, reconciled, shipment } from './invoices.ts'
+import { contract, prepare, reasonsOf, reconciled, shipment } from './invoices.ts'
 
 const box = sandbox()
 afterAll(() => box.remove())
@@ -51,13 +51,21 @@ describe('with a bill and nothing else', () => {
     expect(exit).toBe(0)
     const wrong = found.filter(({ verdict }) => verdict !== 'ok')
     expect(wrong.map(({ awb, verdict, category, card }) => [awb, verdict, category, card])).toEqual([
-      ['3000', 'over', 'rate', 'file'],
+      ['3000', 'over', 'rate', '(no card)'],
       ['1000', 'over', 'duplicate', null],
-      ['4000', 'unknown', 'unknown', 'file'],
+      ['4000', 'unknown', 'unknown', '(no card)'],
     ])
     expect(reasonsOf(wrong[0]!)).toEqual({ rate: 12, gst_on_difference: 2.16 })
     expect(wrong[0]).toMatchObject({ expected: 38.94, evidence: 'other lines of the file', slab_billed: 500 })
     expect(wrong[2]!.reasons).toMatchObject([{ code: 'no_comparison', amount: null }])
+  })
+
+  test('a card of the name file was said to be no card', { tags: ['full'] }, async () => {
+    const path = box.file('named.csv', bill(...several(3, 9000)))
+    const card = box.file('file.json', JSON.stringify(contract({ name: 'file' })))
+    const flags = ['--dry-run', '--force', '--card', card]
+    const page = await box.shipx(['reconcile', 'invoice', path, ...flags])
+    expect(page.stdout).toMatch(/ · card file\n/)
   })
 
   test('says on the page what it cannot see without parcels, and explains a line by the others', async () => {
@@ -87,7 +95,7 @@ describe('with a bill and nothing else', () => {
     const words = ['reconcile', 'invoice', path, '--no-card', '--yes', '--jsonl', '--number', 'ALONE']
     expect((await box.shipx(words)).exit).toBe(0)
     const { stderr } = await box.shipx([...words, '--no-parcels'])
-    expect(stderr).toMatch(/--no-parcels: what is shown was judged when it was kept/)
+    expect(stderr).toMatch(/shipx ignored --no-parcels: this invoice keeps its first judgement/)
   })
 
   test('is read from a file alone, and without a flag of the card', async () => {
