@@ -90,7 +90,7 @@ test('the same file again prints the same bytes, also later and after other remi
   const again = await box.shipx(['reconcile', 'cod', path, '--jsonl'], { env })
   expect([first.exit, again.exit, again.stdout]).toEqual([0, 0, first.stdout])
   const plain = await box.shipx(['reconcile', 'cod', path, '--cycle', '2d'], { env })
-  expect(plain.stderr).toContain('--cycle: what is shown was judged when it was kept')
+  expect(plain.stderr).toContain('shipx ignored --cycle: this remittance keeps its first judgement')
   expect((await box.shipx(['cod', 'list', '--jsonl'])).stdout.trim().split('\n')).toHaveLength(2)
   const other = await box.shipx([...words, '--number', 'SEP-9'])
   expect([other.exit, other.stderr]).toEqual([5, expect.stringContaining('document_exists')])

@@ -158,7 +158,8 @@ async function fromKept(
   )
   if (!same)
     await context.warn(
-      `${others.map((flag) => `--${flag}`).join(', ')}: what is shown was judged when it was kept. To judge it anew: --replace.`,
+      `shipx ignored ${others.map((flag) => `--${flag}`).join(', ')}: this remittance keeps its first judgement. ` +
+        'Judge it again: --replace.',
     )
   await context.note(`This file is kept as remittance ${safe(known.number)} already; nothing was changed.`)
   const lines: CodLine[] = []
