@@ -211,7 +211,7 @@ async function readInvoice(
     const by = await judgedBy(context, opening, options, matching)
     const bench = benchOf(file, options, by)
     const card = by.versions?.[0].name ?? noCard
-    const seen = { date: '', last: 0 }
+    const seen = { date: '', last: 0, misprints: 0 }
     const work: Work = { file, path, number: named ?? '', matching, bench, card, options, seen, shown }
     const keeper =
       options.dry_run || place === undefined || sha256 === undefined
