@@ -252,3 +252,53 @@ test('an invoice of one line, and lines of another courier with the number of th
   const get = await box.shipx(['invoices', 'get', 'SAME', '--json'])
   expect([get.exit, get.stderr]).toEqual([2, expect.stringContaining('Delhivery') as string])
 })
+
+test('a weight below zero is not one, NA and 0 are none, and 1900-01-01 is no day', async () => {
+  const path = box.file('shipped.csv', 'ref,weight_g,zone,payment,courier\n1050,400,c,prepaid,Delhivery\n')
+  const rows = ['1001,c,NA,40,', '1002,c,0,40,', '1003,c,-5,40,', '1050,c,400,40,1900-01-01']
+  const content = ['awb,zone,weight_g,freight,picked_up', ...rows].join('\n')
+  const { lines, exit } = await reconciled(box, content, ['--courier', 'Delhivery', '--parcels', path])
+  expect([exit, lines.map((line) => [line.verdict, line['weight_billed'], line.reasons[0]?.code])]).toEqual([
+    7,
+    [
+      ['ok', null, undefined],
+      ['ok', null, undefined],
+      ['unknown', null, 'unread_line'],
+      ['unknown', 400, 'no_day'],
+    ],
+  ])
+})
+
+test('amounts with lakh commas; a line whose amount lacks its GST among others that have it', async () => {
+  const content = 'awb,weight_g,freight,gst,total\n1001,400,40,7.20,47.20\n1002,400,"1,00,040.00",0,"₹1,00,040.00"\n'
+  const { lines } = await reconciled(box, content, ['--courier', 'Delhivery'])
+  expect(lines.map(({ billed, verdict }) => [billed, verdict])).toEqual([
+    [47.2, 'ok'],
+    [100_040, 'over'],
+  ])
+  expect(reasonsOf(lines[1]!)).toEqual({ rate: 100_000, gst: -18_007.2, gst_on_difference: 18_000 })
+})
+
+test('Ctrl-C in the middle keeps nothing, and the same command keeps all of it', async () => {
+  const rows = Array.from({ length: 60_000 }, (_, n) => `8${n},c,400,,40,0,0,0,0`)
+  const path = box.file('long.csv', [head, ...rows].join('\n'))
+  const words = [
+    'reconcile',
+    'invoice',
+    path,
+    '--number',
+    'LONG',
+    '--courier',
+    'Delhivery',
+    '--csv',
+    '--yes',
+    '--force',
+  ]
+  const { child, ended } = box.begin(words)
+  child.stdout.once('data', () => child.kill('SIGINT'))
+  const { exit, stderr } = await ended
+  expect([exit, stderr]).toEqual([130, expect.stringContaining('stopped after') as string])
+  expect((await box.shipx(['invoices', 'get', 'LONG'])).exit).toBe(3)
+  expect((await box.shipx(words)).exit).toBe(0)
+  expect((await box.shipx(['invoices', 'get', 'LONG', '--json'])).stdout).toContain('"lines":60000')
+})

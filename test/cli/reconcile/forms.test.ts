@@ -226,6 +226,8 @@ describe('a sheet as it comes', () => {
       const rows = ['awb,freight,rto', '1001,%!f(string=40.00),NA', '1002,abc,0', '1003,(40.00),-', '1004,40 Cr,0']
       const { lines, exit } = await reconciled(box, rows.join('\n'))
       expect(exit).toBe(7)
+      const page = await box.shipx(['reconcile', 'invoice', box.file('misprints.csv', rows.join('\n')), '--dry-run'])
+      expect(page.stderr).toContain('Read the number inside 1 amount like %!f(string=40.00).')
       expect(lines.map(({ awb, billed, verdict, reasons }) => [awb, billed, verdict, reasons[0]?.code])).toEqual([
         ['1001', 40, 'ok', undefined],
         ['1002', 0, 'unknown', 'unread_line'],

@@ -1,5 +1,5 @@
 // AWBs of a document that are too many for memory, in a temporary file. Each time the table in memory is full, it is
-// written as one run, sorted by hash into pieces of some kilobytes. A filter in memory tells which runs cannot have an AWB.
+// written as one run, sorted by hash into pieces of some kilobytes. A filter in memory tells which runs lack an AWB.
 import { createHash } from 'node:crypto'
 import { readSync } from 'node:fs'
 import type { OlderAwbs, SeenAwb } from '../../../domain/money/seenawbs.ts'

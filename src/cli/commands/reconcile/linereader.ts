@@ -19,6 +19,8 @@ export interface TotalRow {
 
 /** Reads the rows of a file. */
 export interface LineReader {
+  /** How many amounts a program has written as `%!f(string=40.00)` so far. */
+  readonly misprints: () => number
   readonly read: (row: SheetRow) => Billed
   /** The row as one of totals; undefined for a line. */
   readonly totals: (row: SheetRow) => TotalRow | undefined
@@ -62,6 +64,7 @@ export function lineReader(file: InvoiceFile, number: string, apart = false): Li
   const read = cellReader(file)
   const { amount, weightIn } = read
   return {
+    misprints: () => read.misprints,
     read: ({ line, cells, fault: broken }) => {
       read.fault = broken
       const name = awbIn(cells[awb]!)
@@ -113,6 +116,7 @@ export function lineReader(file: InvoiceFile, number: string, apart = false): Li
 /** Reads the amounts and weights of a line; `fault` is why the last one that cannot be read is none. */
 interface CellReader {
   fault: string | undefined
+  misprints: number
   /** The sum of some columns, paise. */
   readonly amount: (cells: readonly string[], list: readonly number[]) => number
   /** Hundredths of a gram; 0 without a column. */
@@ -122,10 +126,12 @@ interface CellReader {
 function cellReader({ sheet, unit }: InvoiceFile): CellReader {
   const own: CellReader = {
     fault: undefined,
+    misprints: 0,
     amount: (cells, list) => {
       let sum = 0
       for (const place of list) {
         const paise = paiseIn(cells[place]!)
+        if (cells[place]!.startsWith('%!')) own.misprints++
         if (Number.isNaN(paise))
           own.fault = `${excerpt(cells[place]!)} under "${shownHeader(sheet.headers[place]!)}" is not an amount`
         else sum += paise

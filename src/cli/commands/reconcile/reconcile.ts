@@ -3,7 +3,7 @@ import type { Billed, Shape } from '../../../domain/money/billed.ts'
 import type { Bench } from '../../../domain/money/judge.ts'
 import { billerOf, policyOf, type OwnPolicy } from '../../../domain/money/policies.ts'
 import type { OlderAwbs } from '../../../domain/money/seenawbs.ts'
-import { count } from '../../../domain/count.ts'
+import { count, counted } from '../../../domain/count.ts'
 import { istDate, readDay } from '../../../domain/time.ts'
 import type { Context } from '../../command/context.ts'
 import { progress } from '../../output/progress.ts'
@@ -45,7 +45,7 @@ export interface Work {
   /** What the account set of the policies of couriers. */
   readonly policies: readonly OwnPolicy[]
   /** What its first line says of the day of the document, and its last line; filled while the lines are read. */
-  readonly seen: { date: string; last: number }
+  readonly seen: { date: string; last: number; misprints: number }
   readonly shown: Shown
 }
 
@@ -223,6 +223,7 @@ async function* linesOf(
         lines.push(line)
       }
     }
+    seen.misprints = reader.misprints()
     if (stop.asked) return
     if (ledger === undefined && lines.length > 0) yield lines
   }
@@ -240,6 +241,10 @@ async function noteFile(context: Context, { file, bench, seen }: Work, tally: Ta
       `Not read: ${shownHeaders(unread)}. Name them with --map "<header>=<column>", or leave them out with --ignore.`,
     )
   for (const note of file.sheet.notes()) await context.note(note)
+  if (seen.misprints > 0)
+    await context.note(
+      `Read the number inside ${counted(seen.misprints, ['amount', 'amounts'])} like %!f(string=40.00).`,
+    )
   await warnTotals(context, tally)
   if (bench.courier === undefined && !file.places.has('courier'))
     await context.warn(`The file names no courier: say whose invoice it is${mainCourier(tally)}.`)
