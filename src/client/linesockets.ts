@@ -1,6 +1,6 @@
 // Connections for answers of records one on each line, some megabytes each. undici and Node's own HTTP make new memory
-// for every 64 KB that arrive, which takes five times as long as to receive them (docs/inside/performance.md, P10): here
-// a connection reads into the same memory again and again.
+// for every 64 KB that arrive, which takes five times as long as to receive them (docs/inside/performance.md, P10). A
+// connection here reads into the same memory again and again.
 import net from 'node:net'
 import tls, { type ConnectionOptions } from 'node:tls'
 import { errors, type Dispatcher } from 'undici'

@@ -1,5 +1,5 @@
-// One try: a request over a connection with its limits, redirects and decoding. It sends nothing twice, except where a read
-// is redirected on its own origin.
+// One try: a request over a connection, with its limits, redirects and decoding. It sends nothing twice, except where a
+// read is redirected on its own origin.
 import { setMaxListeners } from 'node:events'
 import { answerMemory } from './answermemory.ts'
 import { answerIn } from './answerkind.ts'
