@@ -1,7 +1,7 @@
 // A database of an older shipx is copied, then brought up to date, whoever opens it first; one that may only be read is left
 // as it is. Many records: move.test.ts.
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import driver from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import type { ShipxError } from '../../src/domain/errors.ts'
@@ -11,7 +11,7 @@ import { parseInput } from '../../src/domain/parse.ts'
 import { cardVersions } from '../../src/engine/accounts/ratecards.ts'
 import { applicationId, sqliteStep, steps } from '../../src/engine/database/migrations.ts'
 import { openSqlite } from '../../src/engine/database/sqlite.ts'
-import { createSchema, inspect } from '../../src/engine/database/sqliteschema.ts'
+import { createSchema, inspect, schemaOf } from '../../src/engine/database/sqliteschema.ts'
 import { checkSqlite } from '../../src/engine/database/sqlitecheck.ts'
 import { updateSqlite } from '../../src/engine/database/sqliteupdate.ts'
 import { saveSent } from '../../src/engine/transfer/mirror.ts'
@@ -105,7 +105,7 @@ async function saveTexts(engine: TestEngine, texts: ReadonlyMap<string, string>)
 /** Two cards as they were saved before there were versions: one is always valid, the other from a day. */
 const cards = [null, '2026-10-01'].map((valid_from, i) => ({ ...sampleCard, name: `card-${i}`, valid_from }))
 
-describe.each(first(1, [5, 7, 11] as const))('a file that shipx wrote with schema %i', (schema) => {
+describe.each(first(1, [5, 7, 11, 13] as const))('a file that shipx wrote with schema %i', (schema) => {
   test('has the same columns as records that are saved now, the same texts, and the same schema', async () => {
     const [path, fresh] = [temporaryPath('old.sqlite'), temporaryPath('fresh.sqlite')]
     putOldFile(schema, path)
@@ -146,6 +146,46 @@ describe.each(first(1, [5, 7, 11] as const))('a file that shipx wrote with schem
     })
     expect(versions).toEqual(cards)
     await engine.close()
+  })
+})
+
+describe('a file of schema 13, whose search index is made anew', () => {
+  const search = async (path: string): Promise<readonly unknown[]> => {
+    const engine = await openEngine(path)
+    const asked = ['bhavana', 'bha', 'zzz', 'hava', 'bhavana zz'].map(async (word) => {
+      const { meta } = await engine.service.listShipments(parseInput('listShipments', { search: word }))
+      return [word, meta.total]
+    })
+    const found = await Promise.all(asked)
+    await engine.close()
+    return found
+  }
+
+  test('answers searches as records that are saved now; ended in the middle, nothing has changed', async () => {
+    const [path, fresh] = [temporaryPath('old.sqlite'), temporaryPath('fresh.sqlite')]
+    putOldFile(13, path)
+    const before = statementsIn(path)
+    let told = 0
+    const ends = updateSqlite(driver, {
+      path,
+      watch: async (phase) => {
+        if (phase === 'indexes' && ++told === 1) throw new Error('ends here')
+      },
+    })
+    await expect(ends).rejects.toThrow('ends here')
+    expect([schemaOf(driver, path).at, statementsIn(path)]).toEqual([13, before])
+    rmSync(`${path}.schema-13.bak`)
+    await updateSqlite(driver, { path })
+    const engine = await openEngine(fresh)
+    await saveTexts(engine, textsIn(path))
+    await engine.close()
+    const found = await search(path)
+    expect(found).toEqual(await search(fresh))
+    expect(found[0]).not.toEqual(['bhavana', 0])
+    const db = driver(path)
+    for (const kind of ['shipment', 'return'])
+      db.prepare(`insert into ${kind}_fts (${kind}_fts, rank) values ('integrity-check', 1)`).run()
+    db.close()
   })
 })
 

@@ -489,6 +489,26 @@ describe('the schema', () => {
     }
   })
 
+  // An id is what a record is saved and found by; queries in SQL join a return to its shipment.
+  const besideListings = ['shipments_id', 'returns_id', 'returns_shipment_id']
+
+  test.each(['shipment', 'return'] as const)('has no index of %ss that no question needs', async (kind) => {
+    const indexes = await query("select name from pragma_index_list(?) where origin = 'c'", [tablesOf[kind].records])
+    const used = new Set(besideListings)
+    const ask = async (raw: Json): Promise<void> => {
+      for (const { steps } of await explain(kind, raw, false))
+        for (const { detail } of steps) used.add(/\bINDEX (\w+)/.exec(detail)?.[1] ?? '')
+    }
+    for (const sort of sorts(kind)) await ask(sort)
+    for (const [name, { column }] of Object.entries<Filter>(filtersOf[kind])) {
+      const [value] = valuesOf(kind, name)
+      if (typeof column === 'string') await ask({ [name]: value })
+      else for (const date_field of shipmentDates) await ask({ date_field, [name]: value })
+    }
+    expect(indexes.length).toBeGreaterThan(10)
+    expect(indexes.map(({ name }) => String(name)).filter((name) => !used.has(name))).toEqual([])
+  })
+
   test.each(everyFilter)('is as the condition of %s %s says', async (kind, name, filter) => {
     if (filter.comparison === 'search' || filter.comparison === 'holds_any')
       return expect(name).toMatch(/search|sku|tags/)

@@ -1,4 +1,4 @@
-// Databases of earlier versions of shipx, as those wrote them: schema 5, 7 and 11, with records of awkward shapes of two
+// Databases of earlier versions of shipx, as those wrote them: schema 5, 7, 11 and 13, with records of awkward shapes of two
 // accounts and a damaged one. Each program filled one by its own functions; none of them is in this repository any more.
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { filledTables } from '../../src/engine/database/migrations.ts'
 import { root } from './checkout.ts'
 
 /** Puts the file of a schema at a path. */
-export function putOldFile(schema: 5 | 7 | 11, path: string): void {
+export function putOldFile(schema: 5 | 7 | 11 | 13, path: string): void {
   const packed = readFileSync(join(root, 'test/engine/oldfiles', `schema-${schema}.sqlite.br`))
   writeFileSync(path, brotliDecompressSync(packed), { mode: 0o600 })
 }
@@ -124,12 +124,18 @@ export function recordsIn(path: string): ReadonlyMap<string, Values> {
   }
 }
 
+/** A table of records with their texts, whatever the schema. */
+function withDocs(db: Db, table: string): string {
+  const docs = `${table.slice(0, -1)}_docs`
+  return columnsOf(db, docs).length === 0 ? table : `${table} join ${docs} using (seq, account_id)`
+}
+
 /** The texts of an earlier version's file, by table, account and id. */
 export function textsIn(path: string): ReadonlyMap<string, string> {
   const db = driver(path, { readonly: true })
   try {
     const found = filledTables.flatMap((table) =>
-      (db.prepare(`select account_id, id, doc from ${table}`).all() as Values[]).map(
+      (db.prepare(`select account_id, id, doc from ${withDocs(db, table)}`).all() as Values[]).map(
         ({ account_id, id, doc }) => [`${table} ${account_id} ${id}`, doc as string] as const,
       ),
     )

@@ -780,6 +780,13 @@ const lessRoom =
   [...goneIndexes].map((name) => `drop index if exists ${name};\n`).join('') +
   ['shipment', 'return'].map(withoutPlaces).join('')
 
+// What PostgreSQL counts by several filters is in one index: it reads 185 pages of an account in place of 5,700. Each
+// column holds short words.
+const together = `
+create index shipments_together on shipments (account_id, status, zone, is_cod, carrier_id, warehouse_id, channel,
+  created_at);
+`
+
 /** One step: its tables and indexes in SQLite's dialect, and statements that only one database needs. */
 export interface Step {
   readonly tables: string
@@ -821,7 +828,7 @@ export const steps: readonly Step[] = [
   { tables: disputes },
   { tables: remittances },
   { tables: prints },
-  { tables: '', sqlite: lessRoom, searched: true },
+  { tables: '', sqlite: lessRoom, searched: true, postgres: together },
 ]
 
 /** The step that moves records. */
