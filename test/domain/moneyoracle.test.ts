@@ -1,7 +1,7 @@
 // Another way to the same judgement: fractions of BigInt over the card's own text, against the integers of the judge.
 import { describe, expect, test } from 'vitest'
 import { blankLine, type Billed, type Reason, type Seen } from '../../src/domain/money/billed.ts'
-import { judge, journeyBit, type Bench } from '../../src/domain/money/judge.ts'
+import { judge, type Bench } from '../../src/domain/money/judge.ts'
 import type { KnownParcel } from '../../src/domain/money/parcel.ts'
 import { tariffsOf } from '../../src/domain/money/tariffs.ts'
 import { sampleCard } from '../../src/domain/rates/samplecard.ts'
@@ -87,14 +87,20 @@ interface Made {
 function oracle(made: Made, order: 'zone' | 'weight'): ReadonlyMap<string, bigint> | undefined {
   const { line, parcel, zone, zoneBilled, grams, gramsBilled, seen } = made
   const total = BigInt(line.total!)
-  const journey = line.rto === 0 ? 'forward' : 'rto'
   if (total < 0n && seen.hereNet > 0) return undefined
   const whole = (code: string): ReadonlyMap<string, bigint> => new Map([[code, total]])
   if (parcel === undefined) return whole('unknown_awb')
   if (parcel.carrier_id !== 'DLV') return whole('other_courier')
   if (!parcel.shipped) return whole('not_shipped')
-  if ((seen.here & journeyBit[journey]) !== 0) return whole('duplicate')
-  if ((seen.before & journeyBit[journey]) !== 0) return whole('billed_before')
+  // Out is 1, back is 2.
+  const billedIn = (bits: number, way: string): boolean => (way === 'out' ? bits % 2 : bits >> 1) === 1
+  const already = (way: string): string | undefined =>
+    billedIn(seen.here, way) ? 'duplicate' : billedIn(seen.before, way) ? 'billed_before' : undefined
+  const ways = ['out', 'back'].filter((way) => (way === 'out' ? line.freight : line.rto) !== 0)
+  const [first, ...others] = ways.map(already)
+  if (first !== undefined && !others.includes(undefined))
+    return whole(others.includes('duplicate') ? 'duplicate' : first)
+  const [outBefore, backBefore] = ['out', 'back'].map((way) => (ways.includes(way) ? already(way) : undefined))
   const parts = new Map<string, bigint>()
   const add = (code: string, amount: bigint): void => void parts.set(code, (parts.get(code) ?? 0n) + amount)
   const split = (amount: bigint, price: (at: Zone, weight: number) => bigint, rest: string): bigint => {
@@ -105,16 +111,20 @@ function oracle(made: Made, order: 'zone' | 'weight'): ReadonlyMap<string, bigin
     add(rest, amount - theirs)
     return own
   }
-  let expected = split(BigInt(line.freight), freight, 'rate')
-  if (line.rto !== 0 && parcel.back === true) expected += split(BigInt(line.rto), back, 'rto_rate')
+  let expected = 0n
+  if (outBefore === undefined) expected += split(BigInt(line.freight), freight, 'rate')
+  else add(outBefore, BigInt(line.freight + line.cod))
+  if (backBefore !== undefined) add(backBefore, BigInt(line.rto))
+  else if (line.rto !== 0 && parcel.back === true) expected += split(BigInt(line.rto), back, 'rto_rate')
   else add('rto_not_returned', BigInt(line.rto))
   const collected = share(BigInt(parcel.collected ?? 0), codPercent)
   const fee = collected > paise(codFixed) ? collected : paise(codFixed)
-  const due = parcel.cod !== true || parcel.back === true ? 0n : fee
-  add(
-    parcel.cod !== true ? 'cod_on_prepaid' : parcel.back === true ? 'cod_not_reversed' : 'cod_rate',
-    BigInt(line.cod) - due,
-  )
+  const due = outBefore !== undefined || parcel.cod !== true || parcel.back === true ? 0n : fee
+  if (outBefore === undefined)
+    add(
+      parcel.cod !== true ? 'cod_on_prepaid' : parcel.back === true ? 'cod_not_reversed' : 'cod_rate',
+      BigInt(line.cod) - due,
+    )
   expected += due
   add('surcharge', BigInt(line.other))
   const base = BigInt(line.freight + line.rto + line.cod + line.other)

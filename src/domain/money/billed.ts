@@ -152,7 +152,7 @@ export interface EarlierLine {
   readonly amount: number
 }
 
-/** What was billed of an AWB before a line: journeys as bits (`journeyBit`), and the net amount. */
+/** What was billed of an AWB before a line: ways as bits (`wayBit`), and the net amount. */
 export interface Seen {
   /** In this document, and the line that billed it first. */
   here: number

@@ -5,6 +5,7 @@ import type { DrawnZone } from '../rates/zonetables.ts'
 import type { Billed, ReasonCode, Seen, Terms } from './billed.ts'
 import type { KnownParcel } from './parcel.ts'
 import type { Tariff } from './tariffs.ts'
+import type { Again } from './ways.ts'
 import type { Journey } from './words.ts'
 
 /** A part of a difference; its sentence is made when a reader wants it. */
@@ -26,6 +27,8 @@ export interface Case {
   readonly terms: Terms
   readonly journey: Journey
   readonly seen: Seen
+  /** The way of it that was billed already. */
+  readonly again: Again | undefined
 }
 
 /** A part with a sentence of its own. */

@@ -10,6 +10,7 @@ import { kindKey, partsBefore, paymentOf, zoneKeyOf, type AlikePart, type Paymen
 import type { KnownParcel } from './parcel.ts'
 import type { Part } from './case.ts'
 import { slabEnd } from './slabgrid.ts'
+import { againText, type Again } from './ways.ts'
 import type { Journey } from './words.ts'
 
 /** A line and what it is compared with. */
@@ -18,6 +19,8 @@ export interface Compared {
   readonly parcel: KnownParcel | undefined
   readonly courier: string
   readonly journey: Journey
+  /** The way of it that was billed already. */
+  readonly again: Again | undefined
   readonly shape: Shape
   readonly comparison: Comparison
 }
@@ -106,12 +109,18 @@ type Found = Omit<ComparedParts, 'slab'> | Incomparable
 
 /** A line whose charges stand in columns. */
 function columnParts(given: Compared, kindAt: KindAt, payment: Payment, words: string): Found {
-  const { line, parcel, journey, shape, comparison } = given
+  const { line, parcel, journey, again, shape, comparison } = given
   const own = partsBefore(line, shape, comparison.gstPercent)
+  const fee = shape.gst === 'inside' ? insideBase(line.cod, comparison.gstPercent) : line.cod
   const kind = kindAt(payment, journey)
   const parts: Part[] = []
+  const outAgain = again?.way === 'forward'
+  // The COD fee goes with the way out.
+  if (again !== undefined)
+    parts.push({ code: again.code, amount: outAgain ? own.freight + fee : own.rto, text: () => againText(again) })
   let expected = 0
   for (const part of columnsOf) {
+    if (part === (outAgain ? 'freight' : again?.way)) continue
     const alike = kind?.parts[part]
     if (part === 'rto' && own.rto !== 0 && parcel?.back === false) {
       parts.push({ code: 'rto_not_returned', amount: own.rto, text: () => 'the parcel did not come back' })
@@ -121,8 +130,7 @@ function columnParts(given: Compared, kindAt: KindAt, payment: Payment, words: s
     expected += alike.amount
     if (own[part] !== alike.amount) parts.push(partOf(part, own[part], alike, words))
   }
-  if (!shape.cod) return { parts, expected }
-  const fee = shape.gst === 'inside' ? insideBase(line.cod, comparison.gstPercent) : line.cod
+  if (!shape.cod || outAgain) return { parts, expected }
   const due = codDue(given, payment, fee)
   if (typeof due !== 'number') return due
   if (fee !== due) parts.push(codPart(given, fee, due))
@@ -163,8 +171,9 @@ function feeOf(rule: CodRule | undefined, { line, parcel }: Compared, fee: numbe
 
 /** A line with one amount for everything. */
 function wholeParts(given: Compared, kindAt: KindAt, payment: Payment, words: string): Found {
-  const { line, parcel, journey, shape, comparison, courier } = given
+  const { line, parcel, journey, again, shape, comparison, courier } = given
   const { total } = partsBefore(line, shape, comparison.gstPercent)
+  if (again !== undefined) return none('no_comparison', `one amount for both ways; ${againText(again)}`)
   if (payment === '') return none('no_payment', 'one amount for everything, and the line does not say how it is paid')
   const ended = journey === 'rto' && parcel?.back === false
   const way = ended ? 'forward' : journey

@@ -20,15 +20,12 @@ import {
 } from './billed.ts'
 import { comparedParts } from './compared.ts'
 import type { KnownParcel } from './parcel.ts'
-import type { Part } from './case.ts'
+import type { Case, Part } from './case.ts'
 import { partsOf } from './parts.ts'
 import { billedUnits, ourUnits, ourZone, serviceOf, type Tariff } from './tariffs.ts'
-import type { Journey } from './words.ts'
+import { billedAgain, billedAlready, waysOf, type Again } from './ways.ts'
 
-/** A journey as a bit of `Seen`. */
-export const journeyBit: Readonly<Record<Journey, number>> = { forward: 1, rto: 2, reverse: 4 }
-
-/** What lines are judged with. */
+/** The terms of a document, the prices, and what else the judge needs to know. */
 export interface Bench {
   readonly terms: Terms
   readonly tariff: (ms: number) => Tariff | string
@@ -38,9 +35,9 @@ export interface Bench {
   readonly courier: string | undefined
   /** Whether a parcel went with the courier that bills it. */
   readonly sameCourier: (biller: string, parcel: KnownParcel) => boolean
-  /** What the other lines of the bill cost: they stand in the place of a card. */
+  /** What the other lines of the bill cost, where there is no card. */
   readonly comparison?: Comparison | undefined
-  /** Whether the bill is all that is known: no parcel is looked for. */
+  /** Whether shipx has nothing but the bill, and looks for no parcel. */
   readonly alone?: boolean
 }
 
@@ -71,42 +68,52 @@ export function judge(line: Billed, parcel: KnownParcel | undefined, seen: Seen,
     out.expected = out.billed
     return out
   }
-  const whole = wholeReason(line, parcel, seen, out.journey, bench)
+  // A credit bills nothing twice.
+  const ways = out.billed < 0 ? 0 : waysOf(line, out.journey, shape.whole)
+  const whole = wholeReason(line, parcel, seen, ways, bench)
   if (whole !== undefined) {
     out.expected = 0
     out.gstExpected = shape.gst === 'columns' ? 0 : null
     out.reasons = [{ code: whole[0], amount: out.billed, text: whole[1] }]
     return concluded(out, 0)
   }
-  if (out.billed < 0)
-    return unjudged(out, 'credit_first', 'a credit of an AWB that no line and no document before it bills')
-  return bench.comparison === undefined ? priced(out, line, parcel!, seen, bench) : byOthers(out, line, parcel, bench)
+  if (out.billed < 0) return unjudged(out, 'credit_first', 'nothing is left to credit for this AWB')
+  const again = billedAgain(ways, seen)
+  return bench.comparison === undefined
+    ? priced(out, line, parcel!, { seen, again }, bench)
+    : byOthers(out, line, parcel, again, bench)
 }
 
-/** What stands in the place of the card's name where lines are compared with each other. */
-export const noCard = 'file'
+/** The name of the card where there is none, and lines are compared with each other. No card can have this name. */
+export const noCard = '(no card)'
 
 /** The courier that a line is compared under: its own word, else that of the document. */
 export const comparedAs = (line: Billed, courier: string | undefined): string =>
   line.courier === '' ? (courier ?? '') : line.courier
 
 /** A line judged by the others of its bill. */
-function byOthers(out: Judged, line: Billed, parcel: KnownParcel | undefined, bench: Bench): Judged {
+function byOthers(
+  out: Judged,
+  line: Billed,
+  parcel: KnownParcel | undefined,
+  again: Again | undefined,
+  bench: Bench,
+): Judged {
   const { terms, courier } = bench
   const { shape } = terms
   const comparison = bench.comparison!
-  // Both ways of a line are told by its own words: those of the first reading, which knows no parcel.
+  // The first reading counted the lines by their own words, without parcels: so the journey here is the same.
   const journey = journeyOf(line, undefined, shape)
   out.card = noCard
   const own = comparedAs(line, courier).toLowerCase()
-  const found = comparedParts({ line, parcel, courier: own, journey, shape, comparison })
+  const found = comparedParts({ line, parcel, courier: own, journey, again, shape, comparison })
   if ('why' in found) return byItself(out, line, comparison, terms) ?? unjudged(out, found.why, found.text)
   out.slabBilled = found.slab
   settle(out, line, found.parts, found.expected, taxOf(comparison.gstPercent), terms)
   return concluded(out, terms.tolerance)
 }
 
-/** A line that no other is like: wrong tax, and parts that do not add up, need none. */
+/** A line that no other line can be compared with: its tax and its sum can be checked all the same. */
 function byItself(out: Judged, line: Billed, { gstPercent }: Comparison, terms: Terms): Judged | undefined {
   const { shape, tolerance } = terms
   if (shape.gst === 'inside') return undefined
@@ -138,7 +145,7 @@ function unjudged(out: Judged, code: UnknownCode, text: string): Judged {
   return out
 }
 
-/** The verdict by the difference; one below the tolerance is rounding. */
+/** The verdict by the difference; a difference below the tolerance is rounding. */
 function concluded(out: Judged, tolerance: number): Judged {
   const difference = out.billed - out.expected!
   if (difference === 0) out.reasons = none
@@ -154,7 +161,7 @@ function wholeReason(
   line: Billed,
   parcel: KnownParcel | undefined,
   seen: Seen,
-  journey: Journey,
+  ways: number,
   bench: Bench,
 ): readonly [ReasonCode, string] | undefined {
   if (parcel === undefined && bench.alone !== true) return ['unknown_awb', 'no parcel of yours has this AWB']
@@ -162,17 +169,18 @@ function wholeReason(
   if (parcel !== undefined && biller !== undefined && !bench.sameCourier(biller, parcel))
     return ['other_courier', `it went with ${parcel.carrier_name ?? parcel.carrier_id ?? 'another courier'}`]
   if (parcel?.shipped === false) return ['not_shipped', 'the parcel was cancelled or never picked up']
-  const bit = journeyBit[journey]
-  if ((seen.here & bit) !== 0) return ['duplicate', `line ${seen.hereLine} of this document bills it already`]
-  if ((seen.before & bit) !== 0) {
-    const invoices = [...new Set(seen.earlier.map(({ invoice }) => invoice))].join(', ')
-    return ['billed_before', `billed already in ${invoices}`]
-  }
-  return undefined
+  const already = ways === 0 ? undefined : billedAlready(ways, seen)
+  return already && [already.code, already.text]
 }
 
 /** A line priced by the card of the day. */
-function priced(out: Judged, line: Billed, parcel: KnownParcel, seen: Seen, bench: Bench): Judged {
+function priced(
+  out: Judged,
+  line: Billed,
+  parcel: KnownParcel,
+  billed: Pick<Case, 'seen' | 'again'>,
+  bench: Bench,
+): Judged {
   const { terms } = bench
   const at = parcel.day_at ?? bench.dayOf(line.pickedUp) ?? bench.dayOf(line.dated)
   if (at === undefined) return unjudged(out, 'no_day', 'neither its record nor the line has a day')
@@ -196,7 +204,8 @@ function priced(out: Judged, line: Billed, parcel: KnownParcel, seen: Seen, benc
       line.child === '' ? 'its record has no weight' : 'the line of a box has no weight',
     )
   out.weight = units
-  const found = partsOf({ line, parcel, tariff, ready, zone: zone.zone, units, terms, journey: out.journey, seen })
+  const { journey } = out
+  const found = partsOf({ line, parcel, tariff, ready, zone: zone.zone, units, terms, journey, ...billed })
   if (typeof found === 'string')
     return unjudged(out, found === 'no_payment' ? found : 'no_price', sentenceOf(found, ready))
   out.slab = found.slab
@@ -227,7 +236,7 @@ function cardName({ card }: Tariff): string {
   return name
 }
 
-/** The service of the parcel's courier; where neither record nor line names one, that of the document. */
+/** The service of the parcel's courier; where the record names none, of the document's, else of the line's. */
 function serviceFor(tariff: Tariff, parcel: KnownParcel, line: Billed, bench: Bench): ReadyService | undefined {
   const { carrier_id: id, carrier_name: name } = parcel
   const own = serviceOf(tariff, id, name)
@@ -237,7 +246,7 @@ function serviceFor(tariff: Tariff, parcel: KnownParcel, line: Billed, bench: Be
   return serviceOf(tariff, word, word) ?? tariff.only
 }
 
-/** Puts the parts together: GST, arithmetic, and what was expected with GST where the document has it. */
+/** Adds the parts for GST and arithmetic, and sets the reasons and the expected amount of a line. */
 function settle(
   out: Judged,
   line: Billed,
@@ -260,7 +269,7 @@ function settle(
     const own = tariff.gst(base)
     push(parts, 'gst', tax - own, () => `${rupeesText(tax)} of tax on ${rupeesText(base)}`)
     const sum = parts.reduce((all, { amount }) => all + amount, 0)
-    // What the parts leave of the printed total, beside the tax on the difference, does not add up in the line.
+    // The rest of the printed total, less the tax on the difference: the line itself does not add up.
     const onDifference = own - due
     push(parts, 'arithmetic', out.billed - out.expected - sum - onDifference)
     push(parts, 'gst_on_difference', onDifference)
@@ -277,6 +286,6 @@ function push(parts: Part[], code: ReasonCode, amount: number, text = (): string
   if (amount !== 0) parts.push({ code, amount, text })
 }
 
-/** What tax of a line is on: the printed sum before tax, else the parts, else the total without its tax. */
+/** The amount of a line that is taxed: the printed sum before tax, else the parts, else the total without its tax. */
 const baseOf = (line: Billed, { whole }: Shape): number =>
   line.gross ?? (whole ? (line.total ?? 0) - (line.tax ?? 0) : partSum(line))

@@ -1,4 +1,5 @@
 // What shipx knows of a parcel that an invoice bills: from its record, or from a file of what was shipped.
+import { dayMs } from '../time.ts'
 
 /**
  * Where our weight of a parcel is from: its order, its SKUs, its record, the file of --parcels; of one box of several
@@ -41,6 +42,9 @@ export interface KnownParcel {
   readonly height: number
   readonly weight_by: WeightBy
 }
+
+/** Couriers use an AWB again after a while: pickups that are this far apart are of two parcels, ms. */
+export const reusedAfter = 90 * dayMs
 
 const backStatuses: ReadonlySet<string | null> = new Set(['rto_initiated', 'rto_in_transit', 'rto_delivered'])
 

@@ -11,6 +11,7 @@ import type { Billed, ReasonCode, Terms } from './billed.ts'
 import { chargedOf, plainPart, type Case, type Part } from './case.ts'
 import type { KnownParcel } from './parcel.ts'
 import { billedUnits, pricesIn, zoneCalled, type Tariff, type WeightPrice, type ZonePrices } from './tariffs.ts'
+import { againText, wayBit } from './ways.ts'
 
 /** The parts of a line, what it should have cost before GST, and the slabs of both weights. */
 export interface Parts {
@@ -33,6 +34,20 @@ interface Points {
 
 /** What a line should have cost and its parts, or why that cannot be said. */
 export function partsOf(given: Case): Parts | string {
+  const own = partsAt(given)
+  const units = acceptedUnits(given)
+  if (units === undefined || typeof own === 'string' || differenceOf(own) === 0) return own
+  // Within the tolerance of weights, the price at either weight is right: the nearer one is expected.
+  const accepted = partsAt({ ...given, units })
+  return typeof accepted === 'string' || differenceOf(accepted) >= differenceOf(own)
+    ? own
+    : { ...accepted, slab: own.slab }
+}
+
+const differenceOf = ({ parts }: Parts): number => Math.abs(parts.reduce((sum, { amount }) => sum + amount, 0))
+
+/** The parts of a line by a weight. */
+function partsAt(given: Case): Parts | string {
   const { line, ready, zone, units, terms } = given
   if (given.journey === 'reverse') return reverseParts(given)
   const lane = pricesIn(ready, zone)
@@ -54,13 +69,18 @@ export function partsOf(given: Case): Parts | string {
   }
 }
 
-/** The weight that a line bills, ours where it names none or one within the tolerance. */
-function weightBilled({ line, ready, units, terms }: Case): number {
-  if (line.weight === 0) return units
-  const billed = billedUnits(ready, line.weight)
+/** A billed weight that is above ours, but within the tolerance; undefined for any other. */
+function acceptedUnits({ line, ready, units, terms }: Case): number | undefined {
   const { units: most, share } = terms.weightTolerance
-  // A merchant who grants a tolerance grants the billed weight.
-  return billed > units && (billed - units <= most || billed - units <= units * share) ? units : billed
+  if (line.weight === 0 || (most === 0 && share === 0)) return undefined
+  const billed = billedUnits(ready, line.weight)
+  return billed > units && (billed - units <= most || billed - units <= units * share) ? billed : undefined
+}
+
+/** The weight that a line bills, ours where it names none or one within the tolerance. */
+function weightBilled(given: Case): number {
+  const { line, ready, units } = given
+  return line.weight === 0 || acceptedUnits(given) !== undefined ? units : billedUnits(ready, line.weight)
 }
 
 /** The sums of the parts on their way. */
@@ -94,8 +114,8 @@ function split(
   return own
 }
 
-const outOf = (price: WeightPrice): number | undefined => price.freight
-const backOf = (price: WeightPrice): number | undefined => price.back
+const forwardPrice = (price: WeightPrice): number | undefined => price.freight
+const rtoPrice = (price: WeightPrice): number | undefined => price.back
 
 const short = ({ name }: DrawnZone): string => name.replace(/^zone_/, '')
 const kilograms = (units: number): string => `${units / 100_000} kg`
@@ -115,14 +135,14 @@ const weightPart = (amount: number, { line, ready }: Case, { theirs, lane, units
   },
 })
 
-/** Adds the parts of freight that are not nothing. */
+/** Adds the parts of freight that are not 0. */
 function addSums(given: Case, points: Points, sums: Sums, code: ReasonCode, parts: Part[]): void {
   if (sums.zone !== 0) parts.push(zonePart(sums.zone, given, points))
   if (sums.weight !== 0) parts.push(weightPart(sums.weight, given, points))
-  if (sums.rest !== 0) parts.push(plainPart(code, sums.rest, 'off the card at their own zone and weight'))
+  if (sums.rest !== 0) parts.push(plainPart(code, sums.rest, "not the card's price at the billed zone and weight"))
 }
 
-/** The COD fee by the card: none for a prepaid parcel, and none for one that came back where the card gives it back. */
+/** The COD fee by the card: 0 for a prepaid parcel, and for one that came back unless the card keeps the fee then. */
 function codDue({ line, parcel, ready, zone, seen, terms }: Case, back: boolean): number | string {
   // Of the boxes of a parcel, one has the fee.
   if (line.child !== '' && (seen.codHere || (line.cod === 0 && !terms.shape.whole))) return 0
@@ -139,25 +159,32 @@ function codDue({ line, parcel, ready, zone, seen, terms }: Case, back: boolean)
 
 /** A line whose charges stand in columns. */
 function columnParts(given: Case, points: Points): Pick<Parts, 'parts' | 'expected'> | string {
-  const { parcel, terms, tariff } = given
+  const { parcel, terms, tariff, again } = given
   const { shape } = terms
   const line = shape.gst === 'inside' ? withoutGst(given.line, tariff.gstPercent) : given.line
+  const [outAgain, homeAgain] = [again?.way === 'forward', again?.way === 'rto']
   const parts: Part[] = []
+  // The COD fee goes with the way out.
+  if (again !== undefined)
+    parts.push(plainPart(again.code, outAgain ? line.freight + line.cod : line.rto, againText(again)))
   const [out, home] = [
     { zone: 0, weight: 0, rest: 0 },
     { zone: 0, weight: 0, rest: 0 },
   ]
   const back = parcel.back ?? (line.rto !== 0 || line.said === 'rto' || line.said === 'both')
-  const freight = line.freight === 0 && line.rto !== 0 ? 0 : split(given, points, line.freight, outOf, out)
+  const freight =
+    outAgain || (line.freight === 0 && line.rto !== 0) ? 0 : split(given, points, line.freight, forwardPrice, out)
   if (freight === undefined) return 'no price for its weight'
-  const rto = line.rto !== 0 && back ? split(given, points, line.rto, backOf, home) : 0
+  const rto = line.rto !== 0 && back && !homeAgain ? split(given, points, line.rto, rtoPrice, home) : 0
   if (rto === undefined) return 'no RTO price for its weight'
   const sums = { zone: out.zone + home.zone, weight: out.weight + home.weight, rest: out.rest }
   addSums(given, points, sums, 'rate', parts)
-  if (home.rest !== 0) parts.push(plainPart('rto_rate', home.rest, 'RTO off the card at their own zone and weight'))
-  if (line.rto !== 0 && !back) parts.push(plainPart('rto_not_returned', line.rto, 'the parcel did not come back'))
+  if (home.rest !== 0)
+    parts.push(plainPart('rto_rate', home.rest, "not the card's RTO price at the billed zone and weight"))
+  if (line.rto !== 0 && !back && !homeAgain)
+    parts.push(plainPart('rto_not_returned', line.rto, 'the parcel did not come back'))
   let expected = freight + rto
-  if (shape.cod) {
+  if (shape.cod && !outAgain) {
     const due = line.freight === 0 && line.cod === 0 ? 0 : codDue(given, back)
     if (typeof due === 'string') return due
     expected += due
@@ -175,7 +202,7 @@ function codPart(parcel: KnownParcel, back: boolean, billed: number, due: number
   return { code: 'cod_rate', amount, text: () => `COD fee ${rupeesText(billed)} in place of ${rupeesText(due)}` }
 }
 
-/** Compares fuel and the other components; returns what the card has of them, or why it has no amount. */
+/** Compares fuel and the other components; returns what the card adds for them, or why it has no amount. */
 function surchargeParts(
   given: Case,
   line: Billed,
@@ -183,7 +210,8 @@ function surchargeParts(
   parts: Part[],
 ): number | string {
   if (given.ready.surcharges === undefined && line.fuel === 0 && line.other === 0) return 0
-  const out = own.freight === 0 && line.freight === 0 ? [] : [['forward', own.freight, own.cod] as const]
+  const noWayOut = given.again?.way === 'forward' || (own.freight === 0 && line.freight === 0)
+  const out = noWayOut ? [] : [['forward', own.freight, own.cod] as const]
   const added = addedTo(given, [...out, ...(own.rto === 0 ? [] : [['rto', own.rto, 0] as const])])
   return typeof added === 'string' ? added : addedParts(given, line, added, parts)
 }
@@ -205,27 +233,33 @@ function withoutGst(line: Billed, percent: number): Billed {
 
 /** A line with one amount: freight, or freight and RTO, with everything that the card adds. */
 function wholeParts(given: Case, points: Points): Pick<Parts, 'parts' | 'expected'> | string {
-  const { line, parcel, terms, tariff, seen, journey } = given
+  const { line, parcel, terms, tariff, seen, journey, again } = given
   const paid = amountOf(line, terms, tariff)
   const says = journey === 'rto'
   const back = parcel.back ?? says
   // The way out of a parcel that came back may have been billed before: then this is the way back alone.
-  const alone = says && line.said === 'rto' && ((seen.here | seen.before) & 1) !== 0
+  const alone =
+    again?.way === 'forward' || (says && line.said === 'rto' && ((seen.here | seen.before) & wayBit.forward) !== 0)
+  const home = says && back && again?.way !== 'rto'
   const cod = codDue(given, back)
   if (typeof cod === 'string') return cod
   const due = alone ? 0 : cod
   const charged = chargedOf(given)
   const price = (home: boolean) => (at: WeightPrice) => wholeAt(given, charged, at, due, home, alone)
   const sums = { zone: 0, weight: 0, rest: 0 }
-  const own = split(given, points, paid - due, price(says && back), sums)
-  if (own === undefined) return says && back ? 'no RTO price for its weight' : 'no price for its weight'
+  const own = split(given, points, paid - due, price(home), sums)
+  if (own === undefined) return home ? 'no RTO price for its weight' : 'no price for its weight'
   const parts: Part[] = []
-  if (says && !back) {
-    const away = points.theirs.at(points.unitsBilled).back ?? 0
-    const part = Math.min(Math.max(0, sums.rest), away)
-    if (part !== 0) parts.push(plainPart('rto_not_returned', part, 'the parcel did not come back'))
+  const theirs = points.theirs.at(points.unitsBilled)
+  const take = (code: ReasonCode, most: number, text: string): void => {
+    const part = Math.min(Math.max(0, sums.rest), most)
+    if (part !== 0) parts.push(plainPart(code, part, text))
     sums.rest -= part
   }
+  if (again?.way === 'forward')
+    take(again.code, cod + (wholeAt(given, charged, theirs, cod, false, false) ?? 0), againText(again))
+  if (again?.way === 'rto') take(again.code, wholeAt(given, charged, theirs, 0, true, true) ?? 0, againText(again))
+  else if (says && !back) take('rto_not_returned', theirs.back ?? 0, 'the parcel did not come back')
   addSums(given, points, sums, says && back && alone ? 'rto_rate' : 'rate', parts)
   return { parts, expected: own + due }
 }
@@ -277,7 +311,7 @@ function reverseParts(given: Case): Parts | string {
   const qc = own.qc === 0 ? 0 : ready.qc
   const paid = own.reverse + own.freight
   if (paid !== freight) parts.push(returnPart(paid, freight))
-  if (own.qc !== qc) parts.push(plainPart('qc', own.qc - qc, 'quality check off the card'))
+  if (own.qc !== qc) parts.push(plainPart('qc', own.qc - qc, "quality check at another price than the card's"))
   // A return has neither RTO nor a COD fee.
   const more = addedParts(given, { ...own, other: own.other + own.rto + own.cod }, added, parts)
   return { ...found, expected: freight + qc + more }

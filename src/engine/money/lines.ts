@@ -1,9 +1,10 @@
 // The lines of kept invoices: written some hundreds at a time, read in the order of the file, and by AWB.
 import sql, { empty, raw } from 'sql-template-tag'
-import { journeyBit } from '../../domain/money/judge.ts'
+import { noCard } from '../../domain/money/judge.ts'
 import type { Seen } from '../../domain/money/billed.ts'
+import { reusedAfter } from '../../domain/money/parcel.ts'
+import { waysBilled } from '../../domain/money/ways.ts'
 import type { Journey } from '../../domain/money/words.ts'
-import { dayMs } from '../../domain/time.ts'
 import { listsOf } from '../database/inlist.ts'
 import { limitTo, rows, type Work } from '../database/port.ts'
 import { ownDocument } from './documents.ts'
@@ -168,9 +169,6 @@ interface Making {
   others?: Making[]
 }
 
-/** Pickups of an AWB that are so far apart are of two parcels, ms. */
-const apart = 90 * dayMs
-
 /** The parcel of an AWB that was picked up at an instant, made where there is none; without an instant the last one. */
 function parcelOf(known: Map<string, Making>, awb: string, pickedUp: number | null): Making {
   const first = known.get(awb)
@@ -178,7 +176,7 @@ function parcelOf(known: Map<string, Making>, awb: string, pickedUp: number | nu
   const one =
     pickedUp === null
       ? all.at(-1)
-      : all.find((made) => made.pickedUp === null || Math.abs(made.pickedUp - pickedUp) < apart)
+      : all.find((made) => made.pickedUp === null || Math.abs(made.pickedUp - pickedUp) < reusedAfter)
   if (one !== undefined) {
     one.pickedUp ??= pickedUp
     return one
@@ -189,7 +187,17 @@ function parcelOf(known: Map<string, Making>, awb: string, pickedUp: number | nu
   return made
 }
 
-/** What documents before billed of AWBs: journeys, the net amount, each line. An AWB that none billed is left out. */
+/** The ways that a kept line bills. Where it has neither freight nor RTO, it has one amount, and no word of the file. */
+function waysKept({ freight, rto, journey, verdict, card }: KeptLine): number {
+  const [whole, byCard] = [freight === 0 && rto === 0, card !== null && card !== noCard]
+  return waysBilled(
+    { freight, rto, said: whole && journey === 'rto' ? 'rto' : undefined },
+    { journey, verdict },
+    { whole, byCard },
+  )
+}
+
+/** What documents before billed of AWBs: ways, the net amount, each line. An AWB that none billed is left out. */
 export function* earlierOf(
   account: number,
   awbs: readonly string[],
@@ -197,12 +205,12 @@ export function* earlierOf(
 ): Work<ReadonlyMap<string, EarlierAwb>> {
   const known = new Map<string, Making>()
   for (const line of yield* linesOfAwbs(account, awbs, except)) {
-    const { number, billed, journey, verdict, category } = line
+    const { number, billed, verdict, category } = line
     const one = parcelOf(known, childOf(line) ?? line.awb, line.picked_up)
     one.beforeNet += billed
     one.earlier.push({ invoice: number, amount: billed })
     const unread = verdict === 'unknown' && category === 'unknown' && billed === 0
-    if (verdict !== 'credit' && !unread) one.before |= journeyBit[journey]
+    if (billed >= 0 && !unread) one.before |= waysKept(line)
   }
   // What was credited in full may be billed again.
   for (const one of known.values())

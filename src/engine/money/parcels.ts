@@ -1,4 +1,5 @@
-// Finds the parcels that an invoice bills, hundreds of AWBs in a statement (docs/guides/money.md, Matching).
+// Finds the parcels that an invoice bills: one query looks for hundreds of AWBs (docs/guides/money.md, How a line finds
+// its parcel).
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { cameBack, type KnownParcel } from '../../domain/money/parcel.ts'
 import { deliveryOf, type OrderCreate } from '../../domain/orders.ts'
@@ -23,7 +24,7 @@ export interface ParcelPlace {
 /** The parcels of some names; several where an AWB was used again. */
 export type Found = Map<string, KnownParcel | readonly KnownParcel[]>
 
-/** A shipment as it is read: what its parcel depends on, in one text. A row of a million costs by its columns. */
+/** A shipment as it is read: what its parcel depends on, in one text. Of a million rows, each column takes time. */
 interface ShipmentRow extends Record<string, unknown> {
   readonly text: string
 }
@@ -104,7 +105,7 @@ const numberOf = (text: string): number | null => (text === '' ? null : Number(t
 
 function shipmentIn({ text }: ShipmentRow): Shipment {
   const parts = text.split(inner)
-  // A record with a separator in one of its texts says nothing: its parcel cannot be judged.
+  // A record with a separator in one of its texts cannot be taken apart: its parcel cannot be judged.
   const at = (n: number): string => (parts.length === 10 ? parts[n]! : '')
   return {
     awb: parts[0]!,
@@ -120,7 +121,7 @@ function shipmentIn({ text }: ShipmentRow): Shipment {
   }
 }
 
-/** What a kind of parcel says. */
+/** What many parcels have in common: courier, warehouse, zone, status and payment. */
 interface Kind {
   readonly carrier_id: string | null
   readonly carrier_name: string | null
@@ -175,7 +176,8 @@ export function* parcelsOf(place: ParcelPlace, awbs: readonly string[]): Work<Fo
   for (const list of listsOf(left)) {
     const returns = yield* rows<ReturnRow>(
       sql`select id, tracking_number as awb, order_display_id, carrier_id, carrier_name, warehouse_id, zone, zip,
-          status, total_price, coalesce(return_pickup_scheduled_at, nullif(created_at, 0)) as day_at
+          status, total_price, return_delivered_at as delivered_at,
+          coalesce(return_pickup_scheduled_at, nullif(created_at, 0)) as day_at
         from returns where account_id = ${account} and tracking_number in (${list})`,
     )
     const ids = returns.map(({ id }) => id)
@@ -285,8 +287,12 @@ interface ReturnRow extends Record<string, unknown> {
   readonly zip: string | null
   readonly status: string | null
   readonly total_price: number | null
+  readonly delivered_at: number | null
   readonly day_at: number | null
 }
+
+/** A return that is still at the customer. */
+const unpicked: ReadonlySet<string | null> = new Set(['return_requested', 'pickup_scheduled'])
 
 /** A return as a parcel: its record has no weight, but its SKUs may have. */
 const returnParcel = ({ warehouses }: ParcelPlace, one: ReturnRow, size: SkuSize | undefined): KnownParcel => ({
@@ -300,7 +306,7 @@ const returnParcel = ({ warehouses }: ParcelPlace, one: ReturnRow, size: SkuSize
   zone: one.zone,
   day_at: one.day_at,
   status: one.status,
-  shipped: one.status !== 'cancelled',
+  shipped: one.status !== 'cancelled' && (one.delivered_at !== null || !unpicked.has(one.status)),
   back: false,
   delivered_at: null,
   cod: false,

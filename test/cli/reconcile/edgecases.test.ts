@@ -9,6 +9,8 @@ afterAll(() => box.remove())
 beforeAll(async () => {
   await prepare(box, [
     ...['1001', '1002', '1003', '1004'].map((awb) => shipment(awb)),
+    shipment('1005'),
+    ...['1012', '1013', '1014', '1015', '1016'].map((awb) => shipment(awb, { status: 'rto_delivered' })),
     shipment('1010', { status: 'lost' }),
     shipment('1011', { status: 'rto_in_transit' }),
     shipment('1020', { is_cod: true, cod_amount: 0 }),
@@ -78,6 +80,14 @@ describe('credits', () => {
     expect(stdout).toBe('invoice,net\nINV-2,40\nCN-2,-15\nCN-3,-25\nINV-3,15\n')
   })
 
+  test('with a corrected line in one invoice: the line was billed before', async () => {
+    await keep('INV-5', ['1005,c,400,,45,0,0,0,0'])
+    expect(short(await bill(['1005,,,,-45,,,,', '1005,c,400,,40,0,0,0,0']))).toEqual([
+      ['forward', 'credit', {}],
+      ['forward', 'ok', {}],
+    ])
+  })
+
   test('of a part leaves the parcel billed', async () => {
     await keep('INV-4', ['1003,c,400,,40,0,0,0,0'])
     expect(short(await keep('CN-4', ['1003,,,,-10,,,,']))).toEqual([['forward', 'credit', {}]])
@@ -111,6 +121,64 @@ describe('ways of a parcel', () => {
     const found = box.file('found.jsonl', `${shipment('1010', { status: 'rto_in_transit' })}\n`)
     expect(await box.shipx(['local', 'import', 'shipments', found, '--yes'])).toMatchObject({ exit: 0 })
     expect(short(await bill(['1010,c,400,,40,40,0,0,0']))).toEqual([['rto', 'ok', {}]])
+  })
+
+  test('one of two that an earlier invoice bills was ok in a line for both', async () => {
+    await keep('WAYS-1', ['1012,c,400,,40,0,0,0,0', '1013,c,400,RTO,0,40,0,0,0', '1014,c,400,,40,40,0,0,0'])
+    const lines = ['1012', '1013'].map((awb) => `${awb},c,400,,40,40,0,0,0`)
+    expect(short(await bill([...lines, '1014,c,400,,40,0,0,0,0', '1014,c,400,RTO,0,40,0,0,0']))).toEqual([
+      ['rto', 'over', { billed_before: 40 }],
+      ['rto', 'over', { billed_before: 40 }],
+      ['forward', 'over', { billed_before: 40 }],
+      ['rto', 'over', { billed_before: 40 }],
+    ])
+  })
+
+  test('in one amount that covers both, the way out was ok in the next invoice', async () => {
+    const path = box.file('amounts.csv', 'awb,zone,weight_g,type,total\n1015,c,400,RTO,80\n1016,c,400,RTO,40\n')
+    const flags = ['--courier', 'Delhivery', '--number', 'AMOUNTS', '--yes', '--force', '--csv']
+    expect((await box.shipx(['reconcile', 'invoice', path, ...flags])).exit).toBe(0)
+    expect(short(await bill(['1015,c,400,,40,0,0,0,0', '1016,c,400,,40,0,0,0,0']))).toEqual([
+      ['forward', 'over', { billed_before: 40 }],
+      ['forward', 'ok', {}],
+    ])
+  })
+
+  test('a return that nobody picked up was ok', async () => {
+    const returned = (awb: string, status: string, milestones: readonly string[] = []): object => ({
+      id: awb,
+      type: 'return',
+      attributes: {
+        created_at: '2026-09-05T06:30:00Z',
+        status,
+        carrier: { id: 'DLV', name: 'Delhivery' },
+        warehouse_id: 'WH1',
+        zone: 'zone_c',
+        shipment: {
+          tracking_number: awb,
+          carrier: { id: 'DLV', name: 'Delhivery' },
+          shipment_milestones: milestones.map((milestone) => ({ milestone, milestone_at: '2026-09-06T06:30:00Z' })),
+        },
+        shipping_address: { zip: '560001' },
+      },
+    })
+    const records = [
+      returned('R1', 'return_requested'),
+      returned('R2', 'pickup_scheduled', ['return_pickup_scheduled']),
+      returned('R3', 'cancelled'),
+      returned('R4', 'in_transit'),
+      returned('R5', 'pickup_scheduled', ['return_delivered']),
+    ]
+    const path = box.file('returns.jsonl', records.map((one) => `${JSON.stringify(one)}\n`).join(''))
+    expect(await box.shipx(['local', 'import', 'returns', path, '--yes'])).toMatchObject({ exit: 0 })
+    const lines = await bill(['R1', 'R2', 'R3', 'R4', 'R5'].map((awb) => `${awb},c,400,DTO,0,0,40,0,0`))
+    expect(lines.map(({ awb, category }) => [awb, category])).toEqual([
+      ['R1', 'not_shipped'],
+      ['R2', 'not_shipped'],
+      ['R3', 'not_shipped'],
+      ['R4', 'unknown'],
+      ['R5', 'unknown'],
+    ])
   })
 
   test('a partial delivery: the parcel is on its way back, and both ways are due', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandbox } from '../../support/sandbox.ts'
-import { prepare, reasonsOf, reconciled, shipment } from './invoices.ts'
+import { contract, prepare, reasonsOf, reconciled, shipment } from './invoices.ts'
 
 const box = sandbox()
 afterAll(() => box.remove())
@@ -51,13 +51,21 @@ describe('with a bill and nothing else', () => {
     expect(exit).toBe(0)
     const wrong = found.filter(({ verdict }) => verdict !== 'ok')
     expect(wrong.map(({ awb, verdict, category, card }) => [awb, verdict, category, card])).toEqual([
-      ['3000', 'over', 'rate', 'file'],
+      ['3000', 'over', 'rate', '(no card)'],
       ['1000', 'over', 'duplicate', null],
-      ['4000', 'unknown', 'unknown', 'file'],
+      ['4000', 'unknown', 'unknown', '(no card)'],
     ])
     expect(reasonsOf(wrong[0]!)).toEqual({ rate: 12, gst_on_difference: 2.16 })
     expect(wrong[0]).toMatchObject({ expected: 38.94, evidence: 'other lines of the file', slab_billed: 500 })
     expect(wrong[2]!.reasons).toMatchObject([{ code: 'no_comparison', amount: null }])
+  })
+
+  test('a card of the name file was said to be no card', { tags: ['full'] }, async () => {
+    const path = box.file('named.csv', bill(...several(3, 9000)))
+    const card = box.file('file.json', JSON.stringify(contract({ name: 'file' })))
+    const flags = ['--dry-run', '--force', '--card', card]
+    const page = await box.shipx(['reconcile', 'invoice', path, ...flags])
+    expect(page.stdout).toMatch(/ · card file\n/)
   })
 
   test('says on the page what it cannot see without parcels, and explains a line by the others', async () => {
@@ -146,7 +154,7 @@ describe('with parcels', () => {
 describe('a kept file read again', () => {
   const own = sandbox()
   afterAll(() => own.remove())
-  const warning = /^! .*what is shown was judged when it was kept/m
+  const warning = /^! .*this invoice keeps its first judgement/m
 
   test('with --no-parcels was warned of falsely, or shown as it was kept in silence', { tags: ['full'] }, async () => {
     await prepare(
@@ -165,9 +173,9 @@ describe('a kept file read again', () => {
     }
     const dry = await own.shipx(['reconcile', 'invoice', 'ALONE.csv', '--no-card', '--no-parcels', '--dry-run'])
     expect(dry.stderr).toContain('is kept as invoice ALONE already')
-    expect((await keep('ALONE', '--no-parcels', '--tolerance', '2')).stderr).toMatch(/^! --tolerance: what is shown/m)
+    expect((await keep('ALONE', '--no-parcels', '--tolerance', '2')).stderr).toMatch(/^! shipx ignored --tolerance: /m)
     expect((await keep('SEEN')).exit).toBe(0)
-    expect((await keep('SEEN', '--no-parcels')).stderr).toMatch(/^! --no-parcels: what is shown/m)
+    expect((await keep('SEEN', '--no-parcels')).stderr).toMatch(/^! shipx ignored --no-parcels: /m)
   })
 
   test('with the files, maps and units that it was kept with was warned of', { tags: ['full'] }, async () => {
@@ -182,7 +190,7 @@ describe('a kept file read again', () => {
     expect((await read('MAPS', ...maps, ...flags)).stderr).not.toMatch(warning)
     expect((await read('MAPS', ...maps.slice(0, 4), '--map', 'sum=freight')).stderr).toMatch(/^! --map: what/m)
     shipped(900)
-    expect((await read('MAPS', ...maps, ...flags)).stderr).toMatch(/^! --parcels: what is shown/m)
+    expect((await read('MAPS', ...maps, ...flags)).stderr).toMatch(/^! shipx ignored --parcels: /m)
   })
 })
 

@@ -78,6 +78,8 @@ export interface Judgement {
   readonly expected: bigint | undefined
   readonly category: string
   readonly reasons: ReadonlyMap<string, bigint | undefined>
+  /** What was billed by the card's parts less what was due, before GST. */
+  readonly apart?: bigint
 }
 
 type Fraction = readonly [over: bigint, under: bigint]
@@ -122,6 +124,14 @@ function journeyOf(line: Printed, truth: Truth | undefined, { whole }: Terms): J
   return truth?.back === true ? 'rto' : 'forward'
 }
 
+/** The ways that a line bills: by its charges, else by its words; a bare amount of a parcel that came back is for both. */
+function waysOf(line: Printed, journey: Judgement['journey'], { whole }: Terms): readonly string[] {
+  if (journey === 'reverse') return ['reverse']
+  const charged = [...(line.freight === 0n ? [] : ['forward']), ...(line.rto === 0n ? [] : ['rto'])]
+  if (!whole && charged.length > 0) return charged
+  return whole && journey === 'rto' && line.word !== 'rto' ? ['forward', 'rto'] : [journey]
+}
+
 /** The parts of a difference, by their codes. */
 type Parts = Map<string, bigint>
 const add = (parts: Parts, code: string, amount: bigint): void => void parts.set(code, (parts.get(code) ?? 0n) + amount)
@@ -133,6 +143,8 @@ interface Case {
   readonly terms: Terms
   readonly ours: { readonly zone: Zone; readonly units: bigint }
   readonly theirs: { readonly zone: Zone; readonly units: bigint }
+  /** Ways of the line that were billed already, and the code of each; never all of them. */
+  readonly again: ReadonlyMap<string, string>
 }
 
 /** Splits an amount in the order of the terms; returns what it should have been. */
@@ -175,15 +187,20 @@ function reverseParts({ line, prices, terms, ours }: Case, parts: Parts, paid: b
 /** A line with charges in columns. */
 function columnParts(given: Case, parts: Parts): bigint {
   const { line, truth, prices, terms } = given
+  const { again } = given
   let due = 0n
-  const out = line.freight === 0n && line.rto !== 0n
+  const outAgain = again.has('forward')
+  if (outAgain) add(parts, again.get('forward')!, line.freight + line.cod)
+  if (again.has('rto')) add(parts, again.get('rto')!, line.rto)
+  const out = outAgain || (line.freight === 0n && line.rto !== 0n)
   const freight = out ? 0n : split(given, parts, line.freight, 'rate', (zone, units) => freightOf(prices, zone, units))
   let home = 0n
-  if (line.rto !== 0n && truth.back)
+  if (again.has('rto')) home = 0n
+  else if (line.rto !== 0n && truth.back)
     home = split(given, parts, line.rto, 'rto_rate', (zone, units) => backOf(prices, zone, units))
   else add(parts, 'rto_not_returned', line.rto)
   due += freight + home
-  if (terms.has.cod) {
+  if (terms.has.cod && !outAgain) {
     const fee = line.freight === 0n && line.cod === 0n ? 0n : codDue(given)
     due += fee
     const back = truth.back && fee === 0n
@@ -201,22 +218,30 @@ function columnParts(given: Case, parts: Parts): bigint {
 function wholeParts(given: Case, parts: Parts, paid: bigint, journey: string, outBefore: boolean): bigint {
   const { line, truth, prices, theirs } = given
   const says = journey === 'rto'
-  const alone = says && line.word === 'rto' && outBefore
+  const [outAgain, homeAgain] = [given.again.get('forward'), given.again.get('rto')]
+  const alone = outAgain !== undefined || (says && line.word === 'rto' && outBefore)
   const fee = alone ? 0n : codDue(given)
-  const whole = (zone: Zone, units: bigint): bigint => {
-    const out = alone ? 0n : freightOf(prices, zone, units)
-    const home = says && truth.back ? backOf(prices, zone, units) : 0n
-    return out + home + share(out, prices.fuel) + share(home, prices.fuel) + (alone ? 0n : paise(prices.docket))
+  const outAt = (zone: Zone, units: bigint): bigint => {
+    const out = freightOf(prices, zone, units)
+    return out + share(out, prices.fuel) + paise(prices.docket)
   }
+  const homeAt = (zone: Zone, units: bigint): bigint => {
+    const home = backOf(prices, zone, units)
+    return home + share(home, prices.fuel)
+  }
+  const whole = (zone: Zone, units: bigint): bigint =>
+    (alone ? 0n : outAt(zone, units)) + (says && truth.back && homeAgain === undefined ? homeAt(zone, units) : 0n)
   const rest: Parts = new Map()
   const own = split(given, rest, paid - fee, 'rest', whole)
   let left = rest.get('rest') ?? 0n
-  if (says && !truth.back) {
-    const away = backOf(prices, theirs.zone, theirs.units)
-    const part = left < 0n ? 0n : left < away ? left : away
-    add(parts, 'rto_not_returned', part)
+  const take = (code: string, most: bigint): void => {
+    const part = left < 0n ? 0n : left < most ? left : most
+    add(parts, code, part)
     left -= part
   }
+  if (outAgain !== undefined) take(outAgain, outAt(theirs.zone, theirs.units) + codDue(given))
+  if (homeAgain !== undefined) take(homeAgain, homeAt(theirs.zone, theirs.units))
+  else if (says && !truth.back) take('rto_not_returned', backOf(prices, theirs.zone, theirs.units))
   add(parts, 'zone', rest.get('zone') ?? 0n)
   add(parts, 'weight', rest.get('weight') ?? 0n)
   add(parts, alone && truth.back ? 'rto_rate' : 'rate', left)
@@ -247,13 +272,23 @@ export function judged(
   const base = { journey, billed }
   const credit = billed < 0n && ledger.hereSum + ledger.beforeSum > 0n
   const outBefore = ledger.here.has('forward') || ledger.before.has('forward')
-  const whole = credit ? undefined : wholeReason(truth, ledger, journey, terms)
+  const ways = billed < 0n ? [] : waysOf(line, journey, terms)
+  const again = new Map(
+    ways.flatMap((way) => {
+      const code = ledger.here.has(way) ? 'duplicate' : ledger.before.has(way) ? 'billed_before' : undefined
+      return code === undefined ? [] : [[way, code] as const]
+    }),
+  )
+  const twice = ways.length > 0 && again.size === ways.length
+  const codes = [...again.values()]
+  const already = !twice ? undefined : codes.includes('duplicate') ? 'duplicate' : codes[0]
+  const whole = credit ? undefined : (wholeReason(truth, terms) ?? already)
   ledger.hereSum += billed
-  if (credit) {
-    if (ledger.hereSum + ledger.beforeSum <= 0n) ledger.here.clear()
-    return { ...base, verdict: 'credit', expected: billed, category: 'ok', reasons: new Map() }
-  }
-  ledger.here.add(journey)
+  // What was credited in full may be billed again.
+  if (billed < 0n && ledger.hereSum + ledger.beforeSum <= 0n)
+    for (const all of [ledger.here, ledger.before]) all.clear()
+  if (credit) return { ...base, verdict: 'credit', expected: billed, category: 'ok', reasons: new Map() }
+  for (const way of ways) ledger.here.add(way)
   const unknown = (code: string): Judgement => ({
     ...base,
     verdict: 'unknown',
@@ -270,24 +305,30 @@ export function judged(
   const ours = { zone: truth!.zone, units: truth!.units }
   const granted =
     line.units !== undefined && line.units > ours.units && line.units - ours.units <= terms.weightTolerance
-  const theirs = {
-    zone: line.zone ?? ours.zone,
-    units: line.units === undefined || granted ? ours.units : line.units,
+  const zone = line.zone ?? ours.zone
+  const by = (units: bigint): Judgement => {
+    const weights = { ours: { ...ours, units }, theirs: { zone, units: granted ? units : (line.units ?? units) } }
+    return priced({ line, truth: truth!, prices, terms, again, ...weights }, base, outBefore)
   }
-  return priced({ line, truth: truth!, prices, terms, ours, theirs }, base, outBefore)
+  const own = by(ours.units)
+  const found = granted ? nearer(own, by(line.units!)) : own
+  // One amount that covers the price of both ways bills both.
+  if (terms.whole && journey === 'rto' && (found.verdict === 'ok' || found.verdict === 'over'))
+    for (const way of ['forward', 'rto']) ledger.here.add(way)
+  return found
 }
 
-/** Why nothing of a line was due. */
-function wholeReason(
-  truth: Truth | undefined,
-  { here, before }: Ledger,
-  journey: string,
-  { biller }: Terms,
-): string | undefined {
+/** The judgement by the price that is nearer to what was billed, before GST; of two as near the first. */
+function nearer(one: Judgement, other: Judgement): Judgement {
+  const away = ({ apart }: Judgement): bigint => size(apart ?? 0n)
+  return away(other) < away(one) ? other : one
+}
+
+/** Why nothing of a line was due, whatever was billed before. */
+function wholeReason(truth: Truth | undefined, { biller }: Terms): string | undefined {
   if (truth === undefined) return 'unknown_awb'
   if (biller !== undefined && truth.courier !== biller) return 'other_courier'
-  if (!truth.shipped) return 'not_shipped'
-  return here.has(journey) ? 'duplicate' : before.has(journey) ? 'billed_before' : undefined
+  return truth.shipped ? undefined : 'not_shipped'
 }
 
 /** The judgement of a line by the card. */
@@ -304,9 +345,10 @@ function priced(given: Case, base: Pick<Judgement, 'journey' | 'billed'>, outBef
       : terms.whole
         ? wholeParts(bareCase, parts, paid, base.journey, outBefore)
         : columnParts(bareCase, parts)
+  const apart = [...parts.values()].reduce((sum, amount) => sum + amount, 0n)
   if (terms.gst === 'none') {
     if (!terms.whole && line.total !== undefined) add(parts, 'arithmetic', line.total - sumOf(line))
-    return concluded(base, due, parts, terms.tolerance)
+    return { ...concluded(base, due, parts, terms.tolerance), apart }
   }
   const taxed = inside ? bare(base.billed) : (line.gross ?? (terms.whole ? paid : sumOf(line)))
   const tax = inside ? base.billed - taxed : line.tax!
@@ -314,7 +356,7 @@ function priced(given: Case, base: Pick<Judgement, 'journey' | 'billed'>, outBef
   add(parts, 'gst', tax - gst(taxed))
   add(parts, 'gst_on_difference', gst(taxed) - gst(due))
   add(parts, 'arithmetic', base.billed - expected - [...parts.values()].reduce((sum, amount) => sum + amount, 0n))
-  return concluded(base, expected, parts, terms.tolerance)
+  return { ...concluded(base, expected, parts, terms.tolerance), apart }
 }
 
 export const amountNames = ['freight', 'rto', 'reverse', 'qc', 'cod', 'fuel', 'other'] as const

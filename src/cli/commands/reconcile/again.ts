@@ -1,4 +1,4 @@
-// The same invoice again: printed from what is kept of it, to the byte, and nothing is changed.
+// Prints an invoice that is kept already, from what is kept of it, and changes nothing. Only the accrual is counted anew.
 import { ShipxError } from '../../../domain/errors.ts'
 import { noCard } from '../../../domain/money/judge.ts'
 import { tariffsOf } from '../../../domain/money/tariffs.ts'
@@ -8,7 +8,7 @@ import { parcelPlace } from '../../../engine/money/parcels.ts'
 import type { Context } from '../../command/context.ts'
 import type { BesidePlace } from '../../source/beside.ts'
 import { growHeapSlowly, keepNewSpace } from '../../terminal/heap.ts'
-import { safe } from '../../terminal/safe.ts'
+import { quoted, safe } from '../../terminal/safe.ts'
 import { versionsNamed } from '../ratecards/cards.ts'
 import { accrualOf, type Accrual, type BilledParcels } from './accrual.ts'
 import { reasonsOf } from './explain.ts'
@@ -38,15 +38,14 @@ export async function printAgain(
   if (namesOf(known, options).length > 0) {
     const of = known.courier === '' ? '' : ` of ${safe(known.courier)}`
     throw new ShipxError('document_exists', `this file is kept as invoice ${safe(known.number)}${of}`, {
-      hint: `shipx invoices remove ${safe(known.number)}, then read it again`,
+      hint: `shipx invoices remove ${quoted(known.number)}, then read it again`,
     })
   }
   const { wrong } = totalsOf(known)
   const others = await termsOf(context, known, options)
   if (others.length > 0)
     await context.warn(
-      `${others.join(', ')}: what is shown was judged when it was kept. To judge it anew: shipx invoices remove ` +
-        `${safe(known.number)}, or --replace.`,
+      `shipx ignored ${others.join(', ')}: this invoice keeps its first judgement. Judge it again: --replace.`,
     )
   await context.note(`This file is kept as invoice ${safe(known.number)} already; nothing was changed.`)
   await warnTotals(context, { wrong })

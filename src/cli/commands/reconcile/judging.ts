@@ -1,11 +1,11 @@
 // Judges the lines of an invoice some hundreds at a time: one statement finds their parcels, and each line is then
 // judged in the order of the file.
 import type { Billed, Judged, Seen } from '../../../domain/money/billed.ts'
-import { journeyBit, judge, type Bench } from '../../../domain/money/judge.ts'
-import type { KnownParcel } from '../../../domain/money/parcel.ts'
+import { judge, noCard, type Bench } from '../../../domain/money/judge.ts'
+import { reusedAfter, type KnownParcel } from '../../../domain/money/parcel.ts'
 import { seenAwbs, type OlderAwbs } from '../../../domain/money/seenawbs.ts'
+import { waysBilled } from '../../../domain/money/ways.ts'
 import { readTime } from '../../../domain/read/day.ts'
-import { dayMs } from '../../../domain/time.ts'
 import { isList, parcelsOf, parcelsOfOrders, type Found, type ParcelPlace } from '../../../engine/money/parcels.ts'
 import type { EarlierAwb } from '../../../engine/money/lines.ts'
 import type { Database, Work } from '../../../engine/database/port.ts'
@@ -23,7 +23,7 @@ export interface Matching {
   readonly parcels: ReadonlyMap<string, KnownParcel>
   /** What earlier documents billed of AWBs; those that none billed are left out. Undefined where none is kept. */
   readonly earlier?: (awbs: readonly string[], number: string) => Work<ReadonlyMap<string, EarlierAwb>>
-  /** ms UTC of the document; parcels of an AWB that was used again are told apart by it. */
+  /** ms UTC of the document: of an AWB that was used again, it says which parcel a line without a day bills. */
   readonly date: number | undefined
 }
 
@@ -129,16 +129,16 @@ function matchOf(line: Billed, { found, orders, bare }: Known, matching: Matchin
   if (child !== '') {
     // A box that has a record of its own is a parcel like any other.
     const box = { ...line, awb: child, child: '' }
-    const own = meant(found.get(child), box, matching, bench)
+    const own = parcelAt(found.get(child), box, matching, bench)
     if (own !== undefined) return weighed(matching, { line: box, parcel: own, matchedBy: 'awb' })
   }
-  const own = meant(found.get(awb), line, matching, bench)
+  const own = parcelAt(found.get(awb), line, matching, bench)
   if (own !== undefined) return weighed(matching, { line, parcel: own, matchedBy: child === '' ? 'awb' : 'child' })
   const given = byParcels(matching.parcels, line)
   if (given.parcel !== undefined) return given
   const ordered = onlyOne(orders.get(line.order), line, bench)
   if (ordered !== undefined) return { line, parcel: ordered, matchedBy: child === '' ? 'order' : 'child' }
-  const cut = suffix.test(awb) ? meant(bare.get(awb.replace(suffix, '')), line, matching, bench) : undefined
+  const cut = suffix.test(awb) ? parcelAt(bare.get(awb.replace(suffix, '')), line, matching, bench) : undefined
   return { line, parcel: cut, matchedBy: cut && 'suffix' }
 }
 
@@ -162,19 +162,16 @@ function byParcels(parcels: Matching['parcels'], line: Billed): Match {
   return { line, parcel, matchedBy: parcel && (child === '' ? 'parcels' : 'child') }
 }
 
-/** An AWB of documents whose pickups are so far apart is one that the courier used again, ms. */
-const reused = 90 * dayMs
-
 /** What was billed before of a parcel, and not of another one with its AWB. */
 function ofParcel(before: EarlierAwb, parcel: KnownParcel | undefined): Earlier | undefined {
   const day = parcel?.day_at ?? null
   const same = ({ pickedUp }: EarlierAwb): boolean =>
-    day === null || pickedUp === null || Math.abs(pickedUp - day) < reused
+    day === null || pickedUp === null || Math.abs(pickedUp - day) < reusedAfter
   return [before, ...(before.others ?? [])].find(same)
 }
 
-/** The parcel of an AWB; of several, the one whose pickup is nearest before the day of the bill. */
-function meant(
+/** The parcel of an AWB; of several, the one picked up last before the day of the bill, else the earliest. */
+function parcelAt(
   found: KnownParcel | readonly KnownParcel[] | undefined,
   line: Billed,
   { date }: Matching,
@@ -200,8 +197,8 @@ function onlyOne(
   return fitting.length === 1 ? fitting[0] : undefined
 }
 
-/** A bit beside those of journeys: a line took the COD fee of the parcel. */
-const codBit = 8
+/** Bits next to those of ways: a line took the COD fee of the parcel; all that was billed before was credited. */
+const [codBit, creditedBit] = [8, 16]
 
 /** What judges matched lines in the order of the file, and remembers what it saw. */
 export function judgeOf(bench: Bench, older: OlderAwbs): (matched: Matched) => Outcome {
@@ -223,19 +220,21 @@ export function judgeOf(bench: Bench, older: OlderAwbs): (matched: Matched) => O
       seen.codHere = (awbs.bits() & codBit) !== 0
     } else seen.codHere = false
     awbs.goTo(billedAwb(line))
-    seen.here = awbs.bits() & ~codBit
+    const bits = awbs.bits() & ~codBit
+    seen.here = bits & ~creditedBit
     seen.hereNet = awbs.net()
     seen.hereLine = awbs.line()
-    seen.before = earlier?.before ?? 0
+    seen.before = (bits & creditedBit) === 0 ? (earlier?.before ?? 0) : 0
     seen.beforeNet = earlier?.beforeNet ?? 0
     seen.earlier = earlier?.earlier ?? noEarlier
     const judged = judge(line, parcel, seen, bench)
     const net = seen.hereNet + judged.billed
     // What was credited in full may be billed again.
-    const kept = judged.verdict === 'credit' && net + seen.beforeNet <= 0 ? 0 : seen.here
-    const bit = judged.verdict === 'credit' || line.fault !== undefined ? 0 : journeyBit[judged.journey]
+    const kept = judged.billed < 0 && net + seen.beforeNet <= 0 ? creditedBit : bits
+    const byCard = judged.card !== null && judged.card !== noCard
+    const ways = judged.billed < 0 || line.fault !== undefined ? 0 : waysBilled(line, judged, { whole, byCard })
     const cod = line.cod === 0 && !(whole && isBox) ? 0 : codBit
-    awbs.bill(kept | bit | (isBox ? 0 : cod), net, line.line)
+    awbs.bill(kept | ways | (isBox ? 0 : cod), net, ways === 0 ? 0 : line.line)
     if (isBox && cod !== 0) {
       awbs.goTo(line.awb)
       awbs.bill(awbs.bits() | codBit, awbs.net(), line.line)
@@ -244,7 +243,7 @@ export function judgeOf(bench: Bench, older: OlderAwbs): (matched: Matched) => O
   }
 }
 
-/** Whether a courier that bills is the one that a parcel went with: by its id, or by one name in the other. */
+/** Whether the courier that bills carried the parcel: the same id, one name inside the other, or one first word. */
 export function courierCheck(): (biller: string, parcel: Pick<KnownParcel, 'carrier_id' | 'carrier_name'>) => boolean {
   const known = new Map<string, boolean>()
   return (biller, { carrier_id: id, carrier_name: name }) => {
