@@ -158,7 +158,8 @@ async function fromKept(
   )
   if (!same)
     await context.warn(
-      `${others.map((flag) => `--${flag}`).join(', ')}: what is shown was judged when it was kept. To judge it anew: --replace.`,
+      `${others.map((flag) => `--${flag}`).join(', ')}: what is shown was judged when it was kept. ` +
+        'To judge it anew: --replace.',
     )
   await context.note(`This file is kept as remittance ${safe(known.number)} already; nothing was changed.`)
   const lines: CodLine[] = []
@@ -307,7 +308,8 @@ async function keep(context: Context, { given, outcomes, bank, known, options, p
   const what = keeping.map(({ document, sums }) =>
     document.kind === 'bank'
       ? `statement ${safe(document.number)}`
-      : `remittance ${safe(document.number)}, ${counted(sums.lines, ['line', 'lines'])}, ${money(sums.billed)} remitted` +
+      : `remittance ${safe(document.number)}, ${counted(sums.lines, ['line', 'lines'])}, ` +
+        `${money(sums.billed)} remitted` +
         (overdue === undefined ? '' : `, ${money(-overdue.paise)} overdue`),
   )
   await confirm(context, `Keep ${what.join('; and ')}`)
