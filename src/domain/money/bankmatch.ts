@@ -48,8 +48,8 @@ export const transferKeys = (transfers: readonly Transfer[]): ReadonlySet<string
   new Set(transfers.flatMap(({ utrs }) => utrs.map(utrKey)))
 
 /**
- * Each transfer of the files with the credits that name one of its UTRs, and then each UTR of the statement that no file
- * names. A credit counts for one transfer.
+ * Each transfer of the files with the credits that name one of its UTRs, and then each UTR of the statement that no
+ * file names. A credit counts for one transfer.
  */
 export function matchBank(
   transfers: readonly Transfer[],

@@ -1,5 +1,5 @@
-// Which COD credits to expect by day: from what was delivered and, with the share that history delivers, from what is on
-// its way (docs/guides/cod.md, Forecast).
+// Which COD credits to expect by day: from what was delivered and, with the share that history delivers, from what is
+// on its way (docs/guides/cod.md, Forecast).
 
 /** COD parcels of a courier that were picked up on one day and ended on one day: days since 1970 in IST, paise. */
 export interface Flow {

@@ -97,7 +97,7 @@ export const codForms: readonly CodForm[] = [
       'CRF ID': 'number',
     },
     items: true,
-    note: 'a row for each item; rows of one AWB and CRF ID with the same amount count once; rows without a CRF ID pay nothing',
+    note: 'a row for each item; rows of one AWB and CRF ID count once; rows without a CRF ID pay nothing',
   },
 ]
 

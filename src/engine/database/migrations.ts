@@ -642,8 +642,8 @@ create index evidence_awb on evidence (account_id, awb);
 
 // What couriers remitted of COD, and what reached the bank (domain/money): lines of documents of the kinds `remittance`
 // and `bank`. A line without an AWB is a deduction of its transfer, one without `entry` an unexplained one. `due`,
-// `paid`, `difference` and `verdict` are those of the AWB when the document was read. Paise, ms UTC, IST days. The index
-// of shipments holds what couriers owe: sums by courier and day read no record.
+// `paid`, `difference` and `verdict` are those of the AWB when the document was read. Paise, ms UTC, IST days. The
+// index of shipments holds what couriers owe: sums by courier and day read no record.
 const remittances = `
 create table remittance_lines (
   account_id integer not null references accounts (id),

@@ -1,5 +1,5 @@
-// The COD that couriers owe: parcels that were delivered and not paid in full, and what they add up to by courier and day
-// of delivery (docs/guides/cod.md). An index holds the delivered COD parcels, so that no record is read for the sums.
+// The COD that couriers owe: parcels that were delivered and not paid in full, and what they add up to by courier and
+// day of delivery (docs/guides/cod.md). An index holds the delivered COD parcels: no record is read for the sums.
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import { dayMs, istOffset } from '../../domain/time.ts'
 import { limitTo, row, rows, type Work } from '../database/port.ts'

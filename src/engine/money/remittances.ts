@@ -1,5 +1,5 @@
-// The lines of kept remittances and bank statements: written some thousands at a time, read in the order of the file, by
-// AWB and by UTR.
+// The lines of kept remittances and bank statements: written some thousands at a time, read in the order of the file,
+// by AWB and by UTR.
 import sql, { empty, raw } from 'sql-template-tag'
 import { listsOf } from '../database/inlist.ts'
 import { limitTo, rows, type Work } from '../database/port.ts'
@@ -182,7 +182,8 @@ export function* linesOfUtrs(
   for (const list of listsOf(utrs))
     found.push(
       ...(yield* rows<LineRow>(
-        sql`select ${ofLine} from remittance_lines l join documents d on d.account_id = ${account} and d.id = l.document_id
+        sql`select ${ofLine}
+          from remittance_lines l join documents d on d.account_id = ${account} and d.id = l.document_id
           where l.account_id = ${account} and l.utr in (${list}) and ${counts(counted)} order by l.utr, l.id`,
       )),
     )
@@ -195,7 +196,8 @@ export function* creditsOf(account: number, utrs: readonly string[], except: str
   for (const list of listsOf(utrs))
     found.push(
       ...(yield* rows<CreditRow>(
-        sql`select ${ofCredit} from bank_credits c join documents d on d.account_id = ${account} and d.id = c.document_id
+        sql`select ${ofCredit}
+          from bank_credits c join documents d on d.account_id = ${account} and d.id = c.document_id
           where c.account_id = ${account} and c.utr in (${list}) and d.sha256 <> ${except}
             and d.complete = 1 and d.superseded_at is null
           order by c.utr, d.created_at, c.id`,

@@ -210,9 +210,9 @@ async function printCouriers(
   if (found.length === 0) return
   const count = found.reduce((sum, { parcels }) => sum + parcels, 0)
   const money = (paise: number): string => showMoney(rupeesOf(paise), context.screen)
-  await context.note(
-    `${counted(found.length, ['courier owes', 'couriers owe'])} ${money(owed)} for ${counted(count, ['parcel', 'parcels'])}; ${money(late)} of it is late.`,
-  )
+  const who = counted(found.length, ['courier owes', 'couriers owe'])
+  const parcels = counted(count, ['parcel', 'parcels'])
+  await context.note(`${who} ${money(owed)} for ${parcels}; ${money(late)} of it is late.`)
 }
 
 function warnCourier(context: Context, courier: string, sums: readonly CourierName[]): Promise<void> {

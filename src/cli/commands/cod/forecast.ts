@@ -1,4 +1,5 @@
-// `shipx cod due --forecast`: the credits of the next two weeks, and how far the same forecast was off in the last eight.
+// `shipx cod due --forecast`: the credits of the next two weeks, and how far the same forecast was off in the last
+// eight.
 import { backtest, errorPercent, onTheWay, type DueDay, type Flow } from '../../../domain/money/codforecast.ts'
 import type { CourierName } from '../../../domain/money/codjudge.ts'
 import { rupeesOf } from '../../../domain/money.ts'

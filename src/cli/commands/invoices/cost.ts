@@ -10,8 +10,8 @@ import { besideOf } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 
 /**
- * A line of the ledger of an AWB, rupees; `net` is what was billed for it up to this line. Of a remittance, `journey` is
- * cod, `expected` what was due, and `remitted` what the line pays.
+ * A line of the ledger of an AWB, rupees; `net` is what was billed for it up to this line. Of a remittance, `journey`
+ * is cod, `expected` what was due, and `remitted` what the line pays.
  */
 interface CostLine extends Record<string, unknown> {
   readonly awb: string

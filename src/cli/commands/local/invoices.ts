@@ -1,5 +1,5 @@
-// `shipx local seed --invoices`: invented invoices and COD remittances of couriers and a bank statement in a folder, and the
-// lists of the faults in them (docs/guides/money.md, docs/guides/cod.md).
+// `shipx local seed --invoices`: invented invoices and COD remittances of couriers and a bank statement in a folder,
+// and the lists of the faults in them (docs/guides/money.md, docs/guides/cod.md).
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { counted } from '../../../domain/count.ts'

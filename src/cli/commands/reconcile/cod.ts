@@ -308,7 +308,8 @@ async function keep(context: Context, { given, outcomes, bank, known, options, p
   const what = keeping.map(({ document, sums }) =>
     document.kind === 'bank'
       ? `statement ${safe(document.number)}`
-      : `remittance ${safe(document.number)}, ${counted(sums.lines, ['line', 'lines'])}, ${money(sums.billed)} remitted` +
+      : `remittance ${safe(document.number)}, ${counted(sums.lines, ['line', 'lines'])}, ` +
+        `${money(sums.billed)} remitted` +
         (overdue === undefined ? '' : `, ${money(-overdue.paise)} overdue`),
   )
   await confirm(context, `Keep ${what.join('; and ')}`)

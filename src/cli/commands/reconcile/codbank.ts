@@ -1,4 +1,4 @@
-// The statement of `reconcile cod --bank`: its credits next to the transfers of the remittance, and of those kept before.
+// The statement of `reconcile cod --bank`: its credits next to the transfers of this remittance and of earlier ones.
 import { matchBank, transferKeys, type BankCredit, type BankMatch } from '../../../domain/money/bankmatch.ts'
 import { utrKey } from '../../../domain/money/utr.ts'
 import { documentOf, type NewDocument } from '../../../engine/money/documents.ts'

@@ -80,8 +80,8 @@ const wayOut = 'shipx reconcile formats; name columns with --map "<header>=<colu
 const nothing = 'no COD remittance'
 
 /**
- * Opens a remittance. Throws `unknown_form` for a file that is none, and `invalid_input` for a header that two forms fit
- * or whose amount could mean two things.
+ * Opens a remittance. Throws `unknown_form` for a file that is none, and `invalid_input` for a header that two forms
+ * fit or whose amount could mean two things.
  */
 export async function openRemittance({ io }: Context, opening: CodOpening): Promise<CodFile> {
   const { path, maps, sheet: named, format } = opening

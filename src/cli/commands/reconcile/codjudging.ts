@@ -1,4 +1,4 @@
-// Finds the parcels of a COD remittance, judges each of them once, and then those that are due and that it does not pay.
+// Finds the parcels of a COD remittance, judges each of them once, and then those that are due and not paid by it.
 import { count } from '../../../domain/count.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import { blankLine } from '../../../domain/money/billed.ts'
@@ -155,7 +155,7 @@ function byAwb(lines: readonly CodLine[]): ReadonlyMap<string, CodLine[]> {
   return found
 }
 
-/** Judges each AWB of a remittance once, in the order of the file. Throws `invalid_file` for a file that is not ours. */
+/** Judges each AWB of a remittance once, in the order of the file. Throws `invalid_file` for a file not of ours. */
 export async function judgePaid(lines: readonly CodLine[], bench: CodBench): Promise<readonly CodOutcome[]> {
   const { database, place, courier, force, counted } = bench
   const awbs = byAwb(lines)

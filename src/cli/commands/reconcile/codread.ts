@@ -48,7 +48,8 @@ export async function readRemittance(
   }
   if (file.unread.length > 0)
     await context.warn(
-      `Not read: ${shownHeaders(file.unread)}. Name them with --map "<header>=<column>", or leave them out with --ignore.`,
+      `Not read: ${shownHeaders(file.unread)}. Name them with --map "<header>=<column>", or leave them out with ` +
+        '--ignore.',
     )
   for (const note of file.sheet.notes()) await context.note(note)
   if (repeated > 0)

@@ -1,5 +1,5 @@
-// `shipx reconcile formats`: the forms of invoices, remittances and statements, the headers of one, and which one a file
-// has.
+// `shipx reconcile formats`: the forms of invoices, remittances and statements, the headers of one, and which one a
+// file has.
 import { ShipxError, invalid } from '../../../domain/errors.ts'
 import {
   bankColumns,
