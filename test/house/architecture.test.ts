@@ -110,6 +110,7 @@ const floors = [
   'args',
   'help',
   'source',
+  'labels',
   'ask',
   'listings',
   'imports',
