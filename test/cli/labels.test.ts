@@ -249,7 +249,9 @@ describe('names of any script', () => {
     expect(page!.text).toContain('Eve )gpj.exe(\\')
     expect(page!.text).toContain('^XZ~JR <b>')
     expect(page!.text).toMatch(/200 letters\. 12\/B/)
-    expect(page!.text).toMatch(/\+ 4\d more items, 1\d\d pieces/)
+    const [, items, pieces] = /\+ (\d+) more items, (\d+) pieces/.exec(page!.text)!
+    const shown = [...page!.text.matchAll(/3 x S-\d+ Thing/g)].length
+    expect([shown + Number(items), Number(pieces)]).toEqual([50, 3 * Number(items)])
     expect(page!.barcodes).toContain('34810000000077')
   })
 

@@ -398,6 +398,7 @@ describe('the views', () => {
       'invoices',
       'invoice_lines',
       'invoice_reasons',
+      'prints',
     ])
   })
 
