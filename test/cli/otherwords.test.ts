@@ -70,7 +70,7 @@ describe('a command line with other words', () => {
       ['export', /unknown command "export"; use .*shipx stores export,/],
       ["cancel '#15 00'", /→ shipx local cancel '#15 00'\n/],
       ["orders get '#1500'", /→ shipx shipments get '#1500'\n/],
-      ['label 1500', /shipx prints no labels: they come from your courier; use shipx shipments get/],
+      ['label 1500', /→ shipx orders label 1500\n/],
       ['price', /use shipx rates/],
       ['config', /use shipx profile show/],
       ['signin', /use shipx auth login/],

@@ -401,6 +401,7 @@ describe('the views', () => {
       'remittances',
       'remittance_lines',
       'bank_credits',
+      'prints',
     ])
   })
 

@@ -110,6 +110,7 @@ const floors = [
   'args',
   'help',
   'source',
+  'labels',
   'ask',
   'listings',
   'imports',
@@ -140,6 +141,8 @@ const neighbours: Readonly<Record<string, string>> = {
   'invoices ratecards': 'a card is a name or a file, as for rates',
   'disputes invoices': 'a kept invoice is named as in invoices get',
   'disputes ratecards': 'the holidays of the card count in deadlines',
+  'orders shipments': 'orders label takes the filters of shipments list',
+  'orders ratecards': 'warehouses are in the database of the rate cards',
   'local ratecards': 'a card is a name or a file, as for rates',
 }
 

@@ -10,6 +10,7 @@ import { openBrowser } from '../support/browser.ts'
 import { sandbox } from '../support/sandbox.ts'
 import { shipxOn } from '../support/pty.ts'
 import { smaller } from './palette.ts'
+import { papers } from './papers.ts'
 import { terminalPage } from './terminalpage.ts'
 
 const folder = fileURLToPath(new URL('../../docs/images', import.meta.url))
@@ -123,6 +124,7 @@ try {
   box.file('stores.csv', `${rows.join('\n')}\n`)
   await command('import', ['stores', 'import', 'stores.csv', '--yes'], 80, 7)
   await command('help', ['stores', 'create', '--help'], 80)
+  for (const [name, png] of Object.entries(await papers(box, ran))) writeFileSync(join(folder, `${name}.png`), png)
 } finally {
   await browser.close()
   box.remove()

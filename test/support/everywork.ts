@@ -70,7 +70,15 @@ import {
   versionsInUse,
 } from '../../src/engine/accounts/ratecards.ts'
 import { listSkus, removeSku, saveSkus } from '../../src/engine/accounts/skus.ts'
-import { findAccount, listWarehouses, removeWarehouse, setWarehouse } from '../../src/engine/accounts/settings.ts'
+import {
+  detailedWarehouses,
+  findAccount,
+  listWarehouses,
+  removeWarehouse,
+  setWarehouse,
+} from '../../src/engine/accounts/settings.ts'
+import { brandNames, ordersOf } from '../../src/engine/orders/labelsources.ts'
+import { keepPrints, labelsPrinted, manifestsOf, type Print } from '../../src/engine/orders/prints.ts'
 import { listStores, logoOf, saveStore, setStoreStatus } from '../../src/engine/accounts/stores.ts'
 import { moveSome, parcelsWith, planSome, sceneOf } from '../../src/engine/sample/simulation.ts'
 import {
@@ -111,6 +119,10 @@ export async function doEverything(engine: TestEngine): Promise<void> {
   await pullEverything(engine)
   await service.getRates(parseInput('getRates', rateRequest))
   await doMoney(
+    engine,
+    shipments.slice(0, 3).map(({ id }) => id),
+  )
+  await doPrints(
     engine,
     shipments.slice(0, 3).map(({ id }) => id),
   )
@@ -350,6 +362,26 @@ async function tellEverything({ dialect, read, write }: Database, account: numbe
   await read(() => unsentSince(account, now), 'single')
   await write(() => markSent(account, ['x', 'y'], now))
   await write(() => removeWebhook(account, webhook.id))
+}
+
+/** Everything about labels and manifests. */
+async function doPrints({ database: { read, write }, account }: TestEngine, ids: readonly string[]): Promise<void> {
+  const print: Print = {
+    id: 'p',
+    shipment_id: ids[0]!,
+    kind: 'manifest',
+    tracking_number: 'AWB-1',
+    manifest: 'M-1',
+    handed_over: 0,
+    printed_by: 'user',
+    printed_at: 1,
+  }
+  await write(() => keepPrints(account, () => [print, { ...print, id: 'q', kind: 'label', manifest: null }]))
+  await read(() => labelsPrinted(account, ids), 'single')
+  await read(() => manifestsOf(account, 'M-'), 'single')
+  await read(() => ordersOf(account, ids), 'single')
+  await read(() => brandNames(account), 'single')
+  await read(() => detailedWarehouses(account), 'single')
 }
 
 /** Everything about invoices that couriers send. */

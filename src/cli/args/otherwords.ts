@@ -26,7 +26,9 @@ export const elsewhere: Readonly<Record<string, string>> = {
   summary: 'shipments summary',
   watch: 'shipments watch',
   wait: 'shipments wait <shipment>',
-  label: 'shipments get <shipment>',
+  label: 'orders label <order>',
+  labels: 'orders label <order>',
+  manifest: 'orders manifest',
   price: 'rates',
   quote: 'rates',
   cancel: 'local cancel <order>',
@@ -57,11 +59,6 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'shipments cancel': 'local cancel <shipment>',
   'returns create': 'local return create <shipment>',
   'auth whoami': 'auth status',
-}
-
-/** Why a word has no command of its own, where the named command does not say it. */
-export const reasons: Readonly<Record<string, string>> = {
-  label: 'shipx prints no labels: they come from your courier',
 }
 
 /** Other verbs that users type for a command of a group. */

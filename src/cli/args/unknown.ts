@@ -3,7 +3,7 @@ import { ShipxError } from '../../domain/errors.ts'
 import { nearestName, guessText } from '../../domain/nearest.ts'
 import type { Command, Tree } from '../command/tree.ts'
 import { quoted, safe } from '../terminal/safe.ts'
-import { depthOf, elsewhere, otherFlags, otherVerbs, reasons, wordPlaces } from './otherwords.ts'
+import { depthOf, elsewhere, otherFlags, otherVerbs, wordPlaces } from './otherwords.ts'
 
 /** At most this many commands with the typed verb are named. */
 const mostNamed = 5
@@ -19,7 +19,7 @@ export function unknownCommand(
   const moved = Object.hasOwn(elsewhere, typed) ? elsewhere[typed]! : undefined
   if (moved !== undefined) {
     const hint = `shipx ${moved.replace(/<[^<>]*>/, (what) => (rest[0] === undefined ? what : quoted(rest[0])))}`
-    const why = Object.hasOwn(reasons, typed) ? reasons[typed]! : `there is no ${[...full, wrong].join(' ')}`
+    const why = `there is no ${[...full, wrong].join(' ')}`
     return new ShipxError('unknown_command', `${why}; use shipx ${moved}`, { hint })
   }
   const known = [

@@ -9,7 +9,6 @@ export interface Script {
   readonly tag: string
 }
 
-// prettier-ignore
 export const scripts: readonly Script[] = [
   { name: 'devanagari', block: [0x0900, 0x097f], tag: 'Deva' },
   { name: 'bengali', block: [0x0980, 0x09ff], tag: 'Beng' },

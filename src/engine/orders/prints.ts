@@ -28,24 +28,20 @@ const insertPrint = fixedStatement(
 /** Prints that go into one statement. */
 const atOnce = 500
 
-/** Keeps prints; what was printed before stays. */
-export function* keepPrints(account: number, prints: readonly Print[]): Work<void> {
-  for (let from = 0; from < prints.length; from += atOnce) {
-    const [first, ...more] = prints
-      .slice(from, from + atOnce)
-      .map((p) => [
-        account,
-        p.id,
-        p.shipment_id,
-        p.kind,
-        p.tracking_number,
-        p.manifest,
-        p.handed_over,
-        p.printed_by,
-        p.printed_at,
-      ])
-    yield* rows({ ...insertPrint(first!), more })
+/** Keeps prints; what was printed before stays. `prints` is asked again where the database starts the work anew. */
+export function* keepPrints(account: number, prints: () => Iterable<Print>): Work<void> {
+  let waiting: unknown[][] = []
+  const written = function* (): Work<void> {
+    const [first, ...more] = waiting
+    waiting = []
+    if (first !== undefined) yield* rows({ ...insertPrint(first), more })
   }
+  for (const p of prints()) {
+    const { id, shipment_id, kind, tracking_number, manifest, handed_over, printed_by, printed_at } = p
+    waiting.push([account, id, shipment_id, kind, tracking_number, manifest, handed_over, printed_by, printed_at])
+    if (waiting.length === atOnce) yield* written()
+  }
+  yield* written()
 }
 
 /** When a label was last printed of each of the shipments that have one, ms UTC. */

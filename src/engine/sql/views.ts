@@ -261,6 +261,25 @@ const ndrAnswers: SqlView = {
     `where r.account_id = ${account}) r`,
 }
 
+const prints: SqlView = {
+  name: 'prints',
+  means: 'A row for each label, and each line of a manifest, that was printed (shipx orders label, orders manifest)',
+  columns: [
+    text('kind', 'label or manifest', 'r.kind'),
+    text('shipment_id', 'Record id of the shipment', 'r.shipment_id'),
+    text('awb', 'AWB', 'r.tracking_number'),
+    text('manifest', 'Number of the manifest', 'r.manifest'),
+    integer(
+      'handed_over',
+      '1 where the courier took the parcel, 0 where it did not; null before that is known',
+      'r.handed_over',
+    ),
+    text('printed_by', 'Who printed: the user of the computer, and the profile', 'r.printed_by'),
+    ...time('printed_at', 'Printed', 'r.printed_at'),
+  ],
+  from: (schema, account) => `(select r.* from ${schema}.prints r where r.account_id = ${account}) r`,
+}
+
 const charges: SqlView = {
   name: 'charges',
   means: 'A row for each shipment with a price: what it costs as quoted, before GST',
@@ -306,6 +325,7 @@ export const sqlViews: readonly SqlView[] = [
   charges,
   outcomes,
   ...moneyViews,
+  prints,
 ]
 
 /**

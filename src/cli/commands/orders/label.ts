@@ -17,6 +17,7 @@ import { besideOf, besidePlace, decider, type BesidePlace } from '../../source/b
 import { installed } from '../../source/packagefiles.ts'
 import { withSource } from '../../source/open.ts'
 import type { Source } from '../../source/source.ts'
+import { growHeapSlowly } from '../../terminal/heap.ts'
 import { safe } from '../../terminal/safe.ts'
 import { papers, sizes, sorts, writeLabels, type Drawn } from './labelfile.ts'
 import { labelMaker, type LabelMaker } from './labelsources.ts'
@@ -65,6 +66,7 @@ const label = verb(options, async (context, given) => {
   const { input: typed, unknown } = await asked(context, shipmentKind, all, waiting)
   const place = { out: given.out!, force: given.force }
   checkOut(place)
+  growHeapSlowly()
   return withSource(context, 'beside', async (source) => {
     const prints = await besideOf(context, source, given.dry_run ? 'read' : 'write')
     const maker = await labelMaker(context, source, papers[given.zpl ? '4x6' : (given.size ?? '4x6')].label[0])
@@ -159,16 +161,22 @@ async function written(
   const form = { size, zpl, sort, hidePhone, printed: `${istMinute(now)} IST`, now, version: installed().version }
   const drawn = await intoFile(context, { out: given.out!, force }, (write) => writeLabels(spool, form, write))
   if (prints !== undefined) {
-    const made = drawn.parcels.map(({ id, awb }): Print => ({
-      id: context.io.host.uuid(),
-      shipment_id: id,
-      kind: 'label',
-      tracking_number: awb,
-      manifest: null,
-      handed_over: null,
-      printed_by: decider(context),
-      printed_at: now,
-    }))
+    const by = decider(context)
+    const made = function* (): Generator<Print> {
+      for (let place = 0; place < spool.count(); place++) {
+        const { id, awb } = spool.at(place)
+        yield {
+          id: context.io.host.uuid(),
+          shipment_id: id,
+          kind: 'label',
+          tracking_number: awb,
+          manifest: null,
+          handed_over: null,
+          printed_by: by,
+          printed_at: now,
+        }
+      }
+    }
     await prints.database.write(() => keepPrints(prints.account, made))
   }
   const sentence = `Wrote ${counted(drawn.labels, labelNoun)} to ${given.out === '-' ? 'standard output' : given.out!}`

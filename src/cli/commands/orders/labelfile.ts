@@ -59,7 +59,6 @@ export interface Drawn {
   readonly cut: number
   readonly narrow: number
   readonly boxed: number
-  readonly parcels: readonly { readonly id: string; readonly awb: string }[]
 }
 
 /** Couriers one after the other, then what a packer picks: what a label is sorted by. */
@@ -93,20 +92,18 @@ export async function writeLabels(
     pages: spool.count(),
   }
   const set = typesetter()
-  const parcels: { id: string; awb: string }[] = []
-  let [cut, narrow] = [0, 0]
+  let [labels, cut, narrow] = [0, 0, 0]
   const out = form.zpl ? zplOut(write) : pdfOut(write, paper, form)
   for (const place of printOrder(spool, form.sort)) {
     const label = spool.at(place)
     await set.ready(textsOf(label))
-    const drawn = drawLabel(set, label, run, parcels.length + 1)
-    parcels.push({ id: label.id, awb: label.awb })
+    const drawn = drawLabel(set, label, run, ++labels)
     if (drawn.cut) cut++
     if (drawn.narrow) narrow++
     await out.add(drawn)
   }
   await out.end()
-  return { labels: parcels.length, cut, narrow, boxed: set.boxed(), parcels }
+  return { labels, cut, narrow, boxed: set.boxed() }
 }
 
 /** Where drawn labels go. */

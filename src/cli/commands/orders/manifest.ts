@@ -127,11 +127,11 @@ const nothingThere = ({ courier, warehouse }: Options, date: string): ShipxError
     },
   )
 
-/** When a shipment reached a milestone, ms UTC. */
-function reached({ attributes }: Shipment, name: string): number | undefined {
-  const at = attributes.shipment_milestones?.find(({ milestone }) => milestone === name)?.milestone_at
-  const ms = Date.parse(at ?? '')
-  return Number.isNaN(ms) ? undefined : ms
+/** When a shipment was ready for its courier, else when it was created, ms UTC. */
+function readyAt({ attributes }: Shipment): number {
+  const ready = attributes.shipment_milestones?.find(({ milestone }) => milestone === 'ready_for_pickup')
+  const ms = Date.parse(ready?.milestone_at ?? '')
+  return Number.isNaN(ms) ? Date.parse(attributes.created_at) : ms
 }
 
 /** The shipments of a manifest: those that wait by the end of a day, and those picked up on it; by AWB. */
@@ -148,7 +148,7 @@ async function shipmentsOn(source: Source, waiting: Query, date: string): Promis
   for (const question of [waiting, picked])
     for await (const batch of parcelsMatching(source, question))
       for (const { record } of batch) {
-        const onDay = question === picked || (reached(record, 'ready_for_pickup') ?? start) <= end
+        const onDay = question === picked || readyAt(record) <= end
         if (onDay && manifestLine(record) !== undefined) found.set(record.id, record)
       }
   const awb = (shipment: Shipment): string => shipment.attributes.tracking_number!
@@ -264,7 +264,7 @@ async function remembered(
     printed_by: decider(context),
     printed_at: now,
   }))
-  await prints.database.write(() => keepPrints(prints.account, made))
+  await prints.database.write(() => keepPrints(prints.account, () => made))
   const struck = lines.filter(({ handed }) => handed === false).length
   if (struck > 0)
     await context.note(
