@@ -275,6 +275,12 @@ describe('clocks', () => {
       ['1001', 'lapsed'],
       ['1002', 'lapsed'],
     ])
+    // The contract says more: the deadlines follow.
+    await it.ok('courier', 'policy', 'set', 'Delhivery', 'weight_window=7wd')
+    expect((await it.ok('disputes', 'create')).stderr).toContain('Moved 2 deadlines to the policy as it is now')
+    expect(await it.list('--status', 'lapsed')).toEqual([])
+    await it.ok('courier', 'policy', 'remove', 'Delhivery')
+    expect((await it.ok('disputes', 'create')).stderr).toContain('Moved 2 deadlines')
     expect(await it.code('disputes', 'set', '1001', '--status', 'raised')).toEqual([5, 'deadline_passed'])
     const sheet = await it.ok('disputes', 'export', '--courier', 'Delhivery', '--json')
     expect(sheet.stdout).not.toContain('1001')
@@ -283,6 +289,8 @@ describe('clocks', () => {
     expect((await it.get('1001')).events.map(({ status, source }) => [status, source])).toEqual([
       ['found', 'disputes create, invoice SEP'],
       ['lapsed', 'deadline'],
+      ['found', 'disputes create, invoice SEP'],
+      ['found', 'disputes create, invoice SEP'],
       ['raised', 'disputes set'],
     ])
   })
