@@ -252,8 +252,8 @@ async function tellRest(context: Context, made: Made, groups: readonly Group[]):
     await context.note(`Moved ${counted(made.moved, ['deadline', 'deadlines'])} to the policy as it is now`)
   if (made.lapsed > 0)
     await context.warn(
-      `The window of ${counted(made.lapsed, ['dispute', 'disputes'])} is over by the policy; your contract may say more: ` +
-        'shipx courier policy',
+      `The window of ${counted(made.lapsed, ['dispute', 'disputes'])} is over by the policy. ` +
+        'If your contract says more, set it (shipx courier policy set) and run this again.',
     )
   const courier = groups.find((one) => one.courier !== null && one.lapsed < one.disputes)?.courier
   if (courier != null) await context.note(`Next: shipx disputes export --courier ${quoted(safe(courier))}`)

@@ -1,4 +1,5 @@
-// `shipx disputes list` and `get`: what to dispute and what lapses, the most urgent first; one with what happened to it.
+// `shipx disputes list` and `get`: what to dispute and what lapses, the most urgent first; one with what happened to
+// it.
 import { counted } from '../../../domain/count.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import { disputeStatuses, openStatuses } from '../../../domain/money/disputes.ts'
