@@ -178,7 +178,7 @@ describe('disputes', () => {
     const zip = readFileSync(join(box.folder, 'd.zip'))
     expect(namesIn(zip)).toEqual(['disputes-delhivery.csv', 'evidence/1001-length.png', 'evidence/1001-scale.png'])
     const [header, first] = entryOf(zip, 'disputes-delhivery.csv')
-      .split('\r\n')
+      .split(/\r?\n/)
       .map((line) => line.replace(/^\ufeff/, ''))
     expect(header).toBe(
       'waybill_num,order_id,invoice,zone,charged_weight,total_amount,actual_zone,actual_weight,expected_amount,disputed_amount,reason,remark,evidence,our_reference',
