@@ -181,6 +181,8 @@ test('every piece of work that the engine offers is done here', () => {
     'ownDocument',
     'completeDocument',
     'addLines',
+    'takeTurn',
+    'addEvents',
     'dropWaiting',
     'listNear',
     'writeNothing',

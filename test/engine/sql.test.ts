@@ -398,6 +398,8 @@ describe('the views', () => {
       'invoices',
       'invoice_lines',
       'invoice_reasons',
+      'disputes',
+      'dispute_events',
       'remittances',
       'remittance_lines',
       'bank_credits',

@@ -152,7 +152,8 @@ const large: Readonly<Record<string, string>> = {
 }
 
 /** All of them in src. */
-const mostIgnores = 65
+
+const mostIgnores = 68
 
 /** Whether a line begins, or is, a constant that is a list or an object: what a prettier-ignore may be before. */
 const startsTable = (line: string): boolean =>

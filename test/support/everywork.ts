@@ -1,4 +1,5 @@
 // Everything else that the engine can do, done once: settings, stores, orders, returns, messages, pulls.
+import { disputeStatuses } from '../../src/domain/money/disputes.ts'
 import { expect } from 'vitest'
 import { parseInput } from '../../src/domain/parse.ts'
 import type { Store } from '../../src/domain/stores.ts'
@@ -42,6 +43,18 @@ import {
 } from '../../src/engine/money/documents.ts'
 import { earlierOf, linesOf, linesOfAwbs } from '../../src/engine/money/lines.ts'
 import { listPolicies, policyNamed, savePolicy } from '../../src/engine/money/policies.ts'
+import { documentGone, documentKept, settleCredits } from '../../src/engine/money/credits.ts'
+import { linesOfDisputes } from '../../src/engine/money/disputelines.ts'
+import {
+  answerDisputes,
+  disputesNumbered,
+  disputesOfAwbs,
+  eventsOf,
+  sumDisputes,
+  walkDisputes,
+} from '../../src/engine/money/disputes.ts'
+import { evidenceOf, keepEvidence } from '../../src/engine/money/evidence.ts'
+import { makeDisputes, moveDeadlines, overLines, undisputed } from '../../src/engine/money/newdisputes.ts'
 import { pickedUpBetween, skusOfAwbs, unbilledBetween, unbilledOf } from '../../src/engine/money/unbilled.ts'
 import { codFlows, keepsPayments, owedParcels, owedSums, remittedByDay } from '../../src/engine/money/codowed.ts'
 import { creditsOf, linesOfUtrs, paymentsOf, remittanceLinesOf } from '../../src/engine/money/remittances.ts'
@@ -385,7 +398,8 @@ async function doPrints({ database: { read, write }, account }: TestEngine, ids:
 }
 
 /** Everything about invoices that couriers send. */
-async function doMoney({ database: { read, write }, account }: TestEngine, ids: readonly string[]): Promise<void> {
+async function doMoney({ database, account }: TestEngine, ids: readonly string[]): Promise<void> {
+  const { read, write } = database
   const { id, number, sha256 } = keptDocument
   await write(() => keepInvoice(account))
   await read(() => keepsSkus(account))
@@ -415,6 +429,7 @@ async function doMoney({ database: { read, write }, account }: TestEngine, ids: 
   await read(() => policyNamed(account, 'Delhivery'), 'single')
   await write(() => savePolicy(account, { ...own, values: {} }, { by: 'anita', at: 2 }))
   await doCod(read, write, account)
+  await disputeEverything(database, account)
 }
 
 /** Everything about COD and the bank. */
@@ -444,4 +459,39 @@ async function doCod(
   await read(() => codFlows(account, 0), 'single')
   await read(() => remittedByDay(account, '2026-09-01'), 'single')
   await write(() => removeDocument(account, id))
+}
+
+/** Disputes from their finding to a credit. */
+async function disputeEverything({ dialect, read, write }: TestEngine['database'], account: number): Promise<void> {
+  const change = { at: 5, by: 'anita', source: 'a test' }
+  const document = { id: 'DOC-9', number: 'INV/9', day: '2026-09-01', courier: 'Delhivery', ledger: false }
+  const line = { key: 'DOC-9:000000001', line: 2, awb: 'AWB-1', order_name: null, courier: null, due_at: 9 }
+  const over = { ...line, journey: 'forward', reason: 'weight' as const, amount: 3540 }
+  await read(() => overLines(account, 'DOC-9', { reasons: ['weight'], min: 100 }, '', 10), 'single')
+  await read(() => undisputed(account, document, [over]))
+  const [made] = await write(() => makeDisputes(dialect, account, document, [over], change))
+  await write(() => moveDeadlines(account, 'DOC-9', [{ ...over, due_at: 10 }], change))
+  const filter = { courier: 'Delhivery', min: 100, until: 100 }
+  await read(walkDisputes(account, disputeStatuses, filter, 7).next(10))
+  await read(() => sumDisputes(account, disputeStatuses, filter, 7))
+  await read(() => disputesOfAwbs(account, ['AWB-1']), 'single')
+  await read(() => disputesNumbered(account, [made!.id]), 'single')
+  await read(() => linesOfDisputes(account, [{ document_id: 'DOC-9', line: 2, awb: 'AWB-1' }]), 'single')
+  const answer = { id: made!.id, status: 'raised' as const, settled: null, note: null }
+  await write(() => answerDisputes(dialect, account, [answer], change))
+  await write(() => settleCredits(dialect, account, ['AWB-1'], change))
+  await write(() => documentKept(dialect, account, { id: 'DOC-8', ledger: true, replaced: ['DOC-9'] }, change))
+  await write(() => documentGone(dialect, account, 'DOC-8', () => removeDocument(account, 'DOC-8'), change))
+  await read(() => eventsOf(account, made!.id), 'single')
+  const file = {
+    awb: 'AWB-1',
+    sha256: '0'.repeat(64),
+    name: 'a.jpg',
+    shows: 'scale',
+    bytes: 9,
+    added_at: 1,
+    added_by: 'anita',
+  }
+  await write(() => keepEvidence(account, [file]))
+  await read(() => evidenceOf(account, ['AWB-1']), 'single')
 }

@@ -1,7 +1,7 @@
 // The import of a courier's answers to disputes: the columns of its sheet, the dispute that a row names, and its saving
 // (docs/guides/disputes.md).
 import { givenStatuses, nextStatuses, statusAt, type GivenStatus } from '../../domain/money/disputes.ts'
-import { paiseOf } from '../../domain/money.ts'
+import { paiseOf, rupeesOf } from '../../domain/money.ts'
 import { readRupees } from '../../domain/read/money.ts'
 import { readDigits } from '../../domain/read/typed.ts'
 import { notOneOf } from '../../domain/values.ts'
@@ -14,7 +14,6 @@ import { besideOf, besidePlace, decider, type BesidePlace } from '../source/besi
 import { sourceOf } from '../source/open.ts'
 import type { Source } from '../source/source.ts'
 import { showMoney, words } from '../output/display.ts'
-import { rupeesOf } from '../../domain/money.ts'
 import { safe } from '../terminal/safe.ts'
 import type { Failure, Importer, Item, Label, Target, Wanted } from './importer.ts'
 

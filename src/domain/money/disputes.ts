@@ -1,5 +1,5 @@
-// The life of a dispute: a table of steps (from, to), what the clock and the passbook do to it by themselves, and what is
-// most urgent (docs/guides/disputes.md). Amounts are integer paise, times ms UTC.
+// The life of a dispute: a table of steps (from, to), what the clock and the passbook do to it by themselves, and what
+// is most urgent (docs/guides/disputes.md). Amounts are integer paise, times ms UTC.
 import { dayMs } from '../time.ts'
 import type { ReasonCode } from './billed.ts'
 import type { Proof } from './proofs.ts'
@@ -78,7 +78,7 @@ const patience = 30 * dayMs
 /** Where disputes without a clock stand: behind all others. */
 const never = 9_000_000_000_000_000
 
-/** When a dispute becomes urgent: by its deadline, or when the patience with the courier ends; else the dearest first. */
+/** When a dispute becomes urgent: by its deadline, or when patience with the courier ends; else the dearest first. */
 export function urgentAt(
   status: DisputeStatus,
   { due_at: due, amount }: { readonly due_at: number | null; readonly amount: number },

@@ -582,8 +582,8 @@ create table policies (
 `
 
 // Disputes of lines that cost too much (domain/money/disputes.ts): paise, ms UTC. `status` is as it was kept last, and
-// `answered` the last that a person gave. `urgent_at` orders the list. Events are only added. The files of evidence lie in
-// the data folder under their SHA-256.
+// `answered` the last that a person gave. `urgent_at` orders the list. Events are only added. The files of evidence lie
+// in the data folder under their SHA-256.
 const disputes = `
 create table disputes (
   account_id integer not null references accounts (id),

@@ -254,7 +254,7 @@ export type Answered =
 
 /**
  * Gives disputes the statuses of answers, one after the other. An answer that the table of steps does not have changes
- * nothing. What lapsed before is written down first. Returns what came of each; undefined for a dispute that is not there.
+ * nothing. What lapsed before is written down first. Returns what came of each; undefined where there is no dispute.
  */
 export function* answerDisputes(
   dialect: Dialect,

@@ -40,11 +40,3 @@ export function* keepEvidence(account: number, all: readonly Evidence[]): Work<v
         on conflict (account_id, id) do update set shows = excluded.shows`,
     )
 }
-
-/** The contents that any parcel of an account has, each once. */
-export function* keptContents(account: number): Work<readonly string[]> {
-  const found = yield* rows<{ sha256: string }>(
-    sql`select distinct sha256 from evidence where account_id = ${account} order by sha256`,
-  )
-  return found.map(({ sha256 }) => sha256)
-}

@@ -127,3 +127,35 @@ export function* makeDisputes(
   )
   return made
 }
+
+/**
+ * Moves the deadlines of disputes that nobody raised to those of their lines: the policy of the courier has changed
+ * since. Returns how many it moved. The caller has taken its turn.
+ */
+export function* moveDeadlines(
+  account: number,
+  document: string,
+  lines: readonly DueLine[],
+  change: Change,
+): Work<number> {
+  if (lines.length === 0) return 0
+  const due = new Map(lines.map((line) => [line.line, line.due_at]))
+  const found = yield* rows<{ id: string; line: number; due_at: number | null; amount: number }>(
+    sql`select id, line, due_at, amount from disputes where account_id = ${account} and document_id = ${document}
+      and line in (${listOf([...due.keys()])}) and status = 'found'`,
+  )
+  const moved = found.filter(({ line, due_at: before }) => due.get(line) !== before)
+  for (const { id, line, amount } of moved) {
+    const at = due.get(line) ?? null
+    yield* rows(
+      sql`update disputes set due_at = ${at}, urgent_at = ${urgentAt('found', { due_at: at, amount }, change.at)}
+        where account_id = ${account} and id = ${id}`,
+    )
+  }
+  yield* addEvents(
+    account,
+    moved.map(({ id }) => ({ dispute_id: id, status: 'found', amount: null, note: 'its deadline follows the policy' })),
+    change,
+  )
+  return moved.length
+}

@@ -178,7 +178,7 @@ describe('disputes', () => {
     const zip = readFileSync(join(box.folder, 'd.zip'))
     expect(namesIn(zip)).toEqual(['disputes-delhivery.csv', 'evidence/1001-length.png', 'evidence/1001-scale.png'])
     const [header, first] = entryOf(zip, 'disputes-delhivery.csv')
-      .split('\r\n')
+      .split(/\r?\n/)
       .map((line) => line.replace(/^\ufeff/, ''))
     expect(header).toBe(
       'waybill_num,order_id,invoice,zone,charged_weight,total_amount,actual_zone,actual_weight,expected_amount,disputed_amount,reason,remark,evidence,our_reference',
@@ -275,6 +275,12 @@ describe('clocks', () => {
       ['1001', 'lapsed'],
       ['1002', 'lapsed'],
     ])
+    // The contract says more: the deadlines follow.
+    await it.ok('courier', 'policy', 'set', 'Delhivery', 'weight_window=7wd')
+    expect((await it.ok('disputes', 'create')).stderr).toContain('Moved 2 deadlines to the policy as it is now')
+    expect(await it.list('--status', 'lapsed')).toEqual([])
+    await it.ok('courier', 'policy', 'remove', 'Delhivery')
+    expect((await it.ok('disputes', 'create')).stderr).toContain('Moved 2 deadlines')
     expect(await it.code('disputes', 'set', '1001', '--status', 'raised')).toEqual([5, 'deadline_passed'])
     const sheet = await it.ok('disputes', 'export', '--courier', 'Delhivery', '--json')
     expect(sheet.stdout).not.toContain('1001')
@@ -283,6 +289,8 @@ describe('clocks', () => {
     expect((await it.get('1001')).events.map(({ status, source }) => [status, source])).toEqual([
       ['found', 'disputes create, invoice SEP'],
       ['lapsed', 'deadline'],
+      ['found', 'disputes create, invoice SEP'],
+      ['found', 'disputes create, invoice SEP'],
       ['raised', 'disputes set'],
     ])
   })

@@ -10,7 +10,14 @@ import { versionAt, type Versions } from '../../../domain/rates/cardversions.ts'
 import { isoOf, istDate, readDay } from '../../../domain/time.ts'
 import { settleCredits } from '../../../engine/money/credits.ts'
 import { listDocuments, type Document } from '../../../engine/money/documents.ts'
-import { makeDisputes, overLines, undisputed, type DueLine, type OverLine } from '../../../engine/money/newdisputes.ts'
+import {
+  makeDisputes,
+  moveDeadlines,
+  overLines,
+  undisputed,
+  type DueLine,
+  type OverLine,
+} from '../../../engine/money/newdisputes.ts'
 import { listPolicies } from '../../../engine/money/policies.ts'
 import { day, flag, oneOf, rupees, someOf, word } from '../../args/kinds.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
@@ -111,6 +118,7 @@ interface Made {
   made: number
   amount: number
   before: number
+  moved: number
   lapsed: number
 }
 
@@ -161,18 +169,20 @@ async function disputesOf(
     )
     if (found.length === 0) break
     const lines = found.map((line): DueLine => ({ ...line, due_at: due(line) }))
-    const wanted = given.dry_run
-      ? await database.read(() => undisputed(account, one, lines))
+    const { fresh: wanted, moves } = given.dry_run
+      ? { fresh: await database.read(() => undisputed(account, one, lines)), moves: 0 }
       : await database.write(function* () {
           const fresh = yield* makeDisputes(database.dialect, account, one, lines, change)
+          const moves = yield* moveDeadlines(account, one.id, lines, change)
           yield* settleCredits(
             database.dialect,
             account,
             fresh.map(({ awb }) => awb),
             { ...change, source: 'credits kept before' },
           )
-          return fresh
+          return { fresh, moves }
         })
+    made.moved += moves
     for (const line of wanted) addTo(made, document, line, now)
     made.before += found.length - wanted.length
     after = found.at(-1)!.key
@@ -203,7 +213,7 @@ const create = verb(options, async (context, given) => {
           ? await countedDocuments(place, given.courier)
           : [await documentNamed(place, number, given.courier)]
       const policies = (await place?.database.read(() => listPolicies(place.account), 'single')) ?? []
-      const made: Made = { groups: new Map(), made: 0, amount: 0, before: 0, lapsed: 0 }
+      const made: Made = { groups: new Map(), made: 0, amount: 0, before: 0, moved: 0, lapsed: 0 }
       for (const document of documents)
         await disputesOf(context, place!, document, given, deadlineFor(document, given, policies, versions), made)
       const groups = [...made.groups.values()].toSorted((a, b) => b.amount - a.amount)
@@ -238,10 +248,12 @@ async function tellRest(context: Context, made: Made, groups: readonly Group[]):
     await context.note(
       `${count(made.before)} of these lines ${made.before === 1 ? 'has a dispute' : 'have disputes'} already`,
     )
+  if (made.moved > 0)
+    await context.note(`Moved ${counted(made.moved, ['deadline', 'deadlines'])} to the policy as it is now`)
   if (made.lapsed > 0)
     await context.warn(
-      `The window of ${counted(made.lapsed, ['dispute', 'disputes'])} is over by the policy; your contract may say more: ` +
-        'shipx courier policy',
+      `The window of ${counted(made.lapsed, ['dispute', 'disputes'])} is over by the policy. ` +
+        'If your contract says more, set it (shipx courier policy set) and run this again.',
     )
   const courier = groups.find((one) => one.courier !== null && one.lapsed < one.disputes)?.courier
   if (courier != null) await context.note(`Next: shipx disputes export --courier ${quoted(safe(courier))}`)

@@ -80,7 +80,8 @@ function attachmentsOf(context: Context, files: readonly Evidence[], gone: strin
       gone.push(`${awb} ${name}`)
       return []
     }
-    const base = `${awb.replace(/[^A-Za-z0-9]+/g, '_').slice(0, 60)}-${shows === '' ? 'file' : shows.replaceAll(',', '-')}`
+    const parcel = awb.replace(/[^A-Za-z0-9]+/g, '_').slice(0, 60)
+    const base = `${parcel}-${shows === '' ? 'file' : shows.replaceAll(',', '-')}`
     const ending = evidenceKind(bytes) ?? 'bin'
     let file = `${base}.${ending}`
     for (let n = 2; used.has(file); n++) file = `${base}-${n}.${ending}`
@@ -203,13 +204,10 @@ const exporter = verb(options, async (context, given) => {
       const going = place === undefined ? emptyGoing : await goingFrom(context, place, disputes)
       const sum = showMoney(rupeesOf(disputes.reduce((all, { amount }) => all + amount, 0)), context.screen)
       const what = `${counted(disputes.length, ['dispute', 'disputes'])} with ${safe(courier!)}, ${sum}`
+      const files = `${counted(going.attachments.length, ['file', 'files'])} of evidence`
       if (dry) {
         const ids = disputes.map(({ id }) => id)
-        return await wouldDo(
-          context,
-          `write ${what}, and ${counted(going.attachments.length, ['file', 'files'])} of evidence`,
-          { export: ids, mark: mark ?? null },
-        )
+        return await wouldDo(context, `write ${what}, and ${files}`, { export: ids, mark: mark ?? null })
       }
       if (disputes.length === 0) {
         await context.note('No dispute with this courier waits to be raised: shipx disputes list')
@@ -217,10 +215,7 @@ const exporter = verb(options, async (context, given) => {
       }
       await writeGoing(context, given, going)
       if (zip !== undefined || out !== undefined)
-        await done(
-          context,
-          `Wrote ${what}, with ${counted(going.attachments.length, ['file', 'files'])} of evidence, to ${safe(zip ?? out!)}`,
-        )
+        await done(context, `Wrote ${what}, with ${files}, to ${safe(zip ?? out!)}`)
       for (const file of going.gone.slice(0, 5))
         await context.warn(`${safe(file)}: this computer does not have the file`)
       if (mark !== undefined && disputes.length > 0) await markRaised(context, place!, disputes, late)

@@ -1,4 +1,5 @@
-// `shipx disputes list` and `get`: what to dispute and what lapses, the most urgent first; one with what happened to it.
+// `shipx disputes list` and `get`: what to dispute and what lapses, the most urgent first; one with what happened to
+// it.
 import { counted } from '../../../domain/count.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import { disputeStatuses, openStatuses } from '../../../domain/money/disputes.ts'
@@ -16,6 +17,7 @@ import { checkShape, hiddenColumns, printer, printRecord } from '../../output/pr
 import { besideOf } from '../../source/beside.ts'
 import { disputeNamed } from '../../source/disputenames.ts'
 import { withSource } from '../../source/open.ts'
+import { growHeapSlowly, keepNewSpace } from '../../terminal/heap.ts'
 import { safe } from '../../terminal/safe.ts'
 import { disputeView, recorder, untilText } from './record.ts'
 
@@ -43,6 +45,11 @@ const piece = 500
 const list = verb(listOptions, async (context, { due, courier, status, min, limit: most }) => {
   refuse(context, [])
   checkShape(context, disputeView)
+  // What a page of records needs is soon garbage.
+  if (most > piece) {
+    keepNewSpace()
+    growHeapSlowly(60)
+  }
   const now = context.io.host.now()
   const filter = {
     courier,

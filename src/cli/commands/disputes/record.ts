@@ -1,6 +1,5 @@
 // A dispute as it is shown: rupees, its clock, what it still has to show.
-import { proofsFor, statusAt } from '../../../domain/money/disputes.ts'
-import { agreedOf, type DisputeStatus } from '../../../domain/money/disputes.ts'
+import { agreedOf, proofsFor, statusAt, type DisputeStatus } from '../../../domain/money/disputes.ts'
 import { policyOf, type OwnPolicy } from '../../../domain/money/policies.ts'
 import { proofsOf, type Proof } from '../../../domain/money/proofs.ts'
 import { rupeesOf } from '../../../domain/money.ts'
@@ -30,18 +29,19 @@ const inWords = (paise: number): string => showMoney(rupeesOf(paise)).replace(/\
 /** Days of silence after which a dispute says so. */
 const quietDays = 30
 
-/** What should be known of a dispute beside its status. */
+/** What should be known of a dispute beside its status: a part that was credited, a long silence. */
 function noteOf(dispute: Dispute, status: DisputeStatus, now: number): string | null {
+  if (!waiting.has(status)) return null
   const days = Math.floor((now - dispute.changed_at) / dayMs)
-  const open = agreedOf(dispute) - dispute.credited
+  const said = words(status).toLowerCase()
   const credited = dispute.credited === 0 ? '' : `, ${inWords(dispute.credited)} credited`
-  if (status === 'accepted' || status === 'partly') {
-    const said = words(status).toLowerCase()
-    return days < quietDays ? `${said}${credited}` : `${said}, ${inWords(open)} not credited for ${days} days`
-  }
-  if ((status === 'raised' || status === 'in_review') && days >= quietDays) return `no answer for ${days} days`
-  return dispute.credited === 0 || status === 'credited' ? null : credited.slice(2)
+  if (days < quietDays) return credited === '' ? null : `${said}${credited}`
+  if (status === 'raised' || status === 'in_review') return `${said}${credited}, no answer for ${days} days`
+  return `${said}, ${inWords(agreedOf(dispute) - dispute.credited)} not credited for ${days} days`
 }
+
+/** The statuses in which the courier has to do something. */
+const waiting: ReadonlySet<DisputeStatus> = new Set(['raised', 'in_review', 'accepted', 'partly'])
 
 /** A dispute with what is attached to its parcel and what is missing. */
 export const recordOf = (

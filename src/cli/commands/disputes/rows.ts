@@ -6,7 +6,8 @@ import { proofs } from '../../../domain/money/proofs.ts'
 import { dryRun, fileFlags } from '../rows/flags.ts'
 
 const shape =
-  '{id, awb, order, courier, invoice, line, journey, reason, amount, status, due_at, accepted, credited, missing: [], files, changed_at, note}'
+  '{id, awb, order, courier, invoice, line, journey, reason, amount, status, due_at, accepted, credited, ' +
+  'missing: [], files, changed_at, note}'
 
 // prettier-ignore
 const filters: readonly Flag[] = [
