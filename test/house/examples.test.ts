@@ -9,6 +9,7 @@ import { sandbox } from '../support/sandbox.ts'
 import { shopifyExport } from '../support/exports.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { orderRequest } from '../support/requests.ts'
+import { png } from '../support/pictures.ts'
 import { workbook } from '../support/workbook.ts'
 
 const box = sandbox()
@@ -89,6 +90,10 @@ async function invoices(ok: (...args: readonly string[]) => Promise<string>): Pr
   const named = ['--number', 'INV/26-27/0917', '--date', '2026-10-03']
   await ok('reconcile', 'invoice', 'september.csv', ...named, '--yes')
   await ok('courier', 'policy', 'set', 'Delhivery', 'cod_cycle=8wd')
+  await ok('disputes', 'create')
+  await ok('disputes', 'set', 'D1', '--status', 'raised')
+  box.file('outcomes.csv', 'id,status\nD1,rejected\n')
+  for (const name of ['length.jpg', 'scale-label.jpg']) box.file(name, png(name.length))
 }
 
 beforeAll(async () => {
@@ -203,6 +208,9 @@ describe('every example', () => {
       'september.csv',
       'september.xlsx',
       'bill.csv',
+      'outcomes.csv',
+      'length.jpg',
+      'scale-label.jpg',
       'messages.txt',
       'yesterday.sqlite',
     ])
@@ -227,7 +235,7 @@ describe('every example', () => {
     if (endless.test(line)) typed = `timeout --foreground --preserve-status -s INT 5 ${typed}`
     const { exit, stdout, stderr } = await box.bash(`cd '${folder}' && set -o pipefail && ${typed}`, { env })
     expect([line, exit, stderr]).toEqual([line, exits[line] ?? 0, expect.any(String)])
-    if (exit === 0 && !/^source|-q |> |--out |watch .*--jsonl/.test(line))
+    if (exit === 0 && !/^source|-q |--quiet|> |--out |watch .*--jsonl/.test(line))
       expect([line, (stdout + stderr).length > 1]).toEqual([line, true])
   })
 })

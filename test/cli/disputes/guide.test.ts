@@ -43,7 +43,7 @@ test('the page has commands', () => {
 })
 
 test.each(shown)('%s prints what the page shows', async (command, lines) => {
-  const { exit, stdout, stderr } = await box.bash(command, { env: { SHIPX_FORCE_TTY: '100' } })
+  const { exit, stdout, stderr } = await box.bash(command, { env: { SHIPX_FORCE_TTY: '100', NO_COLOR: '1' } })
   expect([exit, stderr]).toEqual([0, stderr])
   if (lines.length === 0) return
   const printed = `${stdout}${stderr}`.split('\n').map((line) => line.trimEnd())

@@ -95,7 +95,7 @@ export const disputes: readonly Command[] = [
       dryRun,
     ],
     examples: [
-      { about: 'The courier accepted a part', line: 'shipx disputes set D1 --status partly --amount 40' },
+      { about: 'The courier accepted a part', line: 'shipx disputes set D1 --status partly --amount 10' },
       { about: 'A sheet of answers', line: 'shipx disputes set --file outcomes.csv --yes' },
     ],
     output: `{data: [${shape}]}; of a file {rows, created, unchanged, failed}`,
