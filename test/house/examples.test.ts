@@ -89,6 +89,12 @@ async function invoices(ok: (...args: readonly string[]) => Promise<string>): Pr
   const named = ['--number', 'INV/26-27/0917', '--date', '2026-10-03']
   await ok('reconcile', 'invoice', 'september.csv', ...named, '--yes')
   await ok('courier', 'policy', 'set', 'Delhivery', 'cod_cycle=8wd')
+  const utr = 'HDFCN52026091412345678'
+  box.file('remittance.csv', `AWB,Remitted,UTR,Date\n34817809263810,500,${utr},14-09-2026\n`)
+  box.file('paid.csv', `AWB,Amt paid,Bank txn\n34817809263810,500,${utr}\n`)
+  const head = 'Txn Date,Value Date,Description,Ref No./Cheque No.,Debit,Credit,Balance'
+  box.file('statement.csv', `${head}\n14 Sep 2026,14 Sep 2026,NEFT*${utr},,,500.00,1500.00\n`)
+  await ok('reconcile', 'cod', 'remittance.csv', '--number', 'remittance', '--yes')
 }
 
 beforeAll(async () => {
@@ -203,6 +209,9 @@ describe('every example', () => {
       'september.csv',
       'september.xlsx',
       'bill.csv',
+      'remittance.csv',
+      'paid.csv',
+      'statement.csv',
       'messages.txt',
       'yesterday.sqlite',
     ])
