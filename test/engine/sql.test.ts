@@ -377,6 +377,10 @@ describe('the views', () => {
     await box.shipx(['shipments', 'ndr', 'answer', failed!, '--rto'])
     const awbs = (await box.shipx(['sql', "select awb from shipments where status = 'delivered' limit 3", '-q'])).stdout
     const bill = box.file('bill.csv', `awb,weight_g,freight\n${awbs.trim().replaceAll('\n', ',500,900\n')},500,900\n`)
+    const paid = box.file('paid.csv', 'awb,remitted,utr\nX1,10,HDFCN52026091412345678\n')
+    const bank = box.file('bank.csv', 'date,narration,credit\n14-09-2026,NEFT HDFCN52026091412345678,10\n')
+    const cod = await box.shipx(['reconcile', 'cod', paid, '--bank', bank, '--yes', '-q'])
+    expect([cod.exit, cod.stderr]).toEqual([0, ''])
     const kept = await box.shipx(['reconcile', 'invoice', bill, '--number', 'B/1', '--yes', '-q'])
     expect([kept.exit, kept.stderr]).toEqual([0, ''])
     const told = (await rowsOf('--schema')) as readonly { view: string; column: string; means: string }[]

@@ -94,6 +94,12 @@ async function invoices(ok: (...args: readonly string[]) => Promise<string>): Pr
   await ok('disputes', 'set', 'D1', '--status', 'raised')
   box.file('outcomes.csv', 'id,status\nD1,rejected\n')
   for (const name of ['length.jpg', 'scale-label.jpg']) box.file(name, png(name.length))
+  const utr = 'HDFCN52026091412345678'
+  box.file('remittance.csv', `AWB,Remitted,UTR,Date\n34817809263810,500,${utr},14-09-2026\n`)
+  box.file('paid.csv', `AWB,Amt paid,Bank txn\n34817809263810,500,${utr}\n`)
+  const head = 'Txn Date,Value Date,Description,Ref No./Cheque No.,Debit,Credit,Balance'
+  box.file('statement.csv', `${head}\n14 Sep 2026,14 Sep 2026,NEFT*${utr},,,500.00,1500.00\n`)
+  await ok('reconcile', 'cod', 'remittance.csv', '--number', 'remittance', '--yes')
 }
 
 beforeAll(async () => {
@@ -211,6 +217,9 @@ describe('every example', () => {
       'outcomes.csv',
       'length.jpg',
       'scale-label.jpg',
+      'remittance.csv',
+      'paid.csv',
+      'statement.csv',
       'messages.txt',
       'yesterday.sqlite',
     ])

@@ -428,14 +428,13 @@ async function doMoney({ database, account }: TestEngine, ids: readonly string[]
   await read(() => listPolicies(account), 'single')
   await read(() => policyNamed(account, 'Delhivery'), 'single')
   await write(() => savePolicy(account, { ...own, values: {} }, { by: 'anita', at: 2 }))
-  await doCod(read, write, account)
+  await doCod(database, account)
   await disputeEverything(database, account)
 }
 
 /** Everything about COD and the bank. */
 async function doCod(
-  read: TestEngine['database']['read'],
-  write: TestEngine['database']['write'],
+  { dialect, read, write }: Pick<TestEngine['database'], 'dialect' | 'read' | 'write'>,
   account: number,
 ): Promise<void> {
   const kinds = ['remittance', 'bank'] as const
@@ -453,8 +452,8 @@ async function doCod(
   await read(() => keepsPayments(account), 'single')
   for (const paid of [true, false]) {
     const place = { delivered_at: 0, awb: '' }
-    await read(() => owedSums(account, { since: 0, until: 2 }, paid), 'single')
-    await read(() => owedParcels(account, { since: 0, until: 2 }, place, 10, { paid, before: 2 }), 'single')
+    await read(() => owedSums(dialect, account, { since: 0, until: 2 }, paid), 'single')
+    await read(() => owedParcels(dialect, account, { since: 0, until: 2 }, place, 10, { paid, before: 2 }), 'single')
   }
   await read(() => codFlows(account, 0), 'single')
   await read(() => remittedByDay(account, '2026-09-01'), 'single')

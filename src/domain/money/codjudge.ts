@@ -48,9 +48,6 @@ export interface CodPaid {
   readonly on: string | undefined
 }
 
-/** Nothing was remitted. */
-export const unpaid: CodPaid = { amount: 0, times: 0, adjusted: 0, on: undefined }
-
 /** A judgement: paise, whole days. */
 export interface CodJudged {
   readonly verdict: CodVerdict

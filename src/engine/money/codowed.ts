@@ -2,7 +2,8 @@
 // day of delivery (docs/guides/cod.md). An index holds the delivered COD parcels: no record is read for the sums.
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import { dayMs, istOffset } from '../../domain/time.ts'
-import { limitTo, row, rows, type Work } from '../database/port.ts'
+import { limitTo, row, rows, type Dialect, type Work } from '../database/port.ts'
+import type { Counted } from './remittances.ts'
 
 /** Which delivered parcels: instants in ms UTC. */
 export interface Delivered {
@@ -19,12 +20,15 @@ const dayIn = (column: string): Sql => raw(`(${column} + ${istOffset}) / ${dayMs
 /** What a courier collected for a parcel, paise. */
 const collected = raw('coalesce(r.cod_amount, r.total_price, 0)')
 
-/** What kept remittances paid of a shipment `r`, before an instant. */
-const paidOf = (account: number, before: number | undefined): Sql => sql`coalesce((select sum(l.remitted)
+/** What kept remittances paid of a shipment `r`. */
+const paidOf = (account: number, { before, except }: Counted): Sql => sql`coalesce((select sum(l.remitted)
     from remittance_lines l join documents d on d.account_id = ${account} and d.id = l.document_id
     where l.account_id = ${account} and l.awb = r.tracking_number and d.complete = 1 and d.superseded_at is null${
       before === undefined ? empty : sql` and d.created_at < ${before}`
-    }), 0)`
+    }${except === undefined ? empty : sql` and d.number <> ${except}`}), 0)`
+
+/** Shipments `r` by the index of delivered COD parcels: SQLite may take one of statuses for it. */
+const byDelivery = ({ planning }: Dialect): Sql => planning?.hint('shipments_cod_delivered') ?? empty
 
 const between = (account: number, { since, until }: Delivered): Sql =>
   sql`r.account_id = ${account} and ${isDelivered} and r.delivered_at >= ${since} and r.delivered_at <= ${until}
@@ -46,12 +50,17 @@ export interface OwedSum extends Record<string, unknown> {
 }
 
 /** What is owed by courier and day of delivery; `paid` says whether any payment is kept. */
-export function* owedSums(account: number, delivered: Delivered, paid: boolean): Work<readonly OwedSum[]> {
-  const left = paid ? sql`${collected} - ${paidOf(account, undefined)}` : collected
+export function* owedSums(
+  dialect: Dialect,
+  account: number,
+  delivered: Delivered,
+  paid: boolean,
+): Work<readonly OwedSum[]> {
+  const left = paid ? sql`${collected} - ${paidOf(account, {})}` : collected
   const found = yield* rows<OwedSum>(
     sql`select o.carrier_id, o.carrier_name, o.day, count(*) as parcels, sum(o.owed) as owed
       from (select r.carrier_id, r.carrier_name, ${dayIn('r.delivered_at')} as day, ${left} as owed
-        from shipments r where ${between(account, delivered)}) o
+        from shipments r${byDelivery(dialect)} where ${between(account, delivered)}) o
       where o.owed > 0 group by o.carrier_id, o.carrier_name, o.day`,
   )
   return found.map((one) => ({ ...one, day: Number(one.day), parcels: Number(one.parcels), owed: Number(one.owed) }))
@@ -76,17 +85,18 @@ export interface OwedPlace {
 
 /** The next delivered parcels that kept remittances have not paid in full, by delivery and AWB. */
 export function* owedParcels(
+  dialect: Dialect,
   account: number,
   delivered: Delivered,
   after: OwedPlace,
   most: number,
-  { paid, before }: { readonly paid: boolean; readonly before?: number | undefined },
+  { paid, ...counted }: Counted & { readonly paid: boolean },
 ): Work<readonly OwedParcel[]> {
-  const sum = paid ? paidOf(account, before) : sql`0`
+  const sum = paid ? paidOf(account, counted) : sql`0`
   const found = yield* rows<OwedParcel>(
     sql`select r.tracking_number as awb, r.order_display_id as order_name, r.carrier_id, r.carrier_name, r.delivered_at,
         ${collected} as due, ${sum} as paid
-      from shipments r where ${between(account, { ...delivered, since: Math.max(delivered.since, after.delivered_at) })}
+      from shipments r${byDelivery(dialect)} where ${between(account, { ...delivered, since: Math.max(delivered.since, after.delivered_at) })}
         and (r.delivered_at > ${after.delivered_at}
           or r.delivered_at = ${after.delivered_at} and r.tracking_number > ${after.awb})
         and ${collected} > ${sum}

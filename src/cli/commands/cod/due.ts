@@ -198,7 +198,12 @@ async function printCouriers(
     place === undefined
       ? []
       : await place.database.read(function* () {
-          return yield* owedSums(place.account, { since, until }, yield* keepsPayments(place.account))
+          return yield* owedSums(
+            place.database.dialect,
+            place.account,
+            { since, until },
+            yield* keepsPayments(place.account),
+          )
         })
   const wanted = wantedBy(courier)
   const own = sums.filter(wanted)
@@ -239,7 +244,10 @@ async function printParcels(
     let after = { delivered_at: since, awb: '' }
     for (;;) {
       const from = after
-      const found = await database.read(() => owedParcels(account, { since, until }, from, piece, { paid }), 'single')
+      const found = await database.read(
+        () => owedParcels(database.dialect, account, { since, until }, from, piece, { paid }),
+        'single',
+      )
       const last = found.at(-1)
       if (last === undefined) break
       const own = found.filter(wanted).map((one): ParcelDue => {

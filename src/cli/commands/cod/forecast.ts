@@ -99,7 +99,12 @@ export async function printForecast(
       ? { sums: [], rows: [], came: [] }
       : await place.database.read(function* () {
           return {
-            sums: yield* owedSums(place.account, { since: 0, until: now }, yield* keepsPayments(place.account)),
+            sums: yield* owedSums(
+              place.database.dialect,
+              place.account,
+              { since: 0, until: now },
+              yield* keepsPayments(place.account),
+            ),
             rows: yield* codFlows(place.account, now - history * dayMs),
             came: yield* remittedByDay(place.account, dateOf(today - 7 * weeks)),
           }

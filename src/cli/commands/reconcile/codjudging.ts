@@ -256,9 +256,9 @@ export async function* judgeOwed(bench: CodBench, paid: boolean): AsyncGenerator
   for (;;) {
     const from = after
     const { found, payments } = await database.read(function* () {
-      const page = yield* owedParcels(place.account, { since, until: now }, from, most, {
+      const page = yield* owedParcels(database.dialect, place.account, { since, until: now }, from, most, {
         paid,
-        before: counted.before,
+        ...counted,
       })
       const partly = page.flatMap((one) => (one.paid === 0 ? [] : [one.awb]))
       return { found: page, payments: partly.length === 0 ? [] : yield* paymentsOf(place.account, partly, counted) }
