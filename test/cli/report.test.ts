@@ -218,6 +218,7 @@ describe('the figures', () => {
       'by_carrier',
       'by_city',
       'by_payment',
+      'rto',
       'days_to_deliver',
       'returns',
       'returns_left_out',

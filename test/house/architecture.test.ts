@@ -144,6 +144,13 @@ const neighbours: Readonly<Record<string, string>> = {
   'orders shipments': 'orders label takes the filters of shipments list',
   'orders ratecards': 'warehouses are in the database of the rate cards',
   'local ratecards': 'a card is a name or a file, as for rates',
+  'shipments ratecards': 'what a return costs comes from the card in use',
+  'shipments reconcile': 'the warehouses of this computer are the origins of prices, as for an invoice',
+  'simulate ratecards': 'a card is a name or a file, as for rates',
+  'simulate shipments': 'a simulation takes the filters of shipments list, and returns like for like',
+  'simulate rates': 'what is said of couriers and of invented prices is as for rates',
+  'simulate reconcile': 'as for shipments',
+  'simulate pull': 'as for a report',
 }
 
 /** Files over 350 lines, with the reason. */
@@ -152,8 +159,7 @@ const large: Readonly<Record<string, string>> = {
 }
 
 /** All of them in src. */
-
-const mostIgnores = 68
+const mostIgnores = 75
 
 /** Whether a line begins, or is, a constant that is a list or an object: what a prettier-ignore may be before. */
 const startsTable = (line: string): boolean =>

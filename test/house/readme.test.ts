@@ -76,7 +76,7 @@ describe('the pages for users', () => {
   // What a page shows does not depend on the kept code; the scripts are run with each kind.
   const followed =
     codeMode === 'kept'
-      ? ['tour', 'ops', 'sheets', 'worklists', 'ci', 'faq', 'rates', 'contracts', 'cost', 'settings', 'money', 'cod']
+      ? 'tour ops sheets worklists ci faq rates contracts cost settings money cod returns whatif'.split(' ')
       : []
   test.each(followed.map((name) => `docs/guides/${name}.md`))(
     '%s runs from top to bottom and shows what is printed',

@@ -17,6 +17,7 @@ import { rates, serviceability } from './rates/rows.ts'
 import { reconciles } from './reconcile/rows.ts'
 import { report } from './report/rows.ts'
 import { service } from './serve/rows.ts'
+import { simulations } from './simulate/rows.ts'
 import { skus } from './skus/rows.ts'
 import { sql } from './sql/rows.ts'
 import { stores } from './stores/rows.ts'
@@ -117,6 +118,7 @@ export const tree: Tree = {
     ...aliases,
     ...maps,
     ...cards,
+    ...simulations,
     ...locals,
     ...service,
     ...delivery,

@@ -1,4 +1,5 @@
-// What parcels that have ended would have cost on a card: the sums of `shipx ratecard simulate` (docs/guides/whatif.md).
+// What parcels that have ended would have cost on a card: the sums of `shipx ratecard simulate`
+// (docs/guides/whatif.md).
 // Amounts are integer paise; sums of shares of parcels are exact in ten-thousandths of a paisa.
 import { percentOf } from '../money.ts'
 import type { Offer } from './pricing.ts'

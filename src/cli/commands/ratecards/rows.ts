@@ -1,7 +1,6 @@
 // The commands of rate cards.
 import type { Command, Flag } from '../../command/tree.ts'
-import { shipmentQuestion } from '../shipments/rows.ts'
-import { api, asking, dryRun, local, mapFlags, read, readAnywhere, sheetFlag, write } from '../rows/flags.ts'
+import { asking, dryRun, local, mapFlags, read, sheetFlag, write } from '../rows/flags.ts'
 
 const group = 'Rate card'
 const zoneMapFlag: Flag = {
@@ -50,22 +49,6 @@ const versionArg = {
 }
 const cardArg = { name: 'card', help: 'Name of a rate card, or a .json, .csv or .xlsx file' }
 
-/** The flags of a simulation. */
-// prettier-ignore
-const simulateFlags: readonly Flag[] = [
-  { name: 'cards', kind: 'list', value: '<a,b>', help: 'One to three rate cards: a name, a version (contract@2026-10-01) or a file', group },
-  { name: 'pick', kind: 'list', value: '<how,…>', help: 'Which courier takes a parcel: as-shipped, cheapest, fastest, or the first of these couriers', group, default: 'as-shipped' },
-  { name: 'mix', kind: 'list', value: '<courier n,…>', help: 'These couriers take these shares of every parcel: "alpha 60, bravo 40"', group },
-  { name: 'gst', kind: 'switch', help: 'Add the GST of each card', group },
-  { name: 'rto', kind: 'text', value: '<percent>', help: 'Also show the cost if this share of parcels came back', group: 'Questions' },
-  { name: 'rto-by', kind: 'text', value: '<what>', choices: ['courier'], help: "Also show the cost with each courier's own RTO, like for like", group: 'Questions' },
-  { name: 'commit', kind: 'list', value: '<courier n/month,…>', help: 'What a volume commitment lacks and costs: "bravo 5000/month"', group: 'Questions' },
-  { name: 'break-even', kind: 'text', value: '<number>', help: 'The value of this number of the second card at which both cost the same: zone_d.first, cod.percent', group: 'Questions' },
-  { name: 'parcels-out', kind: 'text', value: '<file>', help: 'Also write a CSV with a line for each parcel and card', group: 'Output' },
-  { name: 'force', kind: 'switch', help: 'Replace an existing file', group: 'Safety' },
-  ...shipmentQuestion,
-]
-
 // prettier-ignore
 export const cards: readonly Command[] = [
   { path: ['ratecard', 'list'], summary: 'List the rate cards', args: [], flags: [], ...local, examples: [{ about: 'List all rate cards and the one in use', line: 'shipx ratecard list' }], output: '{data: [{name, in_use, services, versions, note}]}', exits: read },
@@ -78,7 +61,6 @@ export const cards: readonly Command[] = [
   { path: ['ratecard', 'zones', 'import'], summary: "Import a courier's own zones from its sheet", args: [{ name: 'file', help: 'A sheet with from, to and zone, or with pincode and zone' }], flags: [cardFlag('Rate card that gets the zones'), tableFlag, { name: 'origin', kind: 'text', value: '<pincode|any>', help: 'Your pincode, where the sheet has no column of origins', group, excludes: ['warehouse'] }, { name: 'warehouse', kind: 'text', value: '<id>', help: 'The pincode of this warehouse instead', group }, ...courierFlags('Only these couriers go by the zones (default: all of the card)'), zoneMapFlag, fromFlag('Copy the version of this day, and change that copy'), { name: 'replace', kind: 'switch', help: 'Drop the origins that the sheet does not have', group }, { ...sheetFlag, group }, ...mapFlags.filter(({ name }) => name === 'map' || name === 'ignore'), dryRun], ...local, about: 'A pincode may be whole, a prefix (560, 560xxx) or a range. Where the prices go by the five zones, they carry over. shipx changes the version that is valid today.', examples: [{ about: 'The zones from one warehouse', line: 'shipx ratecard zones import zones.csv --card contract --origin 400001' }], output: '{data: {name, table, valid_from, places, zones, counted_as, couriers}}', exits: write },
   { path: ['ratecard', 'zones', 'export'], summary: "Write a courier's own zones as a sheet", args: [], flags: [cardFlag('Rate card with the zones (default: the one in use)'), tableFlag, fromFlag('The version of this day (default: today)'), ...outFlags], ...local, about: 'One line for each pincode: from, to and zone. ratecard zones import reads it back.', examples: [{ about: 'See what is where', line: 'shipx ratecard zones export --card contract' }], output: 'CSV', exits: '0 done · 2 bad input · 3 no such rate card or zones' },
   { path: ['ratecard', 'diff'], summary: 'Compare two rate cards, or two versions of one', args: [{ name: 'before', help: 'A rate card, a version (contract@2026-10-01) or a file' }, { name: 'after', help: 'Another one' }], flags: [], ...local, about: 'Prices by courier, journey and zone, surcharges, COD, RTO, rules of weight, and pincodes that change their zone.', examples: [{ about: 'What does the offer change?', line: 'shipx ratecard diff contract other.json' }], output: '{data: [{courier, journey, zone, what, before, after, change}]}', exits: '0 done, also when they differ · 2 bad input · 3 no such rate card' },
-  { path: ['ratecard', 'simulate'], summary: 'Price the parcels of a period on other rate cards, as they ended', args: [], flags: simulateFlags, about: "Each parcel that was delivered or came back costs its forward freight, the way back if it returned, and the COD fee by its outcome. A rate card here prices it by the version of its pickup day; a file, or contract@2026-10-01, by its only prices. shipx reads this computer's records, or your copy of an account's records.", examples: [{ about: 'What would the offer have cost last month?', line: 'shipx ratecard simulate --cards contract,offer.csv --month last-month' }, { about: 'With the best courier of each card, and GST', line: 'shipx ratecard simulate --cards contract,offer.csv --since 90d --pick cheapest --gst' }, { about: 'Six parcels of ten with one courier', line: 'shipx ratecard simulate --cards contract,offer.csv --since 90d --mix "alpha 60, bravo 40"' }, { about: 'Which price would make both cards equal?', line: 'shipx ratecard simulate --cards contract,offer.csv --since 90d --break-even zone_d.first' }], output: '{data: [{card, parcels, returned, priced, as_shipped, cheapest, pick, total, parts: {freight, rto, cod, gst}, by_zone, by_slab, by_courier, by_payment, compared: {with, parcels, before, after, difference, lanes_gain, lanes_lose}, unpriced}]}', exits: `${readAnywhere} · 3 nothing has ended yet, or no such rate card · 130 interrupted`, api: api('listShipments') },
   { path: ['ratecard', 'versions'], summary: 'List the versions of a rate card by day', args: [{ name: 'card', help: 'Name of a rate card (default: the one in use)' }], flags: [], ...local, about: 'A price takes the version of its day. A day before the first version has no prices.', examples: [{ about: 'Which prices are valid today?', line: 'shipx ratecard versions' }], output: '{data: [{name, valid_from, valid_to, today, services, note}]}', exits: '0 done · 3 no such rate card' },
   { path: ['ratecard', 'remove'], summary: 'Remove a rate card with all its versions, or one of them', args: [{ name: 'card', help: 'A rate card that quotes do not use, or a version by its first day (contract@2026-10-01)' }], flags: [dryRun], ...local, about: 'A version that ended on the day before goes on in its place. The only version goes with its card.', examples: [{ about: 'A contract that has ended', line: 'shipx ratecard remove old-contract --yes' }], output: '{data: {name, removed, valid_from}}', exits: `${write} · 3 no such rate card · 5 quotes use it · ${asking}` },
   { path: ['ratecard', 'use'], summary: 'Use a rate card for quotes from now on', args: [{ name: 'card', help: 'Name of a rate card; sample is the built-in one' }], flags: [dryRun], ...local, examples: [{ about: 'Go back to the sample prices', line: 'shipx ratecard use sample' }], output: '{data: {name, in_use}}', exits: write },

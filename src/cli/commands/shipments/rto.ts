@@ -210,8 +210,8 @@ async function compareCouriers(asking: Asking): Promise<void> {
   const lacking = rows.filter(({ missing }) => missing.length > 0)
   if (lacking.length > 0)
     await context.note(
-      `${counted(lacking.length, ['courier lacks', 'couriers lack'])} a part of the mix: what it would do there is not ` +
-        'known, and ACCOUNT % is of the same part',
+      `${counted(lacking.length, ['courier lacks', 'couriers lack'])} a part of the mix: what it would do there is ` +
+        'not known, and ACCOUNT % is of the same part',
     )
   if (rows.length < 2) await context.note('There is one courier, so there is nothing to compare it with.')
   if (context.format === 'plain' && context.screen.tty)

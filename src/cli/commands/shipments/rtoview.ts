@@ -135,12 +135,11 @@ const rtoShapes: readonly Shape<RtoRow>[] = [
   { key: 'cost_by', header: 'cost by', rank: 14, type: 'text', wide: true, show: ({ cost_by: by }) => by ?? '-' },
   counts('rto_unpriced', 15, 'without a cost', true),
 ]
-// prettier-ignore
-export const rtoNames = [
-  'by', 'key', 'orders', 'delivered', 'rto', 'settled', 'rto_percent', 'rto_percent_of_picked_up',
-  'first_attempt_percent', 'ndr_percent', 'ndr_recovered_percent', 'rto_cost', 'low', 'high', 'few', 'picked_up',
-  'settled_percent', 'cost_by', 'rto_unpriced',
-] as const satisfies readonly (keyof RtoRow)[]
+/** The fields in the order of the documentation. */
+const rtoNames = (
+  'by key orders delivered rto settled rto_percent rto_percent_of_picked_up first_attempt_percent ndr_percent ' +
+  'ndr_recovered_percent rto_cost low high few picked_up settled_percent cost_by rto_unpriced'
+).split(' ')
 
 /** Outcomes by key, with bars or without. */
 export function rtoView(by: readonly string[], bars: Bars | undefined): View<RtoRow> {

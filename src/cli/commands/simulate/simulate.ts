@@ -1,23 +1,23 @@
 // `shipx ratecard simulate`: what the parcels that ended would have cost on other cards, with the returns and the COD
 // that really happened (docs/guides/whatif.md).
-import type { Query } from '../../../../domain/contract.ts'
-import { counted } from '../../../../domain/count.ts'
-import { invalid, ShipxError } from '../../../../domain/errors.ts'
-import { sampleCard } from '../../../../domain/rates/samplecard.ts'
-import { verb } from '../../../args/options.ts'
-import type { Context } from '../../../command/context.ts'
-import { asked, shipmentKind } from '../../../listings/listing.ts'
-import { questionFor } from '../../../listings/question.ts'
-import { warnUnknown } from '../../../listings/unknownvalues.ts'
-import { done, say } from '../../../output/outcome.ts'
-import { checkShape, printList } from '../../../output/printer.ts'
-import { progress } from '../../../output/progress.ts'
-import { growHeapSlowly } from '../../../terminal/heap.ts'
-import { safe } from '../../../terminal/safe.ts'
-import { withRecords, type OwnSource } from '../../pull/offer.ts'
-import { inventedNote } from '../../rates/show.ts'
-import { warehousesHere } from '../../reconcile/warehouses.ts'
-import { codPolicies } from '../../shipments/codpolicies.ts'
+import type { Query } from '../../../domain/contract.ts'
+import { counted } from '../../../domain/count.ts'
+import { invalid, ShipxError } from '../../../domain/errors.ts'
+import { sampleCard } from '../../../domain/rates/samplecard.ts'
+import { verb } from '../../args/options.ts'
+import type { Context } from '../../command/context.ts'
+import { asked, shipmentKind } from '../../listings/listing.ts'
+import { questionFor } from '../../listings/question.ts'
+import { warnUnknown } from '../../listings/unknownvalues.ts'
+import { done, say } from '../../output/outcome.ts'
+import { checkShape, printList } from '../../output/printer.ts'
+import { progress } from '../../output/progress.ts'
+import { growHeapSlowly } from '../../terminal/heap.ts'
+import { safe } from '../../terminal/safe.ts'
+import { withRecords, type OwnSource } from '../pull/offer.ts'
+import { inventedNote } from '../rates/show.ts'
+import { warehousesHere } from '../reconcile/warehouses.ts'
+import { codPolicies } from '../shipments/codpolicies.ts'
 import { breakEvenOf, numberOf, withNumber, type BreakEven } from './breakeven.ts'
 import { simulatedCards, type SimulatedCard } from './cards.ts'
 import { chancesOf } from './chances.ts'
@@ -138,9 +138,8 @@ async function sayUnpriced(
   { card, priced, parcels }: { card: string; priced: number; parcels: number },
 ): Promise<void> {
   if (priced === parcels) return
-  await context.warn(
-    `${safe(card)} has no price for ${counted(parcels - priced, ['parcel', 'parcels'])} of ${parcels}: see unpriced in --json`,
-  )
+  const lacking = counted(parcels - priced, ['parcel', 'parcels'])
+  await context.warn(`${safe(card)} has no price for ${lacking} of ${parcels}: see unpriced in --json`)
 }
 
 export const verbs = { 'ratecard simulate': simulate }

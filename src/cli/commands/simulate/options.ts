@@ -1,12 +1,12 @@
 // The options of `shipx ratecard simulate`: how a service is chosen for each parcel, and the questions beside it.
-import type { Fault } from '../../../../domain/errors.ts'
-import type { Commitment } from '../../../../domain/rates/commitment.ts'
-import { isCourier, pickerOf, type Picker } from '../../../../domain/rates/pick.ts'
-import type { RateCard } from '../../../../domain/rates/ratecard.ts'
-import { faulty, flag, list, oneOf, optionKind, sound, word } from '../../../args/kinds.ts'
-import type { OptionKind, OptionsOf } from '../../../args/options.ts'
-import { list as listOf } from '../../../command/flags.ts'
-import { notACourier } from '../../rates/ranking.ts'
+import type { Fault } from '../../../domain/errors.ts'
+import type { Commitment } from '../../../domain/rates/commitment.ts'
+import { isCourier, pickerOf, type Picker } from '../../../domain/rates/pick.ts'
+import type { RateCard } from '../../../domain/rates/ratecard.ts'
+import { faulty, flag, list, oneOf, optionKind, sound, word } from '../../args/kinds.ts'
+import type { OptionKind, OptionsOf } from '../../args/options.ts'
+import { list as listOf } from '../../command/flags.ts'
+import { notACourier } from '../rates/ranking.ts'
 
 /** A courier and its share of all parcels, percent. */
 export interface MixShare {

@@ -1,13 +1,13 @@
-// How likely each courier returns a parcel: the account's share in its zone and payment, by the courier's own share like
-// for like (docs/guides/whatif.md, Returns by courier).
-import type { Query } from '../../../../domain/contract.ts'
-import type { Service } from '../../../../domain/rates/ratecard.ts'
-import { whole } from '../../../../domain/rates/whatif.ts'
-import type { ParcelRow } from '../../../../engine/orders/recordprice.ts'
-import { countOutcomes, groupsIn } from '../../../../engine/records/outcomes.ts'
-import type { Engine } from '../../../source/engine.ts'
-import { placeOf } from '../../../source/source.ts'
-import { alikeOf } from '../../shipments/outcomes.ts'
+// How likely each courier returns a parcel: the account's share in its zone and payment, by the courier's own share
+// like for like (docs/guides/whatif.md, Another share of returns).
+import type { Query } from '../../../domain/contract.ts'
+import type { Service } from '../../../domain/rates/ratecard.ts'
+import { whole } from '../../../domain/rates/whatif.ts'
+import type { ParcelRow } from '../../../engine/orders/recordprice.ts'
+import { countOutcomes, groupsIn } from '../../../engine/records/outcomes.ts'
+import type { Engine } from '../../source/engine.ts'
+import { placeOf } from '../../source/source.ts'
+import { alikeOf } from '../shipments/outcomes.ts'
 
 /** A courier's returns like for like. */
 export interface CourierReturns {

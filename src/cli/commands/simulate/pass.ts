@@ -1,9 +1,9 @@
 // One pass over the parcels that have ended: what each would have cost on each card, as it ended.
 import sql from 'sql-template-tag'
-import type { Query } from '../../../../domain/contract.ts'
-import { monthOf, type Commitment, type CommittedMonths } from '../../../../domain/rates/commitment.ts'
-import { isCourier } from '../../../../domain/rates/pick.ts'
-import { byPrice, type ReadyService } from '../../../../domain/rates/pricing.ts'
+import type { Query } from '../../../domain/contract.ts'
+import { monthOf, type Commitment, type CommittedMonths } from '../../../domain/rates/commitment.ts'
+import { isCourier } from '../../../domain/rates/pick.ts'
+import { byPrice, type ReadyService } from '../../../domain/rates/pricing.ts'
 import {
   addCompared,
   addParcel,
@@ -16,9 +16,9 @@ import {
   type Compared,
   type Share,
   type WaySums,
-} from '../../../../domain/rates/whatif.ts'
-import { istDate } from '../../../../domain/time.ts'
-import { parcelsAfter, type SavedParcel } from '../../../../engine/orders/parcelrows.ts'
+} from '../../../domain/rates/whatif.ts'
+import { istDate } from '../../../domain/time.ts'
+import { parcelsAfter, type SavedParcel } from '../../../engine/orders/parcelrows.ts'
 import {
   notOnCard,
   recordOffers,
@@ -26,11 +26,11 @@ import {
   type RecordOffer,
   type Unpriced,
   type UnpricedReason,
-} from '../../../../engine/orders/recordprice.ts'
-import { cameBack } from '../../../../engine/records/outcomes.ts'
-import { truth } from '../../../../engine/records/measures.ts'
-import type { Engine } from '../../../source/engine.ts'
-import { placeOf } from '../../../source/source.ts'
+} from '../../../engine/orders/recordprice.ts'
+import { cameBack } from '../../../engine/records/outcomes.ts'
+import { truth } from '../../../engine/records/measures.ts'
+import type { Engine } from '../../source/engine.ts'
+import { placeOf } from '../../source/source.ts'
 import type { SimulatedCard } from './cards.ts'
 import type { Way } from './options.ts'
 import type { Chances } from './chances.ts'

@@ -1,5 +1,5 @@
 // The record of each card of a simulation: rupees with at most two decimals, before GST unless GST is asked for.
-import { fill, type Commitment } from '../../../../domain/rates/commitment.ts'
+import { fill, type Commitment } from '../../../domain/rates/commitment.ts'
 import {
   costAtRto,
   costParts,
@@ -10,8 +10,8 @@ import {
   type LaneSum,
   type Sum,
   type WaySums,
-} from '../../../../domain/rates/whatif.ts'
-import { placeOf } from '../../../../domain/pincodes.ts'
+} from '../../../domain/rates/whatif.ts'
+import { placeOf } from '../../../domain/pincodes.ts'
 import type { BreakEven } from './breakeven.ts'
 import type { Chances, CourierReturns } from './chances.ts'
 import type { CardSums, Passed, Refused } from './pass.ts'

@@ -1,12 +1,12 @@
 // A simulation as people read it: a table of the cards, then what differs, where, and what nobody can know.
-import { count, counted } from '../../../../domain/count.ts'
-import { unpricedReasons } from '../../../../engine/orders/recordprice.ts'
-import type { ColumnType } from '../../../command/tablefile.ts'
-import type { Column, View } from '../../../output/columns.ts'
-import { showMoney, words } from '../../../output/display.ts'
-import { safe } from '../../../terminal/safe.ts'
-import type { Screen } from '../../../terminal/screen.ts'
-import { padEnd, padStart, widthOf } from '../../../terminal/width.ts'
+import { count, counted } from '../../../domain/count.ts'
+import { unpricedReasons } from '../../../engine/orders/recordprice.ts'
+import type { ColumnType } from '../../command/tablefile.ts'
+import type { Column, View } from '../../output/columns.ts'
+import { showMoney, words } from '../../output/display.ts'
+import { safe } from '../../terminal/safe.ts'
+import type { Screen } from '../../terminal/screen.ts'
+import { padEnd, padStart, widthOf } from '../../terminal/width.ts'
 import type { Refused } from './pass.ts'
 import type { SimulatedRecord } from './records.ts'
 
@@ -32,11 +32,10 @@ const shapes: readonly Shape[] = [
 ]
 
 /** The names of a record in CSV: its plain fields first. */
-// prettier-ignore
-const names = [
-  'card', 'parcels', 'returned', 'priced', 'as_shipped', 'as_shipped_parcels', 'cheapest', 'cheapest_parcels', 'pick',
-  'total', 'parts.freight', 'parts.rto', 'parts.cod', 'parts.gst', 'compared.difference',
-]
+const names = (
+  'card parcels returned priced as_shipped as_shipped_parcels cheapest cheapest_parcels pick total parts.freight ' +
+  'parts.rto parts.cod parts.gst compared.difference'
+).split(' ')
 
 /** The cards of a simulation, with GST in a column or without. */
 export function simulatedView(gst: boolean, chosen: boolean): View<SimulatedRecord> {
@@ -154,8 +153,9 @@ function questionLines(record: SimulatedRecord, screen: Screen): readonly string
     ...(at === undefined
       ? []
       : [
-          `${name} at ${at.rto_percent}% RTO: ${money(at.as_shipped)} as shipped, ${money(at.cheapest)} cheapest. Each ` +
-            `returned parcel counts ${at.weight_returned ?? '-'} times, each delivered one ${at.weight_delivered ?? '-'}.`,
+          `${name} at ${at.rto_percent}% RTO: ${money(at.as_shipped)} as shipped, ${money(at.cheapest)} cheapest. ` +
+            `Each returned parcel counts ${at.weight_returned ?? '-'} times, ` +
+            `each delivered one ${at.weight_delivered ?? '-'}.`,
         ]),
     ...(by === undefined
       ? []
@@ -198,8 +198,8 @@ const reasons: Readonly<Record<Refused['reason'], string>> = {
 }
 
 function unpricedLines({ card, unpriced }: SimulatedRecord): readonly string[] {
-  return unpriced.map(
-    ({ reason, parcels: n, example, why }) =>
-      `${safe(card)} has no price for ${parcels(n)}: ${reasons[reason]} (${safe(example)}${why === null ? '' : `, ${safe(why)}`})`,
-  )
+  return unpriced.map(({ reason, parcels: n, example, why }) => {
+    const first = why === null ? safe(example) : `${safe(example)}, ${safe(why)}`
+    return `${safe(card)} has no price for ${parcels(n)}: ${reasons[reason]} (${first})`
+  })
 }

@@ -1,18 +1,17 @@
 // The file of `--parcels-out`: a line for each parcel and card, in rupees.
-import { rupeesOf } from '../../../../domain/money.ts'
-import { costTotal } from '../../../../domain/rates/whatif.ts'
-import { istDate } from '../../../../domain/time.ts'
-import type { Context } from '../../../command/context.ts'
-import { openWhole } from '../../../files/userfiles.ts'
-import { writerFor } from '../../../output/csvwriter.ts'
+import { rupeesOf } from '../../../domain/money.ts'
+import { costTotal } from '../../../domain/rates/whatif.ts'
+import { istDate } from '../../../domain/time.ts'
+import type { Context } from '../../command/context.ts'
+import { openWhole } from '../../files/userfiles.ts'
+import { writerFor } from '../../output/csvwriter.ts'
 import type { SimulatedCard } from './cards.ts'
 import type { OnParcel } from './pass.ts'
 
-// prettier-ignore
-const columns = [
-  'awb', 'order', 'day', 'from', 'to', 'payment', 'outcome', 'card', 'courier', 'zone', 'slab', 'freight', 'rto', 'cod',
-  'gst', 'total', 'as_shipped', 'cheapest', 'cheapest_courier', 'reason', 'why',
-]
+const columns = (
+  'awb order day from to payment outcome card courier zone slab freight rto cod gst total as_shipped cheapest ' +
+  'cheapest_courier reason why'
+).split(' ')
 
 /** A file of parcels that is being written. */
 export interface ParcelsFile {
@@ -22,7 +21,9 @@ export interface ParcelsFile {
   readonly close: () => void
 }
 
-/** Opens the file; one with a mix has the first courier of it in its line. Throws `invalid_input` for a file that is there. */
+/**
+ * Opens the file; with a mix, a line has its first courier. Throws `invalid_input` for a file that is there.
+ */
 export function parcelsFile(
   context: Context,
   path: string,

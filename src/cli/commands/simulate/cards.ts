@@ -1,8 +1,8 @@
 // The cards of a simulation: a kept card with its versions, one version of it, or a file.
-import type { Versions } from '../../../../domain/rates/cardversions.ts'
-import type { RateCard } from '../../../../domain/rates/ratecard.ts'
-import type { Context } from '../../../command/context.ts'
-import { cardMeant, givenCard, isFile, versionNamed, versionsNamed } from '../cards.ts'
+import type { Versions } from '../../../domain/rates/cardversions.ts'
+import type { RateCard } from '../../../domain/rates/ratecard.ts'
+import type { Context } from '../../command/context.ts'
+import { cardMeant, givenCard, isFile, versionNamed, versionsNamed } from '../ratecards/cards.ts'
 
 /** A card as the user named it. */
 export interface SimulatedCard {

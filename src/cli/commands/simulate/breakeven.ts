@@ -1,10 +1,10 @@
 // The value of one number of the second card at which both cards cost the same: exact to the paisa, by passes over the
 // parcels (docs/guides/whatif.md, Break-even).
-import { cardNumber, greatest, numberPaths, type CardNumber } from '../../../../domain/rates/cardnumber.ts'
-import { invalid } from '../../../../domain/errors.ts'
-import { didYouMean } from '../../../../domain/nearest.ts'
-import { wholeOf } from '../../../../domain/rates/whatif.ts'
-import { safe } from '../../../terminal/safe.ts'
+import { cardNumber, greatest, numberPaths, type CardNumber } from '../../../domain/rates/cardnumber.ts'
+import { invalid } from '../../../domain/errors.ts'
+import { didYouMean } from '../../../domain/nearest.ts'
+import { wholeOf } from '../../../domain/rates/whatif.ts'
+import { safe } from '../../terminal/safe.ts'
 import type { SimulatedCard } from './cards.ts'
 
 /** The value of a number at which two cards cost the same. */
@@ -26,13 +26,9 @@ export function numberOf(card: SimulatedCard, path: string): CardNumber {
   if (found !== undefined) return found
   const paths = numberPaths(card.versions.at(-1)!)
   const near = didYouMean(path, paths)
-  const some = paths.slice(0, 12).join(', ')
-  throw invalid([
-    {
-      field: '--break-even',
-      message: `${safe(card.word)} has no number "${path.slice(0, 60)}"${near === '' ? '.' : near}\nOne of: ${some}${paths.length > 12 ? ', …' : ''}`,
-    },
-  ])
+  const some = paths.slice(0, 12).join(', ') + (paths.length > 12 ? ', …' : '')
+  const message = `${safe(card.word)} has no number "${path.slice(0, 60)}"${near === '' ? '.' : near}\nOne of: ${some}`
+  throw invalid([{ field: '--break-even', message }])
 }
 
 /** A card with another value of a number, in all of its versions that have it. */
