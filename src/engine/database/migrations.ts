@@ -567,8 +567,8 @@ create index document_lines_awb on document_lines (account_id, awb);
 create index document_lines_verdict on document_lines (account_id, document_id, verdict);
 `
 
-// What was printed of which shipment (docs/guides/labels.md): each label, and each line of a manifest with its number and
-// whether the parcel was handed over. A warehouse gets what a label says of it.
+// What was printed of which shipment (docs/guides/labels.md): each label, and each line of a manifest with its number
+// and whether the parcel was handed over. A warehouse gets what a label says of it.
 const prints = `
 create table prints (
   account_id integer not null references accounts (id),
