@@ -57,7 +57,7 @@ describe('without any installed package', () => {
     expect(files).toContain('package/dist/LICENSES.txt')
     expect(files.filter((file) => /\.(cache|code)$/.test(file))).toEqual([])
     expect(files.filter((file) => file.endsWith('.map') || file.endsWith('.ts'))).toEqual([])
-    // It catches what must not be shipped: a picture, a second copy of a library. The fonts of labels are 0.62 MB of it.
+    // It catches what must not be shipped: a picture, a second copy of a library. 0.62 MB are fonts of labels.
     expect(statSync(tarball).size).toBeLessThan(3_850_000)
   })
 

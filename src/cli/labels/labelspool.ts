@@ -14,7 +14,7 @@ export interface LabelSpool {
 }
 
 /** Characters of labels that wait in memory. */
-const mostHeld = 4_000_000
+const mostHeld = 1_000_000
 
 /** Opens a spool. `add` throws `output_failed`. */
 export function labelSpool(context: Pick<Context, 'io'>): LabelSpool {

@@ -79,7 +79,7 @@ function runsOf(text: string): readonly Run[] {
 }
 
 /** Words that are kept: labels say the same ones again and again. */
-const mostKept = 4000
+const mostKept = 2000
 
 /** A typesetter. It loads HarfBuzz and the fonts when a text first needs them. */
 export function typesetter(): Typesetter {

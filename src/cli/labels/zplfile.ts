@@ -46,7 +46,8 @@ function textOf({ x, y, size, line, white }: Extract<Mark, { kind: 'text' }>): s
       const shown = text.replace(/[\u0080-\u009f]/g, (code) => windows.decode(Buffer.from(code, 'latin1')))
       if (shown.trim() !== '') {
         const indent = left + leadingDots(shown, size)
-        out += `^FT${indent},${y}^A0N,${size},${Math.round(size * 0.94)}${reversed}^FH${sign}^FD${data(shown.trim())}^FS\n`
+        const font = `^A0N,${size},${Math.round(size * 0.94)}`
+        out += `^FT${indent},${y}${font}${reversed}^FH${sign}^FD${data(shown.trim())}^FS\n`
       }
     } else if (piece.kind === 'box') {
       const side = Math.max(3, Math.round(size * 0.5))

@@ -6,7 +6,7 @@ import { keepPrints, labelsPrinted, type Print } from '../../../engine/orders/pr
 import { flag, oneOf, word } from '../../args/kinds.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
-import { missingArgument } from '../../command/faults.ts'
+import { missingArgument, refuse } from '../../command/faults.ts'
 import { asked, shipmentKind } from '../../listings/listing.ts'
 import { clean, type Asked } from '../../listings/namedshipments.ts'
 import { questionFor } from '../../listings/question.ts'
@@ -61,9 +61,13 @@ function naming({ args, flags, command }: Context, { file, sheet }: Options): re
 const label = verb(options, async (context, given) => {
   const [named, faults] = naming(context, given)
   const all = [...faults, ...outFaults(context, given.out, '--out labels.pdf')]
-  const waiting =
-    named || statusFlags.some((name) => context.flags.has(name)) ? {} : { granular_status: [...waitingForPickup] }
-  const { input: typed, unknown } = await asked(context, shipmentKind, all, waiting)
+  const status = statusFlags.some((name) => context.flags.has(name))
+  const waiting = status ? {} : { granular_status: [...waitingForPickup] }
+  // Names need no question, whose filters take a while to check.
+  if (named) refuse(context, all)
+  const { input: typed, unknown } = named
+    ? { input: {}, unknown: [] }
+    : await asked(context, shipmentKind, all, waiting)
   const place = { out: given.out!, force: given.force }
   checkOut(place)
   growHeapSlowly()
@@ -200,7 +204,8 @@ async function told(
   if (streetless > 0) await warn(`${counted(streetless, labelNoun)} without a street: the records have only the city`)
   if (homeless > 0)
     await note(
-      `${counted(homeless, labelNoun)} without a return address: shipx local warehouse set <id> <pincode> --name … --address …`,
+      `${counted(homeless, labelNoun)} without a return address: ` +
+        'shipx local warehouse set <id> <pincode> --name … --address …',
     )
   if (cut > 0) await warn(`${counted(cut, labelNoun)} with a text that was cut; it ends in …`)
   if (narrow > 0) await warn(`${counted(narrow, labelNoun)} with narrow bars: the AWB is long; try your scanner first`)

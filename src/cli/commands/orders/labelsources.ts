@@ -38,7 +38,9 @@ function whyNot(why: NoLabel, name: string, local: boolean): string {
     case 'cancelled':
       return `${shown} is cancelled: a cancelled order gets no label`
     case 'no_awb':
-      return `${shown} has no AWB yet${local ? `: shipx local assign ${quoted(name)}` : '; its courier is not assigned'}`
+      return local
+        ? `${shown} has no AWB yet: shipx local assign ${quoted(name)}`
+        : `${shown} has no AWB yet; its courier is not assigned`
     case 'awb_unfit':
       return `${shown} has an AWB that no barcode of this label holds; use the label of its courier`
     case 'no_address':

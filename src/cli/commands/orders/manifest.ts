@@ -235,7 +235,8 @@ async function written(context: Context, place: { out: string; force: boolean },
     await pdf.end()
   })
   const parcels = counted(manifest.lines.length, rowView.noun)
-  const sentence = `Wrote manifest ${manifest.number} of ${parcels} to ${place.out === '-' ? 'standard output' : place.out}`
+  const where = place.out === '-' ? 'standard output' : place.out
+  const sentence = `Wrote manifest ${manifest.number} of ${parcels} to ${where}`
   if (place.out === '-') await done(context, sentence)
   else if (context.format === 'plain') await answer(context, sentence, {})
   else {
@@ -268,7 +269,8 @@ async function remembered(
   const struck = lines.filter(({ handed }) => handed === false).length
   if (struck > 0)
     await context.note(
-      `Struck out: ${counted(struck, rowView.noun)} not handed over. shipx keeps this as evidence (${besidePlace(context, source)}).`,
+      `Struck out: ${counted(struck, rowView.noun)} not handed over. ` +
+        `shipx keeps this as evidence (${besidePlace(context, source)}).`,
     )
 }
 
