@@ -7,17 +7,53 @@ import { marksOf, type LiquidMark, type SourceFault } from './liquid.ts'
 const made = ['content', 'details']
 
 const empty: ReadonlySet<string> = new Set(['area', 'br', 'col', 'hr', 'img', 'meta', 'wbr'])
-// prettier-ignore
 const refused: ReadonlySet<string> = new Set([
-  'script', 'iframe', 'frame', 'frameset', 'object', 'embed', 'applet', 'form', 'input', 'button', 'select', 'textarea', 'base',
-  'link', 'svg', 'math', 'noscript', 'template', 'video', 'audio', 'source', 'portal',
+  'script',
+  'iframe',
+  'frame',
+  'frameset',
+  'object',
+  'embed',
+  'applet',
+  'form',
+  'input',
+  'button',
+  'select',
+  'textarea',
+  'base',
+  'link',
+  'svg',
+  'math',
+  'noscript',
+  'template',
+  'video',
+  'audio',
+  'source',
+  'portal',
   // Elements whose content is not markup.
-  'xmp', 'noembed', 'noframes', 'plaintext',
+  'xmp',
+  'noembed',
+  'noframes',
+  'plaintext',
 ])
-// prettier-ignore
 const addresses: ReadonlySet<string> = new Set([
-  'href', 'src', 'background', 'action', 'formaction', 'poster', 'cite', 'longdesc', 'srcset', 'data', 'ping', 'xlink:href',
-  'lowsrc', 'dynsrc', 'profile', 'manifest', 'xml:base',
+  'href',
+  'src',
+  'background',
+  'action',
+  'formaction',
+  'poster',
+  'cite',
+  'longdesc',
+  'srcset',
+  'data',
+  'ping',
+  'xlink:href',
+  'lowsrc',
+  'dynsrc',
+  'profile',
+  'manifest',
+  'xml:base',
 ])
 /** Addresses that a mail may contain: the template itself must write the host. */
 const address = /^(?:https?:\/\/[^\s/{"']+(?:[/?#]|$)|mailto:|tel:|cid:|data:image\/(?:png|jpeg|gif|webp)[;,]|#)/i

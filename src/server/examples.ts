@@ -35,13 +35,25 @@ export const store = {
   updated_at: isoOf(now),
 }
 
-// prettier-ignore
 const order = {
-  order_date: '2025-11-21 16:30', billing_customer_name: 'Asha', billing_last_name: 'Rao',
-  billing_address: '12 MG Road', billing_city: 'Bengaluru', billing_pincode: '560001', billing_state: 'Karnataka',
-  billing_country: 'India', billing_phone: '9876543221',
-  order_items: [{ name: 'Cotton romper', sku: 'CR-02', units: 2, selling_price: 749.5 }], payment_method: 'COD',
-  cod_collectible: 1499, sub_total: 1499, length: 20, breadth: 15, height: 10, weight: 0.5, warehouse_id: 'WHMUM1',
+  order_date: '2025-11-21 16:30',
+  billing_customer_name: 'Asha',
+  billing_last_name: 'Rao',
+  billing_address: '12 MG Road',
+  billing_city: 'Bengaluru',
+  billing_pincode: '560001',
+  billing_state: 'Karnataka',
+  billing_country: 'India',
+  billing_phone: '9876543221',
+  order_items: [{ name: 'Cotton romper', sku: 'CR-02', units: 2, selling_price: 749.5 }],
+  payment_method: 'COD',
+  cod_collectible: 1499,
+  sub_total: 1499,
+  length: 20,
+  breadth: 15,
+  height: 10,
+  weight: 0.5,
+  warehouse_id: 'WHMUM1',
 }
 
 const size = { dead_weight: 500, length: 20, width: 15, height: 10 }

@@ -293,7 +293,7 @@ test('on a terminal a bar counts the records; Ctrl-C ends it and says how it goe
   await stopped.shows(/Updating the database {2}[█░]+ {2}[\d,]+\/[\d,]+/)
   stopped.type('\x03')
   expect(await stopped.ended()).toBe(130)
-  expect(stopped.screen()).toContain('what is done stays, and the next command goes on')
+  expect(stopped.screen()).toContain('nothing is lost, and the next command goes on')
   expect(versionOf(path)).toBe(1001 + moveAt)
   // A slow disk takes most of a minute.
   expect(await shipxOn(box, ['stores', 'list', '--db', path]).ended(120_000)).toBe(0)

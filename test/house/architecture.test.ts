@@ -158,8 +158,8 @@ const large: Readonly<Record<string, string>> = {
   'src/engine/database/migrations.ts': 'the list of all steps of the schema, which only grows',
 }
 
-/** All of them in src. */
-const mostIgnores = 75
+/** The most of them in src. */
+const mostIgnores = 60
 
 /** Whether a line begins, or is, a constant that is a list or an object: what a prettier-ignore may be before. */
 const startsTable = (line: string): boolean =>

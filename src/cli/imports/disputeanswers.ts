@@ -1,12 +1,13 @@
 // The import of a courier's answers to disputes: the columns of its sheet, the dispute that a row names, and its saving
 // (docs/guides/disputes.md).
 import { givenStatuses, nextStatuses, statusAt, type GivenStatus } from '../../domain/money/disputes.ts'
+import { ShipxError } from '../../domain/errors.ts'
 import { paiseOf, rupeesOf } from '../../domain/money.ts'
 import { readRupees } from '../../domain/read/money.ts'
 import { readDigits } from '../../domain/read/typed.ts'
 import { notOneOf } from '../../domain/values.ts'
 import { settleCredits } from '../../engine/money/credits.ts'
-import { answerDisputes, type Answer, type Change, type Dispute } from '../../engine/money/disputes.ts'
+import { answerDisputes, type Answer, type Answered, type Change, type Dispute } from '../../engine/money/disputes.ts'
 import type { Context } from '../command/context.ts'
 import type { Sheet, SheetRow } from '../files/sheet.ts'
 import { disputesMeant } from '../source/disputenames.ts'
@@ -86,14 +87,18 @@ export const answerTo = ({ id }: Dispute, { status, amount, note }: NamedAnswer)
   note,
 })
 
-/** Keeps answers, and pays what earlier credits pay by them. */
+/**
+ * Keeps answers, and pays what earlier credits pay by them. Returns why an answer was not kept: another process changed
+ * its dispute after it was checked. With `whole`, that throws and nothing is kept.
+ */
 export async function keepAnswered(
   { database, account }: BesidePlace,
   answers: readonly { readonly dispute: Dispute; readonly answer: Answer }[],
   change: Change,
-): Promise<void> {
-  await database.write(function* () {
-    yield* answerDisputes(
+  whole: boolean,
+): Promise<readonly (Failure | undefined)[]> {
+  return database.write(function* () {
+    const outcomes = yield* answerDisputes(
       database.dialect,
       account,
       answers.map(({ answer }) => answer),
@@ -105,7 +110,18 @@ export async function keepAnswered(
       answers.map(({ dispute }) => dispute.awb),
       { ...change, source: 'credits kept before' },
     )
+    const failures = outcomes.map((one, n) => changedMeanwhile(answers[n]!.dispute, one))
+    const first = failures.find((one) => one !== undefined)
+    if (whole && first !== undefined) throw new ShipxError(first.code, first.message, { hint: 'run the command again' })
+    return failures
   })
+}
+
+/** Why an answer was not kept that was right when it was checked; undefined where it was. */
+function changedMeanwhile({ id }: Dispute, answered: Answered): Failure | undefined {
+  if (answered === undefined) return { code: 'not_found', message: `${id}: another shipx removed it meanwhile` }
+  if (answered.outcome !== 'refused') return undefined
+  return { code: 'wrong_state', message: `${id}: another shipx made it ${words(answered.was).toLowerCase()} meanwhile` }
 }
 
 const columns = [
@@ -227,8 +243,9 @@ function answerTarget(
         const answers = all.flatMap((one, i) =>
           'code' in one ? [] : [{ dispute: one, answer: answerTo(one, wanted[i]!.value) }],
         )
-        if (answers.length > 0) await keepAnswered(place!, answers, change)
-        return all.map((one) => ('code' in one ? one : 'created'))
+        const failures = answers.length === 0 ? [] : await keepAnswered(place!, answers, change, false)
+        let n = 0
+        return all.map((one) => ('code' in one ? one : (failures[n++] ?? 'created')))
       },
     },
     close: async () => {

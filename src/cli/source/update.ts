@@ -10,7 +10,7 @@ import { watched } from './watched.ts'
 export async function updateFile(context: Context, driver: Driver, path: string): Promise<void> {
   let kept: string | undefined
   const copies = copiesBeside(context.io, (name) => (kept = name))
-  const stays = 'what is done stays, and the next command goes on'
+  const stays = 'nothing is lost, and the next command goes on'
   let whole = false
   try {
     await watched(context, (watch) => updateSqlite(driver, { path, watch, copies }), stays)

@@ -2,17 +2,49 @@
 import { dayMs } from '../time.ts'
 
 /** The keys of shipments. */
-// prettier-ignore
 export const shipmentKeys = [
-  'status', 'granular_status', 'zone', 'carrier', 'store', 'day', 'month', 'sku', 'tag', 'city', 'state', 'ndr_reason',
-  'rto_reason', 'attempts', 'warehouse', 'channel', 'payment', 'pincode', 'awb', 'order',
+  'status',
+  'granular_status',
+  'zone',
+  'carrier',
+  'store',
+  'day',
+  'month',
+  'sku',
+  'tag',
+  'city',
+  'state',
+  'ndr_reason',
+  'rto_reason',
+  'attempts',
+  'warehouse',
+  'channel',
+  'payment',
+  'pincode',
+  'awb',
+  'order',
 ] as const
 
 /** The keys of returns. */
-// prettier-ignore
 export const returnKeys = [
-  'status', 'granular_status', 'zone', 'carrier', 'store', 'day', 'month', 'sku', 'city', 'state', 'reason', 'qc_status',
-  'refund_status', 'warehouse', 'channel', 'pincode', 'awb', 'order',
+  'status',
+  'granular_status',
+  'zone',
+  'carrier',
+  'store',
+  'day',
+  'month',
+  'sku',
+  'city',
+  'state',
+  'reason',
+  'qc_status',
+  'refund_status',
+  'warehouse',
+  'channel',
+  'pincode',
+  'awb',
+  'order',
 ] as const
 
 export type ShipmentKey = (typeof shipmentKeys)[number]

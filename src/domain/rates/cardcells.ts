@@ -8,11 +8,30 @@ import { doubtfulGrams, readGrams, type BareWeight } from '../read/weight.ts'
 import { readDecimal } from '../read/number.ts'
 
 /** The columns of the table, in order. */
-// prettier-ignore
 export const cardColumns = [
-  'carrier_id', 'carrier_name', 'carrier_code', 'service_level', 'journey', 'zone', 'up_to', 'first_weight', 'first_price',
-  'step_weight', 'step_price', 'transit_days', 'divisor', 'min_weight', 'max_weight', 'cod_available', 'cod_fixed', 'cod_percent',
-  'cod_rule', 'rto_percent', 'qc_available', 'qc_price', 'platform_fee',
+  'carrier_id',
+  'carrier_name',
+  'carrier_code',
+  'service_level',
+  'journey',
+  'zone',
+  'up_to',
+  'first_weight',
+  'first_price',
+  'step_weight',
+  'step_price',
+  'transit_days',
+  'divisor',
+  'min_weight',
+  'max_weight',
+  'cod_available',
+  'cod_fixed',
+  'cod_percent',
+  'cod_rule',
+  'rto_percent',
+  'qc_available',
+  'qc_price',
+  'platform_fee',
 ] as const
 export type CardColumn = (typeof cardColumns)[number]
 

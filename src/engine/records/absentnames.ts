@@ -9,15 +9,34 @@ export type NameKind = 'store' | 'courier' | 'warehouse' | 'channel' | 'sku' | '
 /** A column that holds such names, and is the first of an index after the account. */
 type Home = readonly [table: string, column: string]
 
-// prettier-ignore
 const homes: Readonly<Record<NameKind, readonly Home[]>> = {
-  store: [['stores', 'store_name'], ['shipments', 'store_name'], ['returns', 'store_name']],
-  courier: [['shipments', 'carrier_id'], ['returns', 'carrier_id']],
-  warehouse: [['warehouses', 'id'], ['shipments', 'warehouse_id'], ['returns', 'warehouse_id']],
-  channel: [['shipments', 'channel'], ['returns', 'channel']],
-  sku: [['shipment_skus', 'value'], ['return_skus', 'value']],
+  store: [
+    ['stores', 'store_name'],
+    ['shipments', 'store_name'],
+    ['returns', 'store_name'],
+  ],
+  courier: [
+    ['shipments', 'carrier_id'],
+    ['returns', 'carrier_id'],
+  ],
+  warehouse: [
+    ['warehouses', 'id'],
+    ['shipments', 'warehouse_id'],
+    ['returns', 'warehouse_id'],
+  ],
+  channel: [
+    ['shipments', 'channel'],
+    ['returns', 'channel'],
+  ],
+  sku: [
+    ['shipment_skus', 'value'],
+    ['return_skus', 'value'],
+  ],
   tag: [['shipment_tags', 'value']],
-  city: [['shipments', 'city'], ['returns', 'city']],
+  city: [
+    ['shipments', 'city'],
+    ['returns', 'city'],
+  ],
 }
 
 /** The names that no record of the account has. */

@@ -85,7 +85,7 @@ const set = verb(options, async (context, given) => {
       const ids = disputes.map(({ id }) => id)
       if (dry) return await wouldDo(context, `set ${what} to ${status!}`, { set: said.status, disputes: ids })
       const answers = disputes.map((dispute) => ({ dispute, answer: answerTo(dispute, { name: dispute.id, ...said }) }))
-      await keepAnswered(place, answers, { at: now, by: decider(context), source: 'disputes set' })
+      await keepAnswered(place, answers, { at: now, by: decider(context), source: 'disputes set' }, true)
       const [after, policies] = await database.read(function* () {
         return [yield* disputesNumbered(account, ids), yield* listPolicies(account)] as const
       })

@@ -194,10 +194,23 @@ export const paging: readonly Flag[] = [
 ]
 
 /** One sheet for each courier in place of one list. */
-// prettier-ignore
 export const splitFlags: readonly Flag[] = [
-  { name: 'split-by', kind: 'text', value: '<key>', choices: ['courier'], help: 'Write one sheet for each courier, named after it, as CSV, --tsv or --excel; with --xlsx, one workbook', group: 'Sheets' },
-  { name: 'out', kind: 'text', value: '<folder>', help: 'Write the sheets to this folder; shipx makes it if it is missing', group: 'Sheets', offers: 'folders' },
+  {
+    name: 'split-by',
+    kind: 'text',
+    value: '<key>',
+    choices: ['courier'],
+    help: 'Write one sheet for each courier, named after it, as CSV, --tsv or --excel; with --xlsx, one workbook',
+    group: 'Sheets',
+  },
+  {
+    name: 'out',
+    kind: 'text',
+    value: '<folder>',
+    help: 'Write the sheets to this folder; shipx makes it if it is missing',
+    group: 'Sheets',
+    offers: 'folders',
+  },
   { name: 'force', kind: 'switch', help: 'Replace sheets that are there already', group: 'Sheets' },
 ]
 
@@ -257,14 +270,34 @@ export const sheetFlag: Flag = {
 }
 
 /** The flags of every import from a file. */
-// prettier-ignore
 export const bulkFlags: readonly Flag[] = [
   ...mapFlags,
   sheetFlag,
   { name: 'template', kind: 'switch', help: 'Print a sample file and import nothing', group: 'File' },
-  { name: 'on-conflict', kind: 'text', value: '<rule>', choices: ['fail', 'skip', 'update'], help: 'Choose what happens to a record that exists with other values', group: 'File', default: 'fail' },
-  { name: 'concurrency', kind: 'number', value: '<n>', help: 'Send at most this many requests at the same time, for example 8', group: 'Pace', default: '4' },
-  { name: 'max-rps', kind: 'number', value: '<n>', help: 'Send at most this many requests a second, for example 5', group: 'Pace' },
+  {
+    name: 'on-conflict',
+    kind: 'text',
+    value: '<rule>',
+    choices: ['fail', 'skip', 'update'],
+    help: 'Choose what happens to a record that exists with other values',
+    group: 'File',
+    default: 'fail',
+  },
+  {
+    name: 'concurrency',
+    kind: 'number',
+    value: '<n>',
+    help: 'Send at most this many requests at the same time, for example 8',
+    group: 'Pace',
+    default: '4',
+  },
+  {
+    name: 'max-rps',
+    kind: 'number',
+    value: '<n>',
+    help: 'Send at most this many requests a second, for example 5',
+    group: 'Pace',
+  },
   dryRun,
   { name: 'force', kind: 'switch', help: 'Replace the file of failed rows, if there is one', group: 'Safety' },
 ]

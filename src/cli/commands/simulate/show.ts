@@ -18,7 +18,6 @@ type Shape = readonly [
   at: (record: SimulatedRecord) => number | null,
 ]
 
-// prettier-ignore
 const shapes: readonly Shape[] = [
   ['priced', 'parcels', 5, 'count', (record) => record.priced],
   ['as_shipped', 'as shipped', 2, 'money', (record) => record.as_shipped],
