@@ -1,6 +1,6 @@
 // The forms of COD remittance files and of bank statements: the headers that each prints, and what they mean
 // (docs/guides/cod.md; sources in docs/reference/data.md).
-import type { OwnColumn as Own } from './forms.ts'
+import { awbSpellings, type OwnColumn as Own } from './forms.ts'
 
 /** What a column of a remittance file says; amounts are rupees. */
 export const codFields = [
@@ -106,20 +106,7 @@ export const codColumns: readonly OwnColumn<CodField>[] = [
   {
     name: 'awb',
     required: true,
-    aliases: [
-      'awb_no',
-      'awb_number',
-      'awb_code',
-      'waybill',
-      'waybill_no',
-      'waybill_number',
-      'tracking_number',
-      'tracking_id',
-      'airwaybill',
-      'consignment_no',
-      'consignment_number',
-      'docket_no',
-    ],
+    aliases: awbSpellings,
   },
   { name: 'order', aliases: ['order_id', 'order_no', 'order_number', 'ref_no', 'reference', 'client_order_id'] },
   { name: 'courier', aliases: ['courier_name', 'courier_company', 'courier_partner', 'carrier', 'carrier_name'] },

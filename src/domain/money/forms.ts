@@ -180,28 +180,31 @@ export interface OwnColumn {
   readonly required?: true
 }
 
+/** Headers that couriers and merchants write for the AWB. */
+export const awbSpellings: readonly string[] = [
+  'awb_no',
+  'awb_number',
+  'awb_code',
+  'waybill',
+  'waybill_no',
+  'waybill_number',
+  'tracking_number',
+  'tracking_id',
+  'airwaybill',
+  'consignment',
+  'consignment_no',
+  'consignment_number',
+  'cn_no',
+  'docket',
+  'docket_no',
+]
+
 /** The columns of a file that has no courier's form: by our own names, or as --map says. */
 export const ownColumns: readonly OwnColumn[] = [
   {
     name: 'awb',
     required: true,
-    aliases: [
-      'awb_no',
-      'awb_number',
-      'awb_code',
-      'waybill',
-      'waybill_no',
-      'waybill_number',
-      'tracking_number',
-      'tracking_id',
-      'airwaybill',
-      'consignment',
-      'consignment_no',
-      'consignment_number',
-      'cn_no',
-      'docket',
-      'docket_no',
-    ],
+    aliases: awbSpellings,
   },
   { name: 'child_awb', aliases: ['child_awb_no', 'child_awb_number', 'child_waybill', 'child_waybill_number'] },
   {

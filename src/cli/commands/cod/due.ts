@@ -19,6 +19,7 @@ import { cycleOption } from '../reconcile/codoptions.ts'
 import { codTermsHere, type CodTerms } from '../reconcile/codterms.ts'
 import { courierCheck } from '../reconcile/judging.ts'
 import { forecastView, printForecast } from './forecast.ts'
+import { money } from './moneycolumn.ts'
 
 /** What a courier owes, rupees by age. */
 interface CourierDue extends Record<string, unknown> {
@@ -36,17 +37,6 @@ const ageKeys: Readonly<Record<CodAge, string>> = {
   '8-15 days': 'late_8_15',
   'over 15 days': 'late_over_15',
 }
-
-const money = <R extends Record<string, unknown>>(key: keyof R & string, header: string, rank: number): Column<R> => ({
-  key,
-  header,
-  rank,
-  right: true,
-  whole: true,
-  kind: 'money',
-  raw: (record) => record[key] as number,
-  show: (record, screen) => showMoney(record[key] as number, screen),
-})
 
 const plain = <R extends Record<string, unknown>>(
   key: keyof R & string,
@@ -214,10 +204,10 @@ async function printCouriers(
   const late = found.reduce((sum, one) => sum + Math.round(one.late * 100), 0)
   if (found.length === 0) return
   const count = found.reduce((sum, { parcels }) => sum + parcels, 0)
-  const money = (paise: number): string => showMoney(rupeesOf(paise), context.screen)
+  const amount = (paise: number): string => showMoney(rupeesOf(paise), context.screen)
   const who = counted(found.length, ['courier owes', 'couriers owe'])
   const parcels = counted(count, ['parcel', 'parcels'])
-  await context.note(`${who} ${money(owed)} for ${parcels}; ${money(late)} of it is late.`)
+  await context.note(`${who} ${amount(owed)} for ${parcels}; ${amount(late)} of it is late.`)
 }
 
 function warnCourier(context: Context, courier: string, sums: readonly CourierName[]): Promise<void> {

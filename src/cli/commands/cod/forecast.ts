@@ -12,6 +12,7 @@ import { printer } from '../../output/printer.ts'
 import { table } from '../../output/table.ts'
 import type { BesidePlace } from '../../source/beside.ts'
 import type { CodTerms } from '../reconcile/codterms.ts'
+import { money } from './moneycolumn.ts'
 
 /** What is expected on a day, rupees. */
 interface ForecastDay extends Record<string, unknown> {
@@ -29,17 +30,6 @@ interface ForecastWeek extends Record<string, unknown> {
   readonly came: number | null
   readonly error_percent: number | null
 }
-
-const money = <R extends Record<string, unknown>>(key: keyof R & string, header: string, rank: number): Column<R> => ({
-  key,
-  header,
-  rank,
-  right: true,
-  whole: true,
-  kind: 'money',
-  raw: (record) => record[key] as number | null,
-  show: (record, screen) => (record[key] === null ? '-' : showMoney(record[key] as number, screen)),
-})
 
 const day = <R extends Record<string, unknown>>(key: keyof R & string, header: string): Column<R> => ({
   key,
@@ -166,9 +156,9 @@ async function print(
   await out.batch(days.map((one) => JSON.stringify(one)))
   await out.end(undefined, format === 'json' ? { overdue: rupeesOf(overdue), error_percent: error, weeks: past } : {})
   const total = days.reduce((sum, { expected }) => sum + Math.round(expected * 100), 0)
-  const money = (paise: number): string => showMoney(rupeesOf(paise), screen)
+  const amount = (paise: number): string => showMoney(rupeesOf(paise), screen)
   await context.note(
-    `${money(total)} expected in ${ahead} days${overdue === 0 ? '' : `; ${money(overdue)} is overdue and in no day`}.` +
+    `${amount(total)} expected in ${ahead} days${overdue === 0 ? '' : `; ${amount(overdue)} is overdue and in no day`}.` +
       (error === null ? ' No week of the last eight had COD due.' : ` Off by ${error}% on the last eight weeks.`),
   )
   if (format === 'plain' && screen.tty) await io.stdout.write(`\n${table(weekColumns, past, screen).text}`)
