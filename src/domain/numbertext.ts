@@ -1,11 +1,12 @@
 // Numbers as text, for records by the million. V8 keeps the text of each number that it writes in a table, until
 // thousands of others came: those texts then cost more to collect than to write.
+import { withoutEnd } from './textends.ts'
 
 const to1000 = Array.from({ length: 1000 }, (_, n) => n)
 /** `7`, `007`, and `.007`, without zeros at its end. */
 const plain = to1000.map(String)
 const padded = plain.map((text) => text.padStart(3, '0'))
-const decimals = padded.map((text, n) => (n === 0 ? '' : `.${text.replace(/0+$/, '')}`))
+const decimals = padded.map((text, n) => (n === 0 ? '' : `.${withoutEnd(text, '0')}`))
 
 /** Above it, a number has its text from V8. */
 const most = 1_000_000_000

@@ -196,7 +196,7 @@ describe('shipx pull', () => {
       expect([line, exit, (JSON.parse(stderr) as { error: object }).error]).toEqual([
         line,
         2,
-        expect.objectContaining({ code: 'mirror_read_only', hint: 'leave --local out to ask your account itself' }),
+        expect.objectContaining({ code: 'mirror_read_only', hint: 'leave --local out to change your account' }),
       ])
     }
     for (const [line, flag] of [

@@ -383,6 +383,12 @@ describe('the views', () => {
     expect([cod.exit, cod.stderr]).toEqual([0, ''])
     const kept = await box.shipx(['reconcile', 'invoice', bill, '--number', 'B/1', '--yes', '-q'])
     expect([kept.exit, kept.stderr]).toEqual([0, ''])
+    const opened = await box.shipx(['disputes', 'create', '--from', 'invoice', 'B/1', '-q'])
+    expect([opened.exit, opened.stderr]).toEqual([0, ''])
+    const waiting = "select awb from shipments where status = 'pending' and awb is not null limit 1"
+    const [awb] = (await box.shipx(['sql', waiting, '-q'])).stdout.split('\n')
+    const printed = await box.shipx(['orders', 'label', awb!, '--out', box.file('labels.pdf', ''), '--force', '-q'])
+    expect(printed.exit).toBe(0)
     const told = (await rowsOf('--schema')) as readonly { view: string; column: string; means: string }[]
     for (const view of sqlViews) {
       const [row] = await rowsOf(`select * from ${view.name} limit 1`)
@@ -399,6 +405,7 @@ describe('the views', () => {
       'orders',
       'ndr_answers',
       'charges',
+      'rto',
       'invoices',
       'invoice_lines',
       'invoice_reasons',

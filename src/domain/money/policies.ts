@@ -1,5 +1,6 @@
 // What a courier allows and promises: windows to dispute, the COD cycle, liability (docs/guides/disputes.md,
 // Policies). The fields of a policy, how each is read, and what couriers publish.
+import { withoutEnd } from '../textends.ts'
 import { excerpt, type Outcome } from '../read/typed.ts'
 import { notOneOf } from '../values.ts'
 import { paiseOf } from '../money.ts'
@@ -91,7 +92,7 @@ const percentField = (about: string): Field<string> => ({
     const [, whole, fraction = ''] = /^(\d{1,3})(?:\.(\d{1,6}))?\s*%?$/.exec(text.trim()) ?? []
     if (whole === undefined || Number(`${whole}.${fraction}`) > 100)
       return { fault: `${excerpt(text)} is not a percentage; write for example 0.99%` }
-    const decimals = fraction.replace(/0+$/, '')
+    const decimals = withoutEnd(fraction, '0')
     return { value: `${Number(whole)}${decimals === '' ? '' : `.${decimals}`}` }
   },
   text: (value) => `${value}%`,

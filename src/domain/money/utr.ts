@@ -18,9 +18,11 @@ export function utrKey(text: string): string {
 
 /** A cell without the words in front of its UTR. */
 function withoutWords(text: string): string {
-  const [, rest] = /^\s*(?:UTR|REF|RRN)(?:\s*(?:NO|NUMBER|ID))?\s*[.:#=-]+\s*(.*)$/i.exec(text) ?? []
-  if (rest !== undefined) return rest
-  const [first = '', ...others] = text.trim().split(/\s+/)
+  const words = text.trim().split(/\s+/)
+  const line = words.join(' ')
+  const sign = /^(?:UTR|REF|RRN)(?: ?(?:NO|NUMBER|ID))? ?[.:#=-]/i.exec(line)
+  if (sign !== null) return line.slice(sign[0].length).trim()
+  const [first = '', ...others] = words
   const named = wordBefore.has(first.toUpperCase()) && others.length > 0
   return named ? withoutWords(others.join(' ')) : text
 }
