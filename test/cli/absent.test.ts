@@ -114,6 +114,9 @@ describe('a name that nothing in the account has is refused, with the nearest an
     },
   )
 
+  // A column of few values has no index of its own: the wide one has it, and no record is read.
+  const looked = /^SEARCH .* (?:\(account_id=\? AND \w+[=>]\?\)|USING COVERING INDEX \w+_wide \(account_id=\?\))$/
+
   test('each is looked up by an index, and no table is read through', () => {
     const database = new driver(`${box.folder}/seeded.sqlite`, { readonly: true })
     const asked: string[] = []
@@ -122,8 +125,7 @@ describe('a name that nothing in the account has is refused, with the nearest an
         const { sql, values } = step.value as Statement
         asked.push(sql)
         const plan = database.prepare(`explain query plan ${sql}`).all(...values) as { detail: string }[]
-        for (const { detail } of plan)
-          expect([sql, detail]).toEqual([sql, expect.stringMatching(/^SEARCH .* \(account_id=\? AND \w+[=>]\?\)$/)])
+        for (const { detail } of plan) expect([sql, detail]).toEqual([sql, expect.stringMatching(looked)])
         step = work.next(sql.includes('min(') ? [{ name: n % 2 === 0 ? 'a' : null }] : [])
       }
     }

@@ -29,7 +29,7 @@ import { setWebhook } from '../../src/engine/messages/webhooks.ts'
 import { isoOf } from '../../src/domain/time.ts'
 import { engineOn, openEngine, temporaryPath, testHost, testNow, type TestEngine } from '../support/engine.ts'
 import { ndrAnswer } from '../support/requests.ts'
-import { keepInvoice, keepRemittance } from '../support/keptinvoice.ts'
+import { keepDispute, keepInvoice, keepRemittance } from '../support/keptinvoice.ts'
 import { png, pngOfBytes } from '../support/pictures.ts'
 import { happens, parcel } from '../support/deliveries.ts'
 import { testDatabase, type TestDatabaseOptions } from '../support/testdatabase.ts'
@@ -105,6 +105,7 @@ async function fill(engine: TestEngine, seed: number, shipments = plan.shipments
     yield* keepAnswers(database.dialect, account, [ndrAnswer])
     yield* keepInvoice(account)
     yield* keepRemittance(account)
+    yield* keepDispute(database.dialect, account)
     const template = 'insert into templates (account_id, name, doc, updated_at) values (?, ?, ?, ?)'
     yield* rows({
       sql: template,

@@ -1,8 +1,12 @@
 // An invoice and a remittance with one line each, as the engine keeps them, for tests that need every table filled.
 import { addLines, type KeptLine } from '../../src/engine/money/lines.ts'
+import { keepEvidence } from '../../src/engine/money/evidence.ts'
+import { makeDisputes } from '../../src/engine/money/newdisputes.ts'
+import { savePolicy } from '../../src/engine/money/policies.ts'
+import { keepPrints, type Print } from '../../src/engine/orders/prints.ts'
 import { beginDocument, completeDocument, type NewDocument } from '../../src/engine/money/documents.ts'
 import { addCredits, addRemittanceLines, type RemittanceLine } from '../../src/engine/money/remittances.ts'
-import type { Work } from '../../src/engine/database/port.ts'
+import type { Dialect, Work } from '../../src/engine/database/port.ts'
 
 /** The document of a kept invoice. */
 export const keptDocument: NewDocument = {
@@ -108,4 +112,28 @@ export function* keepRemittance(account: number): Work<void> {
   const sums = { lines: 1, billed: 50_000, expected: 50_000, over_paise: 0, over_lines: 0, under_paise: 0 }
   const rest = { under_lines: 0, unknown_lines: 0, credit_lines: 0, reasons: '{}' }
   yield* completeDocument(account, keptRemittance, { ...sums, ...rest }, false)
+}
+
+const printed: Print = {
+  id: 'p',
+  shipment_id: 'told',
+  kind: 'label',
+  tracking_number: 'AWB-1',
+  manifest: null,
+  handed_over: null,
+  printed_by: 'आशा',
+  printed_at: 1,
+}
+
+/** A policy, a dispute of the invoice with its evidence, and a label that was printed. */
+export function* keepDispute(dialect: Dialect, account: number): Work<void> {
+  yield* savePolicy(account, { courier: 'Delhivery', values: { fuel: { value: '12.5%', at: 1 } } }, { by: 'a', at: 1 })
+  const { id, number, day } = keptDocument
+  const document = { id, number, day, courier: 'Delhivery', ledger: false }
+  const line = { key: `${id}:000000001`, line: 2, awb: 'AWB-1', order_name: null, courier: null, due_at: 9 }
+  const over = { ...line, journey: 'forward', reason: 'weight' as const, amount: 3540 }
+  yield* makeDisputes(dialect, account, document, [over], { at: 5, by: 'आशा', source: 'a test' })
+  const file = { awb: 'AWB-1', sha256: '0'.repeat(64), name: 'तौल.jpg', shows: 'scale', bytes: 9 }
+  yield* keepEvidence(account, [{ ...file, added_at: 1, added_by: 'आशा' }])
+  yield* keepPrints(account, () => [printed])
 }

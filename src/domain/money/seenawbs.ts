@@ -1,5 +1,5 @@
 // The AWBs of a document on its way: which journeys a line billed already, the net amount, and the first line. They lie
-// in flat arrays and not in objects; those that are too many for memory go elsewhere, and come back when a line has one.
+// in flat arrays and not in objects; those too many for memory go elsewhere, and come back when a line has one.
 
 /** What was billed of the AWBs of a document so far, one AWB at a time. */
 export interface SeenAwbs {

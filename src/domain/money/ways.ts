@@ -19,7 +19,7 @@ export function waysOf(
   return whole && journey === 'rto' && said !== 'rto' ? both : wayBit[journey]
 }
 
-/** The same of a judged line: an amount that covers the card's price of both ways bills both, also where it says RTO. */
+/** The same of a judged line: an amount that covers the card's price of both ways bills both, even if it says RTO. */
 export function waysBilled(
   line: Pick<Billed, 'freight' | 'rto' | 'said'>,
   { journey, verdict }: Pick<Judged, 'journey'> & { readonly verdict: string },

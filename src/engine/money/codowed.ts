@@ -93,10 +93,11 @@ export function* owedParcels(
   { paid, ...counted }: Counted & { readonly paid: boolean },
 ): Work<readonly OwedParcel[]> {
   const sum = paid ? paidOf(account, counted) : sql`0`
+  const since = Math.max(delivered.since, after.delivered_at)
   const found = yield* rows<OwedParcel>(
     sql`select r.tracking_number as awb, r.order_display_id as order_name, r.carrier_id, r.carrier_name, r.delivered_at,
         ${collected} as due, ${sum} as paid
-      from shipments r${byDelivery(dialect)} where ${between(account, { ...delivered, since: Math.max(delivered.since, after.delivered_at) })}
+      from shipments r${byDelivery(dialect)} where ${between(account, { ...delivered, since })}
         and (r.delivered_at > ${after.delivered_at}
           or r.delivered_at = ${after.delivered_at} and r.tracking_number > ${after.awb})
         and ${collected} > ${sum}

@@ -187,7 +187,7 @@ function parcelOf(known: Map<string, Making>, awb: string, pickedUp: number | nu
   return made
 }
 
-/** The ways that a kept line bills. Where it has neither freight nor RTO, it has one amount, and no word of the file. */
+/** The ways that a kept line bills. Without freight and RTO, it has one amount, and no word of the file. */
 function waysKept({ freight, rto, journey, verdict, card }: KeptLine): number {
   const [whole, byCard] = [freight === 0 && rto === 0, card !== null && card !== noCard]
   return waysBilled(

@@ -157,8 +157,9 @@ async function print(
   await out.end(undefined, format === 'json' ? { overdue: rupeesOf(overdue), error_percent: error, weeks: past } : {})
   const total = days.reduce((sum, { expected }) => sum + Math.round(expected * 100), 0)
   const amount = (paise: number): string => showMoney(rupeesOf(paise), screen)
+  const late = overdue === 0 ? '' : `; ${amount(overdue)} is overdue and in no day`
   await context.note(
-    `${amount(total)} expected in ${ahead} days${overdue === 0 ? '' : `; ${amount(overdue)} is overdue and in no day`}.` +
+    `${amount(total)} expected in ${ahead} days${late}.` +
       (error === null ? ' No week of the last eight had COD due.' : ` Off by ${error}% on the last eight weeks.`),
   )
   if (format === 'plain' && screen.tty) await io.stdout.write(`\n${table(weekColumns, past, screen).text}`)

@@ -1,4 +1,4 @@
-// Prints an invoice that is kept already, from what is kept of it, and changes nothing. Only the accrual is counted anew.
+// Prints a kept invoice from what is kept of it, and changes nothing. Only the accrual is counted anew.
 import { ShipxError } from '../../../domain/errors.ts'
 import { noCard } from '../../../domain/money/judge.ts'
 import { tariffsOf } from '../../../domain/money/tariffs.ts'
