@@ -50,6 +50,7 @@ describe('the installed program', () => {
       'dist/packages/html.cjs',
       'dist/packages/inquirer.cjs',
       'dist/packages/liquid.cjs',
+      'dist/packages/mcp.cjs',
       'dist/packages/multipart.cjs',
       'dist/packages/nodemailer.cjs',
       'dist/packages/ora.cjs',

@@ -40,13 +40,13 @@ function pageSizeOf(path: string, change = ''): unknown {
   }
 }
 
-test('a new file and a backup have pages of 8 KB, an older file keeps its own', { tags: ['full'] }, async () => {
-  expect(pageSizeOf(copy)).toBe(8192)
+test('a new file and a backup have pages of 16 KB, an older file keeps its own', { tags: ['full'] }, async () => {
+  expect(pageSizeOf(copy)).toBe(16384)
   expect(pageSizeOf(copy, 'pragma journal_mode = delete; pragma page_size = 4096; vacuum')).toBe(4096)
   const backup = join(box.folder, 'backup.sqlite')
   expect((await box.shipx(['local', 'warehouse', 'set', 'WH9', '400001', '--db', copy])).exit).toBe(0)
   expect((await box.shipx(['local', 'backup', backup, '--db', copy])).exit).toBe(0)
-  expect([pageSizeOf(copy), pageSizeOf(backup)]).toEqual([4096, 8192])
+  expect([pageSizeOf(copy), pageSizeOf(backup)]).toEqual([4096, 16384])
 })
 
 test('the hint of a damaged database is a command for that file', { tags: ['full'] }, async () => {

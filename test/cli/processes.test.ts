@@ -47,7 +47,7 @@ describe.skipIf(!unix)('an interrupt', { tags: ['full'] }, () => {
       const args = ['local', 'import', 'shipments', 'long.jsonl', '--db', db]
       const { child, ended } = box.begin(args)
       // As soon as some chunks are in.
-      while (child.exitCode === null && (!existsSync(`${db}-wal`) || statSync(`${db}-wal`).size < 2_000_000))
+      while (child.exitCode === null && (!existsSync(`${db}-wal`) || statSync(`${db}-wal`).size < 6_000_000))
         await wait(5)
       const sent = performance.now()
       child.kill('SIGINT')

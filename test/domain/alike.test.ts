@@ -47,7 +47,7 @@ describe('a line', () => {
     expect(judged).toMatchObject({
       verdict: 'over',
       category: 'rate',
-      card: 'file',
+      card: '(no card)',
       expected: 3894,
       slabBilled: 50_000,
     })

@@ -82,11 +82,11 @@ async function invoices(ok: (...args: readonly string[]) => Promise<string>): Pr
   const id = '00000000-0000-4000-8000-000000000003'
   box.file('bill.json', `${await renamed(['shipments', 'list', '--status', 'delivered'], waiting, id)}\n`)
   await ok('local', 'import', 'shipments', 'bill.json')
-  const rows = ['14344940012345', '34817809263810'].map((awb) => [awb, 'd', 500, 80, 14.4, 94.4])
+  const rows = ['14344940012345', '34817809263810'].map((awb) => [awb, 'd', 500, 800, 144, 944])
   const header = ['awb', 'zone', 'weight_g', 'freight', 'gst', 'total']
   box.file('september.csv', [header, ...rows].map((cells) => `${cells.join(',')}\n`).join(''))
   writeFileSync(join(box.folder, 'september.xlsx'), workbook([{ name: 'Bill', rows: [header, ...rows] }]))
-  box.file('bill.csv', 'AWB,Chg wt,Bill amt\n14344940012345,0.5,94.40\n34817809263810,0.5,94.40\n')
+  box.file('bill.csv', 'AWB,Chg wt,Bill amt\n14344940012345,0.5,94.40\n34817809263810,0.5,944\n')
   const named = ['--number', 'INV/26-27/0917', '--date', '2026-10-03']
   await ok('reconcile', 'invoice', 'september.csv', ...named, '--yes')
   await ok('courier', 'policy', 'set', 'Delhivery', 'cod_cycle=8wd')

@@ -67,6 +67,8 @@ import { createOrders, previewOrders, ordersThere } from '../../src/engine/order
 import { assignOrder, cancelOrder } from '../../src/engine/orders/changes.ts'
 import { offersOf } from '../../src/engine/orders/booking.ts'
 import { priceSome, pricingBy } from '../../src/engine/orders/pricing.ts'
+import { addRtoCosts } from '../../src/engine/orders/rtocosts.ts'
+import { countOutcomes } from '../../src/engine/records/outcomes.ts'
 import { addCharges, anyPriced, costsOf, replaceCharges } from '../../src/engine/records/charges.ts'
 import { sumShipments } from '../../src/engine/records/summary.ts'
 import { createReturn, updateReturn } from '../../src/engine/orders/returns.ts'
@@ -234,6 +236,8 @@ async function priceEverything(
   expect(await read(() => anyPriced(account), 'single')).toBe(true)
   const place = { dialect, account }
   const all = parseInput('listShipments', {})
+  const ends = await read(() => countOutcomes(place, all, [['all'], ['carrier'], ['sku']], true))
+  await read(() => addRtoCosts(place, all, ends, () => undefined))
   expect((await write(() => priceSome(place, pricing, all, 50, 1000))).priced).toBeGreaterThan(0)
   expect((await write(() => priceSome(place, { ...pricing, again: true }, all, 50, 1000))).known).toBe(0)
   expect((await read(() => costsOf(account, [priced])))?.get(priced)?.freight).toBeGreaterThan(0)

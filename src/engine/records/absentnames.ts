@@ -74,8 +74,9 @@ export function* courierNames(account: number, ids: readonly string[]): Work<Rea
   const names = new Map<string, string>()
   for (const id of ids) {
     const found = yield* row<{ name: string | null }>(
-      sql`select r.carrier_name as name from shipments r
-        where r.account_id = ${account} and r.carrier_id = ${id} limit 1`,
+      // Its id comes from the index that has couriers: a look at each record would read them all where there is none.
+      sql`select r.carrier_name as name from shipments r where r.account_id = ${account} and r.id =
+        (select t.id from shipments t where t.account_id = ${account} and t.carrier_id = ${id} limit 1)`,
     )
     if (typeof found?.name === 'string') names.set(id, found.name)
   }

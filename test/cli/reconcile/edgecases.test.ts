@@ -10,6 +10,8 @@ beforeAll(async () => {
   await prepare(box, [
     ...['1001', '1002', '1003', '1004'].map((awb) => shipment(awb)),
     shipment('1005'),
+    // That no invoice bills.
+    ...['1060', '1061', '1062', '1063', '1064'].map((awb) => shipment(awb)),
     ...['1012', '1013', '1014', '1015', '1016'].map((awb) => shipment(awb, { status: 'rto_delivered' })),
     shipment('1010', { status: 'lost' }),
     shipment('1011', { status: 'rto_in_transit' }),
@@ -255,7 +257,7 @@ test('an invoice of one line, and lines of another courier with the number of th
 
 test('a weight below zero is not one, NA and 0 are none, and 1900-01-01 is no day', async () => {
   const path = box.file('shipped.csv', 'ref,weight_g,zone,payment,courier\n1050,400,c,prepaid,Delhivery\n')
-  const rows = ['1001,c,NA,40,', '1002,c,0,40,', '1003,c,-5,40,', '1050,c,400,40,1900-01-01']
+  const rows = ['1060,c,NA,40,', '1061,c,0,40,', '1062,c,-5,40,', '1050,c,400,40,1900-01-01']
   const content = ['awb,zone,weight_g,freight,picked_up', ...rows].join('\n')
   const { lines, exit } = await reconciled(box, content, ['--courier', 'Delhivery', '--parcels', path])
   expect([exit, lines.map((line) => [line.verdict, line['weight_billed'], line.reasons[0]?.code])]).toEqual([
@@ -270,7 +272,7 @@ test('a weight below zero is not one, NA and 0 are none, and 1900-01-01 is no da
 })
 
 test('amounts with lakh commas; a line whose amount lacks its GST among others that have it', async () => {
-  const content = 'awb,weight_g,freight,gst,total\n1001,400,40,7.20,47.20\n1002,400,"1,00,040.00",0,"₹1,00,040.00"\n'
+  const content = 'awb,weight_g,freight,gst,total\n1063,400,40,7.20,47.20\n1064,400,"1,00,040.00",0,"₹1,00,040.00"\n'
   const { lines } = await reconciled(box, content, ['--courier', 'Delhivery'])
   expect(lines.map(({ billed, verdict }) => [billed, verdict])).toEqual([
     [47.2, 'ok'],
