@@ -125,7 +125,8 @@ describe('a name that nothing in the account has is refused, with the nearest an
         const { sql, values } = step.value as Statement
         asked.push(sql)
         const plan = database.prepare(`explain query plan ${sql}`).all(...values) as { detail: string }[]
-        for (const { detail } of plan) expect([sql, detail]).toEqual([sql, expect.stringMatching(looked)])
+        for (const { detail } of plan.filter(({ detail }) => !detail.startsWith('SCALAR')))
+          expect([sql, detail]).toEqual([sql, expect.stringMatching(looked)])
         step = work.next(sql.includes('min(') ? [{ name: n % 2 === 0 ? 'a' : null }] : [])
       }
     }

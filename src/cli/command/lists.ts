@@ -17,6 +17,9 @@ const others: ReadonlySet<string> = new Set([
   'disputes export',
   'disputes evidence',
   'reconcile invoice',
+  'reconcile cod',
+  'cod due',
+  'shipments rto',
 ])
 
 /** The commands whose columns have types. */
