@@ -1,5 +1,6 @@
 // Defends labels and manifests (docs/guides/labels.md): a scanner reads the barcodes of the page as a printer draws it,
 // names in the scripts of India are shaped, nothing is cut in silence, and what was printed is remembered.
+// @module-tag full: draws pages and reads their barcodes
 import { existsSync, readFileSync } from 'node:fs'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -162,7 +162,7 @@ describe('an assistant that asks', () => {
   })
 })
 
-describe('an assistant that misbehaves', () => {
+describe('an assistant that misbehaves', { tags: ['full'] }, () => {
   interface Line {
     readonly id?: number
     readonly result?: { readonly isError?: boolean; readonly structuredContent?: { readonly error?: Json } }

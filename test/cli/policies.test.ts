@@ -1,4 +1,5 @@
 // `shipx courier policy`: what is published, what the account set, and the way back; on both databases and in a copy.
+// @module-tag full: on both databases and in a copy
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { policyOf, termsFor } from '../../src/domain/money/policies.ts'
 import { sandbox } from '../support/sandbox.ts'

@@ -1,4 +1,5 @@
 // Defends the connections of walks in lines: they read every answer as undici does, bad ones too, in memory used again.
+// @module-tag full: every bad answer, twice
 import { createHash } from 'node:crypto'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,5 @@
 // Remittances and bank statements as they come: forms by their headers, odd cells, and what is refused by name.
+// @module-tag full: a process for each form and odd cell
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sandbox } from '../../support/sandbox.ts'
 import { workbook } from '../../support/workbook.ts'

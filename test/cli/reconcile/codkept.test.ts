@@ -1,5 +1,6 @@
 // Remittances that are kept: what earlier ones paid, the same file again, other files with a number, two processes, a
 // killed one; what is owed, forecast and listed of them.
+// @module-tag full: remittances kept, read again, killed
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sandbox, type Sandbox } from '../../support/sandbox.ts'

@@ -1,5 +1,6 @@
 // The oracle of COD against the program, on invented months: verdicts of parcels and of UTRs, due dates, days, fees and
 // ages, to the paisa and to the day.
+// @module-tag full: invented months by two ways
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sandbox } from '../../support/sandbox.ts'
 import { first } from '../../support/size.ts'

@@ -1,4 +1,5 @@
 // Defends what `shipx shipments rto` and `shipx ratecard simulate` refuse, each with its way out, and how they look.
+// @module-tag full: a process for each refusal
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

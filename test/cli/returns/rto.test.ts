@@ -1,5 +1,6 @@
 // Defends docs/guides/returns.md: what `shipx shipments rto` counts, what it costs, and what it suggests, against
 // another way of computing.
+// @module-tag full: months of parcels counted twice
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { key, startShapes } from '../../support/recordshapes.ts'
 import { sandbox, type Sandbox } from '../../support/sandbox.ts'

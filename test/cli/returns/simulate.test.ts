@@ -1,5 +1,6 @@
 // Defends docs/guides/whatif.md: what parcels that ended would have cost on other cards, against nested loops over the
 // records, to the paisa.
+// @module-tag full: months of parcels on other cards
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
