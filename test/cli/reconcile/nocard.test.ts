@@ -188,7 +188,9 @@ describe('a kept file read again', () => {
     const maps = ['--map', 'number=awb', '--map', 'wt=weight', '--map', 'sum=total']
     expect(await read('MAPS', ...maps, ...flags)).toMatchObject({ exit: 0 })
     expect((await read('MAPS', ...maps, ...flags)).stderr).not.toMatch(warning)
-    expect((await read('MAPS', ...maps.slice(0, 4), '--map', 'sum=freight')).stderr).toMatch(/^! shipx ignored --map: /m)
+    expect((await read('MAPS', ...maps.slice(0, 4), '--map', 'sum=freight')).stderr).toMatch(
+      /^! shipx ignored --map: /m,
+    )
     shipped(900)
     expect((await read('MAPS', ...maps, ...flags)).stderr).toMatch(/^! shipx ignored --parcels: /m)
   })
