@@ -21,6 +21,14 @@ afterAll(async () => {
 
 /** Lines that cannot be run here, with the reason. */
 const notHere: Readonly<Record<string, string>> = {
+  'shipx mcp': 'an assistant that asks; test/cli/mcp.test.ts',
+  'shipx mcp --profile acme --local': 'as above',
+  'shipx orders label ORD-1001 ORD-1002 --size a4 --out labels.pdf': 'orders with an AWB; test/cli/labels.test.ts',
+  'shipx orders label --file awbs.txt --zpl --sort sku --out - > /dev/usb/lp0': 'a printer',
+  'shipx orders manifest --courier blueline --warehouse WH1 --out manifest.pdf':
+    'parcels that wait for a pickup; test/cli/labels.test.ts',
+  'shipx orders manifest --courier blueline --warehouse WH1 --handed-over scanned.txt --out signed.pdf': 'as above',
+  'shipx orders manifest --courier blueline --warehouse WH1 --csv': 'as above',
   'shipx local init --database postgres://shipx@db.internal/shipx --partitions 16':
     'a server of that name; test/engine/postgresserver.test.ts has one',
   'shipx local copy --from shipx.sqlite --to postgres://shipx@db.internal/shipx': 'as above; test/engine/copy.test.ts',
