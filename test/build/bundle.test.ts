@@ -124,7 +124,7 @@ test('a second build, elsewhere in time, language and folder, gives the same byt
 describe('making a program ASCII', () => {
   const characters = '₹×“”‘’–—：／。．｡•क्षி🛵\u200d\ufeff\u2028'
 
-  test('leaves every regular expression matching what it matched', () => {
+  test('leaves every regular expression matching what it matched', { tags: ['full'] }, () => {
     const piece = fc.oneof(
       fc.constantFrom(...characters),
       fc.constantFrom('a', '\\d', '\\.', '\\\\', '[₹x]', '[^–-—]', '(?:，|b)', '\\s*', '\\₹', '\\/'),

@@ -83,25 +83,29 @@ describe('without any installed package', () => {
       ['for everybody, with the folder', ['better-sqlite3'], 'npm rebuild -g better-sqlite3'],
       ['of a clone', undefined, 'cd $ && npm install --foreground-scripts'],
     ]),
-  )('a module that was left out, in an installation %s, names the one command that helps', (_, there, command) => {
-    const host = mkdtempSync(join(folder, 'host-'))
-    const own = there === undefined ? host : join(host, 'node_modules', 'shipx')
-    cpSync(join(folder, 'package'), own, { recursive: true })
-    if (there?.includes('package.json') === true) writeFileSync(join(host, 'package.json'), '{}')
-    if (there?.includes('better-sqlite3') === true) {
-      mkdirSync(join(host, 'node_modules', 'better-sqlite3'))
-      writeFileSync(join(host, 'node_modules', 'better-sqlite3', 'package.json'), '{"main":"index.js"}')
-    }
-    const [line, doctor] = [runIn(own, 'stores', 'list'), runIn(own, 'doctor', '--json')]
-    const hint = command.replace('$', realpathSync(host))
-    expect([line.status, line.stdout, line.stderr.split('\n')]).toEqual([
-      1,
-      '',
-      [expect.stringMatching(/^✗ data on this computer needs better-sqlite3, wh/), `→ ${hint}`, ''],
-    ])
-    const { data } = JSON.parse(doctor.stdout) as { data: { checks: readonly { id: string; hint: string }[] } }
-    expect(data.checks.find(({ id }) => id === 'native_module')?.hint).toBe(hint)
-  })
+  )(
+    'a module that was left out, in an installation %s, names the one command that helps',
+    { tags: ['full'] },
+    (_, there, command) => {
+      const host = mkdtempSync(join(folder, 'host-'))
+      const own = there === undefined ? host : join(host, 'node_modules', 'shipx')
+      cpSync(join(folder, 'package'), own, { recursive: true })
+      if (there?.includes('package.json') === true) writeFileSync(join(host, 'package.json'), '{}')
+      if (there?.includes('better-sqlite3') === true) {
+        mkdirSync(join(host, 'node_modules', 'better-sqlite3'))
+        writeFileSync(join(host, 'node_modules', 'better-sqlite3', 'package.json'), '{"main":"index.js"}')
+      }
+      const [line, doctor] = [runIn(own, 'stores', 'list'), runIn(own, 'doctor', '--json')]
+      const hint = command.replace('$', realpathSync(host))
+      expect([line.status, line.stdout, line.stderr.split('\n')]).toEqual([
+        1,
+        '',
+        [expect.stringMatching(/^✗ data on this computer needs better-sqlite3, wh/), `→ ${hint}`, ''],
+      ])
+      const { data } = JSON.parse(doctor.stdout) as { data: { checks: readonly { id: string; hint: string }[] } }
+      expect(data.checks.find(({ id }) => id === 'native_module')?.hint).toBe(hint)
+    },
+  )
 
   test('no script of shipx runs where it is installed, and npm warns of none', () => {
     const { scripts } = JSON.parse(readFileSync(join(folder, 'package', 'package.json'), 'utf8')) as {

@@ -60,7 +60,7 @@ test('stuck parcels have a sheet for each courier, with the rows of the one list
   expect(stdout).toBe(lines.toSorted().join(''))
 })
 
-test('sheets that are there already are refused, and --force replaces them', async () => {
+test('sheets that are there already are refused, and --force replaces them', { tags: ['full'] }, async () => {
   const split = ['shipments', 'ndr', '--split-by', 'courier', '--out', 'ndr', '--fields', 'tracking_number']
   expect((await shipx(...split)).exit).toBe(0)
   const [one, other] = readdirSync(join(box.folder, 'ndr'))

@@ -67,7 +67,7 @@ describe('with nothing configured', () => {
     expect([exit, of('clock')?.status, of('clock')?.hint]).toEqual([0, 'warn', 'unset SHIPX_NOW'])
   })
 
-  test('people get a line for each check, programs a table', async () => {
+  test('people get a line for each check, programs a table', { tags: ['full'] }, async () => {
     const shown = await box.shipx(['doctor'], { env: { ...running, SHIPX_FORCE_TTY: '80', NO_COLOR: '1' } })
     expect([shown.exit, shown.stderr]).toEqual([0, '\nEverything is as it should be.\n'])
     expect(shown.stdout).toMatch(/^✓ Node {2,}\d+\.\d+\.\d+$/m)
@@ -156,7 +156,7 @@ describe('a database', () => {
     expect([exit, of('database')?.status]).toEqual([1, 'fail'])
   })
 
-  test('that is damaged is told with what helps', async () => {
+  test('that is damaged is told with what helps', { tags: ['full'] }, async () => {
     await box.shipx(['local', 'seed', '--shipments', '300'])
     const path = join(box.folder, 'data', 'shipx.sqlite')
     await box.shipx(['local', 'backup', 'whole.sqlite'])

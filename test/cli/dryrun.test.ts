@@ -47,7 +47,7 @@ describe('rows that must fail', () => {
     expect(terminal.screen()).not.toContain('{')
   })
 
-  test('are not in the question, and nothing of them is saved', async () => {
+  test('are not in the question, and nothing of them is saved', { tags: ['full'] }, async () => {
     const terminal = shipxOn(box, ['orders', 'import', 'orders.csv'], { columns: 240 })
     await terminal.shows('? Create 2 orders on this computer (about ₹178 before GST), skip 42 bad rows?')
     terminal.type(`y${keys.enter}`)

@@ -38,7 +38,7 @@ beforeAll(async () => {
   expect(new Set(expected).size).toBe(total)
 })
 
-test('a file, a pipe and jq get the same records', async () => {
+test('a file, a pipe and jq get the same records', { tags: ['full'] }, async () => {
   const piped = await box.shipx(list)
   expect(piped.stdout).toBe(`${expected.join('\n')}\n`)
   const file = await box.bash(`shipx ${list.join(' ')} > listed.jsonl && cat listed.jsonl`)

@@ -139,7 +139,7 @@ describe('a filter has one word', () => {
 })
 
 describe('a courier of an order', () => {
-  test('is named by part of its name, and several candidates are refused', async () => {
+  test('is named by part of its name, and several candidates are refused', { tags: ['full'] }, async () => {
     box.file('order.json', JSON.stringify(orderRequest({ warehouse_id: 'WHDEL1', order_date: '2026-09-28 10:00' })))
     const created = await ask('orders create --file order.json --courier swift --yes --csv --fields courier_name')
     expect([created.exit, created.stdout]).toEqual([0, 'courier_name\nSwiftAir\n'])

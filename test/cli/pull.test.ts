@@ -129,7 +129,7 @@ describe('shipx pull', () => {
     return { remote, begin, run, mirrors, store }
   }
 
-  test('copies all three kinds, and --local answers from the copy with its age', async () => {
+  test('copies all three kinds, and --local answers from the copy with its age', { tags: ['full'] }, async () => {
     const { remote, run, mirrors } = await placed({ shipments: 250, returns: 40 })
     const before = await run('shipments list --local')
     expect([before.exit, before.stderr]).toEqual([

@@ -151,7 +151,7 @@ function begun(args: readonly string[], env: Readonly<Record<string, string>> = 
 }
 
 describe('watch in a pipe', () => {
-  test('writes a line for each change, and ends with 0 at an interruption', async () => {
+  test('writes a line for each change, and ends with 0 at an interruption', { tags: ['full'] }, async () => {
     await put('b.sqlite', recordOf(1))
     const watching = begun(['shipments', 'watch', '--every', '1s', '--db', 'b.sqlite'])
     await watching.until((_, err) => err.includes('watching 1 of 1 shipment, every 1s'))

@@ -146,7 +146,7 @@ describe('a bare weight that could be grams or kilograms', () => {
     expect(stderr).not.toContain('!')
   })
 
-  test('is the fault of its line among weights that are clear, and of nothing else', async () => {
+  test('is the fault of its line among weights that are clear, and of nothing else', { tags: ['full'] }, async () => {
     const clear = ['500', '750', '1200', '10', '500g', '2kg', '600', '800', '900', '1000', '1100']
     const { lines, exit } = await priced(parcels('weight', [...clear, ...doubtful]))
     expect(lines.slice(0, clear.length).map(({ weight }) => weight)).toEqual([

@@ -122,7 +122,7 @@ describe('many shipments at once', () => {
     expect([stdout, exit, stderr]).toEqual(['', 2, expect.stringContaining(said)])
   })
 
-  test('some of which are not there: those are told, exit 7', async () => {
+  test('some of which are not there: those are told, exit 7', { tags: ['full'] }, async () => {
     const input = `${named[0]!}\nNO-1\n${named[1]!}\nNO-2\u001b[31m\n`
     for (const env of both()) {
       const outcome = await box.shipx(['shipments', 'get', '--file', '-', '--json', '-q'], { env, input })

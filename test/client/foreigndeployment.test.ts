@@ -189,7 +189,7 @@ test('stores: what the service has no endpoint for', async () => {
 })
 
 describe('orders', () => {
-  test('with a courier: told, and found by its order id', async () => {
+  test('with a courier: told, and found by its order id', { tags: ['full'] }, async () => {
     const made = await run('orders create --file order.json --store kids-and-co --json')
     expect(made.exit).toBe(0)
     expect(JSON.parse(made.stdout)).toEqual(JSON.parse(remote.answers.at(-1)!))
@@ -412,23 +412,27 @@ describe('trouble', { tags: ['full'] }, () => {
 })
 
 describe('signing in', () => {
-  test('finds out that the key goes alone, keeps it for itself, and is used from then on', async () => {
-    remote.switches.authorization = 'bare'
-    const env = { SHIPX_CONFIG_DIR: join(box.folder, 'config') }
-    const login = await box.shipx(['auth', 'login', '--base-url', remote.url, '--with-token'], {
-      env,
-      input: `${remote.key}\n`,
-    })
-    expect([login.exit, login.stdout.includes(remote.key), login.stderr.includes(remote.key)]).toEqual([
-      0,
-      false,
-      false,
-    ])
-    expect(readdirSync(env.SHIPX_CONFIG_DIR)).toContain('config.json')
-    const list = await box.shipx(['stores', 'list', '--json'], { env })
-    expect(list.exit).toBe(0)
-    expect(remote.requests.at(-1)!.headers['authorization']).toBe(remote.key)
-    const status = await box.shipx(['auth', 'status', '--json'], { env })
-    expect(JSON.parse(status.stdout)).toMatchObject({ data: { auth_scheme: 'bare', works: true } })
-  })
+  test(
+    'finds out that the key goes alone, keeps it for itself, and is used from then on',
+    { tags: ['full'] },
+    async () => {
+      remote.switches.authorization = 'bare'
+      const env = { SHIPX_CONFIG_DIR: join(box.folder, 'config') }
+      const login = await box.shipx(['auth', 'login', '--base-url', remote.url, '--with-token'], {
+        env,
+        input: `${remote.key}\n`,
+      })
+      expect([login.exit, login.stdout.includes(remote.key), login.stderr.includes(remote.key)]).toEqual([
+        0,
+        false,
+        false,
+      ])
+      expect(readdirSync(env.SHIPX_CONFIG_DIR)).toContain('config.json')
+      const list = await box.shipx(['stores', 'list', '--json'], { env })
+      expect(list.exit).toBe(0)
+      expect(remote.requests.at(-1)!.headers['authorization']).toBe(remote.key)
+      const status = await box.shipx(['auth', 'status', '--json'], { env })
+      expect(JSON.parse(status.stdout)).toMatchObject({ data: { auth_scheme: 'bare', works: true } })
+    },
+  )
 })

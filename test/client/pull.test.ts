@@ -121,7 +121,7 @@ describe('a run', () => {
     expect([covered, run]).toEqual([{ from: 0, until: clock / 1000 }, undefined])
   })
 
-  test('goes on after an interruption and reads no page twice that was saved', async () => {
+  test('goes on after an interruption and reads no page twice that was saved', { tags: ['full'] }, async () => {
     const remote = await standIn({ shipments: 1000, depth: 5000 })
     const mirror = await mirrorOf(remote)
     await expect(mirror.pull('shipments', {}, 4)).rejects.toMatchObject({ code: 'interrupted' })

@@ -55,7 +55,7 @@ describe('the commands', () => {
     },
   )
 
-  test('name every fault of a file by file, line and column, and take nothing of it', async () => {
+  test('name every fault of a file by file, line and column, and take nothing of it', { tags: ['full'] }, async () => {
     bench.file('bad.txt', 'language: en\n=== shipped text\nHi {{ custmer.name }}\n=== shiped html\n<p>\n')
     const { exit, stderr } = await shipx('messages', 'template', 'import', 'bad.txt', '--json')
     const { error } = JSON.parse(stderr) as {

@@ -41,74 +41,78 @@ async function databaseWith(count: number): Promise<{ readonly db: string; reado
 const scans = (ids: readonly string[], event: string, at: string): string =>
   `tracking_number,event,at,event_id\n${ids.map((id) => `AWB${id},${event},${at},${id}-${event}`).join('\n')}\n`
 
-test('status webhooks: each gets every change, signed, with its key; a lost one is told again', async () => {
-  const { db } = await databaseWith(2)
-  const run = (...args: readonly string[]) => bench.shipx([...args, '--db', db])
-  const other = await startReceiver()
-  const first = json(
-    await bench.shipx(['webhooks', 'set', receiver.url, '--allow-private', '--api-key-stdin', '--json', '--db', db], {
-      input: 'key-of-the-shop\n',
-    }),
-  )
-  const second = await run('webhooks', 'set', other.url, '--allow-private')
-  expect(second.stdout).toMatch(/^whsec_\S+\n$/)
-  expect(first).toMatchObject({ secret: `…${String(first['signing_secret']).slice(-4)}`, api_key: '…shop' })
-  await run('local', 'track', 'AWBp0', 'picked_up', '--event-id', 'e1')
-  await run('local', 'track', 'AWBp0', 'out_for_delivery', '--event-id', 'e2')
-  other.behave(answering(500))
-  const delivered = await run('messages', 'deliver', '--allow-private', '--json')
-  expect([delivered.exit, json(delivered)]).toEqual([7, { sent: 2, failed: 1, parked: 0, expired: 0, waiting: 4 }])
-  expect(delivered.stderr).toMatch(/^! \S+ of AWBp0: answered 500\n$/)
-  expect(receiver.posts.map(({ json: { event, data } }) => [event, data['status']])).toEqual([
-    ['status_change', 'in_transit'],
-    ['status_change', 'out_for_delivery'],
-  ])
-  for (const post of receiver.posts) {
-    receiver.verify(post, String(first['signing_secret']))
-    expect(post.headers['x-api-key']).toBe('key-of-the-shop')
-  }
-  expect(JSON.parse(receiver.posts[1]!.body)).toMatchObject({
-    event: 'status_change',
-    event_id: 'e2',
-    data: { shipment_id: 'p0', tracking_number: 'AWBp0', order_display_id: 'ORDER-p0', shipment_type: 'forward' },
-  })
-  other.behave(answering(200))
-  const later = await bench.shipx(['messages', 'deliver', '--allow-private', '--json', '--db', db], {
-    env: { SHIPX_NOW: '2026-09-29T08:31:00Z' },
-  })
-  expect(json(later)).toMatchObject({ sent: 2, waiting: 2 })
-  expect(other.posts.map(({ json: { data } }) => data['status'])).toEqual([
-    'in_transit',
-    'in_transit',
-    'out_for_delivery',
-  ])
-  expect(other.posts[0]!.id).toBe(other.posts[1]!.id)
-  for (const post of other.posts) other.verify(post, second.stdout.trim())
-  expect(other.posts[0]!.headers).not.toHaveProperty('x-api-key')
+test(
+  'status webhooks: each gets every change, signed, with its key; a lost one is told again',
+  { tags: ['full'] },
+  async () => {
+    const { db } = await databaseWith(2)
+    const run = (...args: readonly string[]) => bench.shipx([...args, '--db', db])
+    const other = await startReceiver()
+    const first = json(
+      await bench.shipx(['webhooks', 'set', receiver.url, '--allow-private', '--api-key-stdin', '--json', '--db', db], {
+        input: 'key-of-the-shop\n',
+      }),
+    )
+    const second = await run('webhooks', 'set', other.url, '--allow-private')
+    expect(second.stdout).toMatch(/^whsec_\S+\n$/)
+    expect(first).toMatchObject({ secret: `…${String(first['signing_secret']).slice(-4)}`, api_key: '…shop' })
+    await run('local', 'track', 'AWBp0', 'picked_up', '--event-id', 'e1')
+    await run('local', 'track', 'AWBp0', 'out_for_delivery', '--event-id', 'e2')
+    other.behave(answering(500))
+    const delivered = await run('messages', 'deliver', '--allow-private', '--json')
+    expect([delivered.exit, json(delivered)]).toEqual([7, { sent: 2, failed: 1, parked: 0, expired: 0, waiting: 4 }])
+    expect(delivered.stderr).toMatch(/^! \S+ of AWBp0: answered 500\n$/)
+    expect(receiver.posts.map(({ json: { event, data } }) => [event, data['status']])).toEqual([
+      ['status_change', 'in_transit'],
+      ['status_change', 'out_for_delivery'],
+    ])
+    for (const post of receiver.posts) {
+      receiver.verify(post, String(first['signing_secret']))
+      expect(post.headers['x-api-key']).toBe('key-of-the-shop')
+    }
+    expect(JSON.parse(receiver.posts[1]!.body)).toMatchObject({
+      event: 'status_change',
+      event_id: 'e2',
+      data: { shipment_id: 'p0', tracking_number: 'AWBp0', order_display_id: 'ORDER-p0', shipment_type: 'forward' },
+    })
+    other.behave(answering(200))
+    const later = await bench.shipx(['messages', 'deliver', '--allow-private', '--json', '--db', db], {
+      env: { SHIPX_NOW: '2026-09-29T08:31:00Z' },
+    })
+    expect(json(later)).toMatchObject({ sent: 2, waiting: 2 })
+    expect(other.posts.map(({ json: { data } }) => data['status'])).toEqual([
+      'in_transit',
+      'in_transit',
+      'out_for_delivery',
+    ])
+    expect(other.posts[0]!.id).toBe(other.posts[1]!.id)
+    for (const post of other.posts) other.verify(post, second.stdout.trim())
+    expect(other.posts[0]!.headers).not.toHaveProperty('x-api-key')
 
-  // Set again it keeps its secret, and nothing shows it.
-  const again = await run('webhooks', 'set', other.url, '--allow-private', '--json')
-  expect(json(again)).not.toHaveProperty('signing_secret')
-  const shown = [
-    await run('webhooks', 'list'),
-    await run('webhooks', 'list', '--json'),
-    await run('messages', 'list', '--json'),
-    await run('webhooks', 'test', '--allow-private', '--debug'),
-  ]
-  for (const { stdout, stderr } of shown)
-    for (const text of [String(first['signing_secret']), second.stdout.trim(), 'key-of-the-shop'])
-      expect(stdout + stderr).not.toContain(text)
-  expect(shown[3]!.exit).toBe(0)
-  expect(receiver.posts.at(-1)!.json.event).toBe('test')
+    // Set again it keeps its secret, and nothing shows it.
+    const again = await run('webhooks', 'set', other.url, '--allow-private', '--json')
+    expect(json(again)).not.toHaveProperty('signing_secret')
+    const shown = [
+      await run('webhooks', 'list'),
+      await run('webhooks', 'list', '--json'),
+      await run('messages', 'list', '--json'),
+      await run('webhooks', 'test', '--allow-private', '--debug'),
+    ]
+    for (const { stdout, stderr } of shown)
+      for (const text of [String(first['signing_secret']), second.stdout.trim(), 'key-of-the-shop'])
+        expect(stdout + stderr).not.toContain(text)
+    expect(shown[3]!.exit).toBe(0)
+    expect(receiver.posts.at(-1)!.json.event).toBe('test')
 
-  await run('local', 'track', 'AWBp1', 'picked_up', '--event-id', 'e3')
-  expect((await run('webhooks', 'remove', String(first['id']), '--yes')).exit).toBe(0)
-  expect((await run('webhooks', 'remove', String(first['id']), '--yes')).exit).toBe(3)
-  expect(
-    records(await run('messages', 'list', '--channel', 'webhook', '--status', 'cancelled', '--json')),
-  ).toMatchObject([{ webhook: first['id'], step: 'status', order_id: 'ORDER-p1' }])
-  await other.close()
-})
+    await run('local', 'track', 'AWBp1', 'picked_up', '--event-id', 'e3')
+    expect((await run('webhooks', 'remove', String(first['id']), '--yes')).exit).toBe(0)
+    expect((await run('webhooks', 'remove', String(first['id']), '--yes')).exit).toBe(3)
+    expect(
+      records(await run('messages', 'list', '--channel', 'webhook', '--status', 'cancelled', '--json')),
+    ).toMatchObject([{ webhook: first['id'], step: 'status', order_id: 'ORDER-p1' }])
+    await other.close()
+  },
+)
 
 test('a receiver that takes more than 5 seconds has failed', { tags: ['full'] }, async () => {
   const { db } = await databaseWith(1)
@@ -196,7 +200,7 @@ test('settings, listings, retries and opt-outs', { tags: ['full'] }, async () =>
   expect(await run('messages', 'optout', 'remove', '9876543210')).toMatchObject({ exit: 3 })
 })
 
-test('e-mails go by the mail server of the environment, whose password nothing shows', async () => {
+test('e-mails go by the mail server of the environment, whose password nothing shows', { tags: ['full'] }, async () => {
   const { db } = await databaseWith(1)
   const mailbox = await startMailbox()
   await bench.shipx(['local', 'track', 'AWBp0', 'picked_up', '--db', db])

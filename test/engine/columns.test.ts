@@ -109,7 +109,7 @@ test('views and sums say what the texts of hostile records say', async () => {
   }
 })
 
-test('PostgreSQL takes hostile records, and adds them up as SQLite does', async () => {
+test('PostgreSQL takes hostile records, and adds them up as SQLite does', { tags: ['full'] }, async () => {
   const engines = [
     await engineOn(openSqlite(driver, { path: temporaryPath('sums.sqlite') })),
     await openPostgresEngine(),

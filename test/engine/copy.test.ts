@@ -69,7 +69,7 @@ describe.each([0, 16])('there and back through PostgreSQL in %i partitions', { t
   })
 })
 
-test('every table of a database is copied', async () => {
+test('every table of a database is copied', { tags: ['full'] }, async () => {
   const path = await sourceFile(1)
   const db = driver(path, { readonly: true })
   const names = db

@@ -83,25 +83,29 @@ const ended = (child: ChildProcess): Promise<readonly [number | null, string | n
     child.on('close', (code, signal) => resolve([code, signal, said]))
   })
 
-test('it is moved in several transactions, and what is told of it counts up to all records', async () => {
-  const path = many()
-  const told: (readonly [string, number, number])[] = []
-  const versions = new Set<number>()
-  await updateSqlite(driver, {
-    path,
-    watch: async (...what) => {
-      told.push(what)
-      versions.add(versionOf(path))
-    },
-  })
-  expect([...versions]).toEqual([5, 1001 + moveAt])
-  const records = told.filter(([phase]) => phase === 'records')
-  const all = old.contents['shipments']![0] + old.contents['returns']![0]
-  // Numbers that nothing has are counted too.
-  for (const n of records.at(-1)!.slice(1) as number[]) expect(Math.abs(n - all)).toBeLessThan(3)
-  expect(records.length).toBeGreaterThan(7)
-  expectWhole(path)
-})
+test(
+  'it is moved in several transactions, and what is told of it counts up to all records',
+  { tags: ['full'] },
+  async () => {
+    const path = many()
+    const told: (readonly [string, number, number])[] = []
+    const versions = new Set<number>()
+    await updateSqlite(driver, {
+      path,
+      watch: async (...what) => {
+        told.push(what)
+        versions.add(versionOf(path))
+      },
+    })
+    expect([...versions]).toEqual([5, 1001 + moveAt])
+    const records = told.filter(([phase]) => phase === 'records')
+    const all = old.contents['shipments']![0] + old.contents['returns']![0]
+    // Numbers that nothing has are counted too.
+    for (const n of records.at(-1)!.slice(1) as number[]) expect(Math.abs(n - all)).toBeLessThan(3)
+    expect(records.length).toBeGreaterThan(7)
+    expectWhole(path)
+  },
+)
 
 test('killed at random moments and run again each time, it loses nothing', async () => {
   const whole = many(undefined, small)
@@ -149,7 +153,7 @@ test('ended after any step by what watches it, it goes on from there', { tags: [
   }
 })
 
-test('two programs that start at once both end well, and it is done once', async () => {
+test('two programs that start at once both end well, and it is done once', { tags: ['full'] }, async () => {
   const path = many()
   const ends = await Promise.all([ended(start(path)), ended(start(path))])
   expect(ends.map(([code]) => code)).toEqual([0, 0])

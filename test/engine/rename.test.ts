@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { parseInput } from '../../src/domain/parse.ts'
 import { openPostgresEngine, testHost } from '../support/engine.ts'
 
-test('an order that holds the store while it is renamed gets the new name', async () => {
+test('an order that holds the store while it is renamed gets the new name', { tags: ['full'] }, async () => {
   const engine = await openPostgresEngine(testHost())
   const order = new pg.Client({ connectionString: engine.url })
   try {

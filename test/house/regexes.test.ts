@@ -73,7 +73,7 @@ test('what was rewritten says what it said', () => {
   expect(told.message).toBe('it failed')
 })
 
-test('one line of a page that is all blanks ends an import at once, with its line', async () => {
+test('one line of a page that is all blanks ends an import at once, with its line', { tags: ['full'] }, async () => {
   const box = sandbox()
   try {
     for (const [start, more] of [

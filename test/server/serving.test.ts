@@ -9,19 +9,23 @@ import { first } from '../support/size.ts'
 const unix = process.platform !== 'win32'
 
 describe.skipIf(!unix)('signals', () => {
-  test('SIGUSR1, which log rotation sends, opens no debugger, and SIGHUP lets running requests end', async () => {
-    const serving = await startServing()
-    try {
-      process.kill(serving.pid, 'SIGUSR1')
-      await wait(500)
-      expect(serving.log()).not.toMatch(/debugger|inspector/i)
-      expect((await fetch(`${serving.url}/live`)).status).toBe(200)
-      process.kill(serving.pid, 'SIGHUP')
-      expect(await serving.ended).toBe(0)
-    } finally {
-      await serving.close()
-    }
-  })
+  test(
+    'SIGUSR1, which log rotation sends, opens no debugger, and SIGHUP lets running requests end',
+    { tags: ['full'] },
+    async () => {
+      const serving = await startServing()
+      try {
+        process.kill(serving.pid, 'SIGUSR1')
+        await wait(500)
+        expect(serving.log()).not.toMatch(/debugger|inspector/i)
+        expect((await fetch(`${serving.url}/live`)).status).toBe(200)
+        process.kill(serving.pid, 'SIGHUP')
+        expect(await serving.ended).toBe(0)
+      } finally {
+        await serving.close()
+      }
+    },
+  )
 })
 
 describe.skipIf(!unix)('storage that is gone', () => {
@@ -37,7 +41,7 @@ describe.skipIf(!unix)('storage that is gone', () => {
     }
   }
 
-  test('a disk without room is 503 with a time to come again, and /ready says so', async () => {
+  test('a disk without room is 503 with a time to come again, and /ready says so', { tags: ['full'] }, async () => {
     // So many KB is what a file may grow to, which stands for a full disk.
     const serving = await startServing(undefined, undefined, { under: 'ulimit -S -f 6000' })
     try {

@@ -129,7 +129,7 @@ describe('shipx orders create asks', () => {
     ['? Size', '20x15x10'],
   ] as const
 
-  test('for an order; store and warehouse are picked from what is there', async () => {
+  test('for an order; store and warehouse are picked from what is there', { tags: ['full'] }, async () => {
     const own = freshBox()
     await own.shipx(['stores', 'create', '--name', 'acme-kids', '--brand', 'Acme Kids'])
     await own.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])

@@ -40,38 +40,42 @@ describe('shipx init', () => {
     })
     afterAll(() => service.close())
 
-    test('by its address, a key that is never shown, and a name; and keeps that when it is run again', async () => {
-      const own = freshBox()
-      const terminal = on(['init'], wide, own)
-      await terminal.shows('? How do you want to start?')
-      terminal.type(`${keys.down}${keys.enter}`)
-      await terminal.shows('? Address of your account')
-      terminal.type(`ftp://x${keys.enter}`)
-      await terminal.shows('✗ The address')
-      terminal.type(`${keys.back.repeat(7)}${service.url}${keys.enter}`)
-      await answers(terminal, [
-        ['? Name of its profile (default)', 'acme'],
-        ['? API key for', service.key],
-        ['pickup pincode', ''],
-        ['? Id of your warehouse', 'WH9'],
-      ])
-      expect(await terminal.ended()).toBe(0)
-      expect(terminal.raw()).not.toContain(service.key)
-      const commands = terminal
-        .screen()
-        .split('Next:')[1]!
-        .trim()
-        .split('\n')
-        .map((line) => line.trim())
-      for (const command of commands) expect([command, (await own.bash(command)).exit]).toEqual([command, 0])
-      const profile = JSON.parse((await own.shipx(['profile', 'show', '--json'])).stdout) as { data: object }
-      expect(profile.data).toMatchObject({ name: 'acme', base_url: service.url, warehouse: { main: 'WH9' } })
-      const again = await own.shipx(['init', '--base-url', service.url, '--origin', '110001', '--json'])
-      expect(again.exit).toBe(0)
-      expect(JSON.parse(again.stdout)).toMatchObject({
-        data: { source: 'deployment', profile: 'acme', origin: '110001' },
-      })
-    })
+    test(
+      'by its address, a key that is never shown, and a name; and keeps that when it is run again',
+      { tags: ['full'] },
+      async () => {
+        const own = freshBox()
+        const terminal = on(['init'], wide, own)
+        await terminal.shows('? How do you want to start?')
+        terminal.type(`${keys.down}${keys.enter}`)
+        await terminal.shows('? Address of your account')
+        terminal.type(`ftp://x${keys.enter}`)
+        await terminal.shows('✗ The address')
+        terminal.type(`${keys.back.repeat(7)}${service.url}${keys.enter}`)
+        await answers(terminal, [
+          ['? Name of its profile (default)', 'acme'],
+          ['? API key for', service.key],
+          ['pickup pincode', ''],
+          ['? Id of your warehouse', 'WH9'],
+        ])
+        expect(await terminal.ended()).toBe(0)
+        expect(terminal.raw()).not.toContain(service.key)
+        const commands = terminal
+          .screen()
+          .split('Next:')[1]!
+          .trim()
+          .split('\n')
+          .map((line) => line.trim())
+        for (const command of commands) expect([command, (await own.bash(command)).exit]).toEqual([command, 0])
+        const profile = JSON.parse((await own.shipx(['profile', 'show', '--json'])).stdout) as { data: object }
+        expect(profile.data).toMatchObject({ name: 'acme', base_url: service.url, warehouse: { main: 'WH9' } })
+        const again = await own.shipx(['init', '--base-url', service.url, '--origin', '110001', '--json'])
+        expect(again.exit).toBe(0)
+        expect(JSON.parse(again.stdout)).toMatchObject({
+          data: { source: 'deployment', profile: 'acme', origin: '110001' },
+        })
+      },
+    )
 
     test('in a script', async () => {
       const own = freshBox()

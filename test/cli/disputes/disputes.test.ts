@@ -211,7 +211,7 @@ describe('disputes', () => {
     expect((await get('1001')).events.map(({ status }) => status)).toEqual(['found', 'raised'])
   })
 
-  test('a sheet of answers, with AWBs that nobody knows', async () => {
+  test('a sheet of answers, with AWBs that nobody knows', { tags: ['full'] }, async () => {
     box.file(
       'answers.csv',
       'AWB,Outcome,Approved amount,Remarks\n1001,partially accepted,20,half\n1002,Rejected by courier,,no label\n9999,accepted,,\n1003,perhaps,,\n',
@@ -226,30 +226,34 @@ describe('disputes', () => {
     expect((await get('1001')).events.map(({ status }) => status)).toEqual(['found', 'raised', 'partly'])
   })
 
-  test('accepted and not credited after 30 days comes back to the top; a later invoice alone credits', async () => {
-    await ok('disputes', 'set', 'D3', '--status', 'accepted')
-    go('2026-11-08T06:30:00Z')
-    expect((await list()).slice(0, 2).map(({ awb, note }) => [awb, note])).toEqual([
-      ['1001', 'partly, ₹20 not credited for 34 days'],
-      ['1003', 'accepted, ₹6.37 not credited for 34 days'],
-    ])
-    const october = await keep('OCT', '2026-11-05', [
-      '1001,A-1001,c,900,-16.95,0,-3.05,-20',
-      '1003,A-1003,d,400,-1,0,-0.18,-1.18',
-    ])
-    expect(october.stderr).toContain('It credits 1 dispute')
-    expect(await get('1001')).toMatchObject({ status: 'credited', credited: 20 })
-    expect(await get('D3')).toMatchObject({ status: 'accepted', credited: 1.18 })
-    expect((await get('1001')).events.at(-1)).toMatchObject({ status: 'credited', source: 'invoice OCT' })
-    // Taken back with its invoice, and there again with it.
-    await ok('invoices', 'remove', 'OCT', '--yes')
-    expect(await get('1001')).toMatchObject({ status: 'partly', credited: 0 })
-    await keep('OCT', '2026-11-05', ['1001,A-1001,c,900,-16.95,0,-3.05,-20'])
-    await ok('disputes', 'set', '1001', '--status', 'closed')
-    expect((await get('1001')).status).toBe('closed')
-  })
+  test(
+    'accepted and not credited after 30 days comes back to the top; a later invoice alone credits',
+    { tags: ['full'] },
+    async () => {
+      await ok('disputes', 'set', 'D3', '--status', 'accepted')
+      go('2026-11-08T06:30:00Z')
+      expect((await list()).slice(0, 2).map(({ awb, note }) => [awb, note])).toEqual([
+        ['1001', 'partly, ₹20 not credited for 34 days'],
+        ['1003', 'accepted, ₹6.37 not credited for 34 days'],
+      ])
+      const october = await keep('OCT', '2026-11-05', [
+        '1001,A-1001,c,900,-16.95,0,-3.05,-20',
+        '1003,A-1003,d,400,-1,0,-0.18,-1.18',
+      ])
+      expect(october.stderr).toContain('It credits 1 dispute')
+      expect(await get('1001')).toMatchObject({ status: 'credited', credited: 20 })
+      expect(await get('D3')).toMatchObject({ status: 'accepted', credited: 1.18 })
+      expect((await get('1001')).events.at(-1)).toMatchObject({ status: 'credited', source: 'invoice OCT' })
+      // Taken back with its invoice, and there again with it.
+      await ok('invoices', 'remove', 'OCT', '--yes')
+      expect(await get('1001')).toMatchObject({ status: 'partly', credited: 0 })
+      await keep('OCT', '2026-11-05', ['1001,A-1001,c,900,-16.95,0,-3.05,-20'])
+      await ok('disputes', 'set', '1001', '--status', 'closed')
+      expect((await get('1001')).status).toBe('closed')
+    },
+  )
 
-  test('an AWB with two disputes asks which one', async () => {
+  test('an AWB with two disputes asks which one', { tags: ['full'] }, async () => {
     await keep('NOV', '2026-11-06', ['1002,A-1002,c,400,40,0,7.20,47.20'])
     await ok('disputes', 'create', '--from', 'invoice', 'NOV')
     const { exit, stderr } = await run('disputes', 'set', '1002', '--status', 'withdrawn')
@@ -262,63 +266,71 @@ describe('clocks', () => {
   afterAll(() => other.remove())
   const it = desk(other)
 
-  test('what nobody raised in time has lapsed by itself; --late raises it all the same', async () => {
-    await prepared(other)
-    await it.keep('SEP', '2026-10-03', september)
-    await it.ok('disputes', 'create')
-    it.go('2026-10-05T18:29:59Z')
-    // 72 hours from 00:00 of the 3rd end at 00:00 of the 6th in India.
-    expect((await it.list('--status', 'found')).map(({ reason }) => reason)).toContain('weight')
-    it.go('2026-10-05T18:30:01Z')
-    expect((await it.list()).map(({ reason }) => reason)).not.toContain('weight')
-    expect((await it.list('--status', 'lapsed')).map(({ awb, status }) => [awb, status])).toEqual([
-      ['1001', 'lapsed'],
-      ['1002', 'lapsed'],
-    ])
-    // The contract says more: the deadlines follow.
-    await it.ok('courier', 'policy', 'set', 'Delhivery', 'weight_window=7wd')
-    expect((await it.ok('disputes', 'create')).stderr).toContain('Moved 2 deadlines to the policy as it is now')
-    expect(await it.list('--status', 'lapsed')).toEqual([])
-    await it.ok('courier', 'policy', 'remove', 'Delhivery')
-    expect((await it.ok('disputes', 'create')).stderr).toContain('Moved 2 deadlines')
-    expect(await it.code('disputes', 'set', '1001', '--status', 'raised')).toEqual([5, 'deadline_passed'])
-    const sheet = await it.ok('disputes', 'export', '--courier', 'Delhivery', '--json')
-    expect(sheet.stdout).not.toContain('1001')
-    await it.ok('disputes', 'set', '1001', '--status', 'raised', '--late')
-    // The lapse is written down with the change after it, at the instant at which it happened.
-    expect((await it.get('1001')).events.map(({ status, source }) => [status, source])).toEqual([
-      ['found', 'disputes create, invoice SEP'],
-      ['lapsed', 'deadline'],
-      ['found', 'disputes create, invoice SEP'],
-      ['found', 'disputes create, invoice SEP'],
-      ['raised', 'disputes set'],
-    ])
-  })
+  test(
+    'what nobody raised in time has lapsed by itself; --late raises it all the same',
+    { tags: ['full'] },
+    async () => {
+      await prepared(other)
+      await it.keep('SEP', '2026-10-03', september)
+      await it.ok('disputes', 'create')
+      it.go('2026-10-05T18:29:59Z')
+      // 72 hours from 00:00 of the 3rd end at 00:00 of the 6th in India.
+      expect((await it.list('--status', 'found')).map(({ reason }) => reason)).toContain('weight')
+      it.go('2026-10-05T18:30:01Z')
+      expect((await it.list()).map(({ reason }) => reason)).not.toContain('weight')
+      expect((await it.list('--status', 'lapsed')).map(({ awb, status }) => [awb, status])).toEqual([
+        ['1001', 'lapsed'],
+        ['1002', 'lapsed'],
+      ])
+      // The contract says more: the deadlines follow.
+      await it.ok('courier', 'policy', 'set', 'Delhivery', 'weight_window=7wd')
+      expect((await it.ok('disputes', 'create')).stderr).toContain('Moved 2 deadlines to the policy as it is now')
+      expect(await it.list('--status', 'lapsed')).toEqual([])
+      await it.ok('courier', 'policy', 'remove', 'Delhivery')
+      expect((await it.ok('disputes', 'create')).stderr).toContain('Moved 2 deadlines')
+      expect(await it.code('disputes', 'set', '1001', '--status', 'raised')).toEqual([5, 'deadline_passed'])
+      const sheet = await it.ok('disputes', 'export', '--courier', 'Delhivery', '--json')
+      expect(sheet.stdout).not.toContain('1001')
+      await it.ok('disputes', 'set', '1001', '--status', 'raised', '--late')
+      // The lapse is written down with the change after it, at the instant at which it happened.
+      expect((await it.get('1001')).events.map(({ status, source }) => [status, source])).toEqual([
+        ['found', 'disputes create, invoice SEP'],
+        ['lapsed', 'deadline'],
+        ['found', 'disputes create, invoice SEP'],
+        ['found', 'disputes create, invoice SEP'],
+        ['raised', 'disputes set'],
+      ])
+    },
+  )
 
-  test('the money of a passbook is taken: its dispute counts as accepted, and so does that of an AWB it bills later', async () => {
-    it.go('2026-10-20T06:30:00Z')
-    const entries = [
-      'awb_code,description,debit_amount,credit_amount,charged_weight',
-      '1004,Excess Weight Charge,30,0,0.9',
-      '1002,Excess Weight Charge,30,0,0.9',
-    ]
-    await it.ok(
-      'reconcile',
-      'invoice',
-      other.file('pass.csv', entries.join('\n')),
-      '--format',
-      'passbook',
-      '--number',
-      'PB',
-      '--date',
-      '2026-10-10',
-      '--yes',
-    )
-    expect((await it.list('--status', 'auto_accepted')).map(({ awb }) => awb)).toEqual(['1002'])
-    expect(await it.list('--status', 'lapsed')).toEqual([])
-  })
+  test(
+    'the money of a passbook is taken: its dispute counts as accepted, and so does that of an AWB it bills later',
+    { tags: ['full'] },
+    async () => {
+      it.go('2026-10-20T06:30:00Z')
+      const entries = [
+        'awb_code,description,debit_amount,credit_amount,charged_weight',
+        '1004,Excess Weight Charge,30,0,0.9',
+        '1002,Excess Weight Charge,30,0,0.9',
+      ]
+      await it.ok(
+        'reconcile',
+        'invoice',
+        other.file('pass.csv', entries.join('\n')),
+        '--format',
+        'passbook',
+        '--number',
+        'PB',
+        '--date',
+        '2026-10-10',
+        '--yes',
+      )
+      expect((await it.list('--status', 'auto_accepted')).map(({ awb }) => awb)).toEqual(['1002'])
+      expect(await it.list('--status', 'lapsed')).toEqual([])
+    },
+  )
 
-  test('a replaced invoice withdraws what nobody raised, and keeps what was', async () => {
+  test('a replaced invoice withdraws what nobody raised, and keeps what was', { tags: ['full'] }, async () => {
     await it.keep(
       'SEP',
       '2026-10-03',

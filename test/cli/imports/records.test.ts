@@ -62,7 +62,7 @@ describe.each(
     ['is not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'it is not UTF-8 text'],
   ]),
 )('a line of a large file that %s', (_, line, says) => {
-  test('ends the import with its number, after every whole batch before it', async () => {
+  test('ends the import with its number, after every whole batch before it', { tags: ['full'] }, async () => {
     const head = `${lines.slice(0, 1100).join('\n')}\n`
     writeFileSync(
       join(box.folder, 'bad.jsonl'),

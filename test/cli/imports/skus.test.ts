@@ -73,7 +73,7 @@ describe('shipx skus', () => {
   afterEach(() => box.remove())
   const run = (line: string): Promise<Outcome> => box.bash(line)
 
-  test('keeps a sheet of SKUs, from which orders without a weight get theirs', async () => {
+  test('keeps a sheet of SKUs, from which orders without a weight get theirs', { tags: ['full'] }, async () => {
     box.file('skus.csv', 'Item SKU,Weight (kg),L (cm)\nCR-02,0.18,\nMS-11,0.2,\n')
     box.file('orders.csv', api({ weight: '', length: '', breadth: '', height: '' }))
     const kept = await run('shipx skus import skus.csv --yes; shipx skus list --json')

@@ -165,7 +165,7 @@ describe('the embedded engine', () => {
     },
   )
 
-  test('a store that differs: failed, skipped or updated', async () => {
+  test('a store that differs: failed, skipped or updated', { tags: ['full'] }, async () => {
     desk.write('stores.csv', 'store_name,brand_name\na,One\nb,Two\n')
     await desk.run(importing)
     desk.write('stores.csv', 'store_name,brand_name\na,Other\nb,\nc,\n')

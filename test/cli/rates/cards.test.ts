@@ -66,7 +66,7 @@ test(
 )
 
 describe('a rate card in kilograms', () => {
-  test('whose weights are bare numbers is not sound, and is not imported', async () => {
+  test('whose weights are bare numbers is not sound, and is not imported', { tags: ['full'] }, async () => {
     const file = box.file('kgbare.csv', table(kilograms))
     const check = await box.shipx(['ratecard', 'check', file])
     expect(check.exit).toBe(2)

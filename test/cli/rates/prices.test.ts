@@ -142,7 +142,7 @@ describe('the price of each line', () => {
     else expect(records[0]!['reason']).toBe('no courier takes this parcel: the card over was valid until 2026-01-31')
   })
 
-  test('is the same in every format, and GST comes on top of what is paid', async () => {
+  test('is the same in every format, and GST comes on top of what is paid', { tags: ['full'] }, async () => {
     const file = box.file('few.csv', parcelsOf(200, 9).csv)
     const of = async (...args: readonly string[]): Promise<string> =>
       (await box.shipx(['rates', '--file', file, ...args])).stdout

@@ -25,7 +25,7 @@ beforeAll(async () => {
   )
 })
 
-test('a letter is named as no price list at every door, with the template', async () => {
+test('a letter is named as no price list at every door, with the template', { tags: ['full'] }, async () => {
   file('letter.txt', 'Dear Sir, please find our prices.')
   const parcel = ['rates', '--from', '400001', '--to', '560001', '-w', '500g', '-s', '10x10x10', '--prepaid']
   for (const door of [

@@ -31,7 +31,7 @@ const terminal = { SHIPX_FORCE_TTY: '160', NO_COLOR: '1' }
 const read = (...more: readonly string[]) =>
   box.shipx(['reconcile', 'invoice', box.file('bill.csv', bill), '--dry-run', '--courier', 'Delhivery', ...more])
 
-test('a bill of which half was read gave a wrong answer in silence', async () => {
+test('a bill of which half was read gave a wrong answer in silence', { tags: ['full'] }, async () => {
   const half = await read('--map', 'Docket Nr=awb', '--map', 'Frt=freight', '--jsonl')
   expect([half.exit, half.stderr]).toEqual([
     0,
@@ -80,18 +80,22 @@ test('the sheet for the desk was records for programs: it has reasons in words',
   expect(first).toContain('zone d in place of c +5.40; GST on the differences +0.97')
 })
 
-test('--explain showed the difference and not what was billed; a parcel never picked up had a day', async () => {
-  const { stdout } = await read('--explain', '2002', ...maps)
-  expect(stdout).toContain('  lane     from 400001 to Karnataka\n  parts    freight')
-  const record = (await read('--only', 'over', '--jsonl', ...maps)).stdout
-    .trim()
-    .split('\n')
-    .map((text) => JSON.parse(text) as { awb: string; picked_up: string | null; category: string })
-    .find(({ awb }) => awb === '2003')
-  expect(record).toMatchObject({ category: 'not_shipped', picked_up: null })
-})
+test(
+  '--explain showed the difference and not what was billed; a parcel never picked up had a day',
+  { tags: ['full'] },
+  async () => {
+    const { stdout } = await read('--explain', '2002', ...maps)
+    expect(stdout).toContain('  lane     from 400001 to Karnataka\n  parts    freight')
+    const record = (await read('--only', 'over', '--jsonl', ...maps)).stdout
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text) as { awb: string; picked_up: string | null; category: string })
+      .find(({ awb }) => awb === '2003')
+    expect(record).toMatchObject({ category: 'not_shipped', picked_up: null })
+  },
+)
 
-test('a bill that names no courier was read as any courier without a word', async () => {
+test('a bill that names no courier was read as any courier without a word', { tags: ['full'] }, async () => {
   const path = box.file('bill.csv', bill)
   const { stderr } = await box.shipx(['reconcile', 'invoice', path, '--dry-run', '--jsonl', ...maps])
   expect(stderr).toContain('The file names no courier: say whose invoice it is: --courier Delhivery.')

@@ -168,7 +168,7 @@ describe('refused', () => {
     expect((await code('awb,freight\n1001,40', ['--format', 'delhivery']))[1]).toContain('is not a Delhivery')
   })
 
-  test('weights in another unit, or in both, until --unit says which', async () => {
+  test('weights in another unit, or in both, until --unit says which', { tags: ['full'] }, async () => {
     expect((await code(rows(['0.4', '0.5', '0.5'])))[0]).toBe('2 unit_doubtful')
     expect((await code(rows(['500', '0.5', '500', '0.5', '500'])))[1]).toContain('some in g')
     expect((await code('awb,weight,freight\n1001,0.4,40\n1002,0.5,40'))[0]).toBe('2 unit_doubtful')

@@ -68,16 +68,20 @@ describe('with a bill and nothing else', () => {
     expect(page.stdout).toMatch(/ · card file\n/)
   })
 
-  test('says on the page what it cannot see without parcels, and explains a line by the others', async () => {
-    const path = box.file('bill.csv', content)
-    const page = await box.shipx(['reconcile', 'invoice', path, '--dry-run', '--no-card'])
-    expect(page.stdout).toContain('no card: its lines are compared with each other')
-    expect(page.stdout).toContain('Without your parcels, shipx does not look for AWBs that are not yours')
-    expect(page.stdout).toContain('Without a judgement: 1 nothing to compare with')
-    const { stdout } = await box.shipx(['reconcile', 'invoice', path, '--dry-run', '--no-card', '--explain', '3000'])
-    expect(stdout).toContain('the same as 13 other lines of zone C to 500 g')
-    expect(stdout).toContain('as other lines of this file: zone C to 500 g')
-  })
+  test(
+    'says on the page what it cannot see without parcels, and explains a line by the others',
+    { tags: ['full'] },
+    async () => {
+      const path = box.file('bill.csv', content)
+      const page = await box.shipx(['reconcile', 'invoice', path, '--dry-run', '--no-card'])
+      expect(page.stdout).toContain('no card: its lines are compared with each other')
+      expect(page.stdout).toContain('Without your parcels, shipx does not look for AWBs that are not yours')
+      expect(page.stdout).toContain('Without a judgement: 1 nothing to compare with')
+      const { stdout } = await box.shipx(['reconcile', 'invoice', path, '--dry-run', '--no-card', '--explain', '3000'])
+      expect(stdout).toContain('the same as 13 other lines of zone C to 500 g')
+      expect(stdout).toContain('as other lines of this file: zone C to 500 g')
+    },
+  )
 
   test('is kept, and the same file again prints the same bytes', async () => {
     const path = box.file('kept.csv', content)
@@ -90,7 +94,7 @@ describe('with a bill and nothing else', () => {
     expect(next.lines[0]).toMatchObject({ awb: '1003', category: 'billed_before' })
   })
 
-  test('is read from a file alone, and without a flag of the card', async () => {
+  test('is read from a file alone, and without a flag of the card', { tags: ['full'] }, async () => {
     const words = ['reconcile', 'invoice', '-', '--dry-run']
     const piped = await box.shipx([...words, '--no-card'], { input: content })
     expect([piped.exit, piped.stderr]).toEqual([2, expect.stringContaining('save standard input as a file')])
@@ -117,7 +121,7 @@ describe('with parcels', () => {
   const own = sandbox()
   afterAll(() => own.remove())
 
-  test('whole lines that need no card are found', async () => {
+  test('whole lines that need no card are found', { tags: ['full'] }, async () => {
     await prepare(own, [
       ...Array.from({ length: 8 }, (_, n) => shipment(String(1000 + n))),
       shipment('1100', { status: 'cancelled', picked_up: null }),
@@ -142,7 +146,7 @@ describe('with parcels', () => {
     ])
   })
 
-  test('a bill of other parcels is refused, and read with --no-parcels', async () => {
+  test('a bill of other parcels is refused, and read with --no-parcels', { tags: ['full'] }, async () => {
     const content = bill(...several(8, 50_000))
     const refused = await reconciled(own, content, ['--no-card'])
     expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('none of yours')])
@@ -210,7 +214,7 @@ describe('the tariff of a bill', () => {
     }),
   )
 
-  test('goes into ratecard import, and each line that fits it is ok by it', async () => {
+  test('goes into ratecard import, and each line that fits it is ok by it', { tags: ['full'] }, async () => {
     const path = fresh.file('bill.csv', bill(...made.map(row), row({ awb: 9000, zone: 'A', freight: 77 })))
     const words = ['reconcile', 'invoice', path, '--dry-run', '--no-card', '--infer-card', 'tariff.csv']
     const { exit, stdout, stderr } = await fresh.shipx(words)
@@ -261,7 +265,7 @@ describe('the tariff of a bill', () => {
     expect((await fresh.shipx(['ratecard', 'check', 'light-tariff.csv'])).exit).toBe(0)
   })
 
-  test('says that it needs the name of the courier', async () => {
+  test('says that it needs the name of the courier', { tags: ['full'] }, async () => {
     const path = fresh.file('nameless.csv', bill(...made.map(row)).replaceAll(',Delhivery,', ',,'))
     const words = ['reconcile', 'invoice', path, '--dry-run', '--no-card', '--infer-card', 'nameless-tariff.csv']
     const { exit, stderr } = await fresh.shipx(words)

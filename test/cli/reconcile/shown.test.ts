@@ -210,7 +210,7 @@ describe('on a terminal', () => {
 })
 
 describe('billed beside expected', () => {
-  test('in a summary and in the report, over all kept invoices', async () => {
+  test('in a summary and in the report, over all kept invoices', { tags: ['full'] }, async () => {
     const summary = async (): Promise<readonly unknown[]> => {
       const words = ['shipments', 'summary', '--by', 'courier', '--since', '2026-07-01', '--billed', '--json', '-q']
       return (JSON.parse((await box.shipx(words)).stdout) as { data: readonly unknown[] }).data

@@ -56,7 +56,7 @@ describe('a pager', () => {
   const many = ['shipments', 'list', '--limit', '60', '--db', 'paged.sqlite']
   const shown = { columns: 90, rows: 12, env: { PAGER: 'less', NO_COLOR: '1' } }
 
-  test('is there when it is asked for, and leaving it early is a quiet success', async () => {
+  test('is there when it is asked for, and leaving it early is a quiet success', { tags: ['full'] }, async () => {
     await box.shipx(['local', 'seed', '--shipments', '80', '--db', 'paged.sqlite'])
     const terminal = shipxOn(box, [...many, '--pager'], shown)
     await terminal.shows(/\n:$/)

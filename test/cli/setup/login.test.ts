@@ -25,17 +25,21 @@ const terminal = 'script'
 const hasScript = process.platform === 'linux' && spawnSync(terminal, ['--version']).status === 0
 
 describe('signing in', () => {
-  test('finds out that the deployment takes the key alone, and keeps it for this user alone', async () => {
-    const { stdout, stderr, exit } = await login()
-    expect([stdout, exit]).toEqual(['', 0])
-    expect(stderr).toContain(`Signed in to ${service.url} as profile default`)
-    expect(service.sent).toEqual([`Bearer ${key}`, key])
-    expect(stored()).toEqual({ current: 'default', profiles: { default: signedIn() } })
-    expect((await shipx('auth token')).stdout).toBe(`${key}\n`)
-    expect((await shipx('auth token', { env: { SHIPX_FORMAT: 'json' } })).stdout).toBe(`${key}\n`)
-    if (unix) expect([mode(config), mode(join(config, '..'))]).toEqual(['600', '700'])
-    expect(readdirSync(join(config, '..'))).toEqual(['config.json'])
-  })
+  test(
+    'finds out that the deployment takes the key alone, and keeps it for this user alone',
+    { tags: ['full'] },
+    async () => {
+      const { stdout, stderr, exit } = await login()
+      expect([stdout, exit]).toEqual(['', 0])
+      expect(stderr).toContain(`Signed in to ${service.url} as profile default`)
+      expect(service.sent).toEqual([`Bearer ${key}`, key])
+      expect(stored()).toEqual({ current: 'default', profiles: { default: signedIn() } })
+      expect((await shipx('auth token')).stdout).toBe(`${key}\n`)
+      expect((await shipx('auth token', { env: { SHIPX_FORMAT: 'json' } })).stdout).toBe(`${key}\n`)
+      if (unix) expect([mode(config), mode(join(config, '..'))]).toEqual(['600', '700'])
+      expect(readdirSync(join(config, '..'))).toEqual(['config.json'])
+    },
+  )
 
   test('asks the deployment before it keeps anything', async () => {
     const wrong = await login('', { input: 'a-key-that-is-not-known\n' })
@@ -94,7 +98,7 @@ describe('signing in', () => {
     expect([stdout.includes(key), existsSync(config), service.sent.length]).toEqual([false, false, 2])
   })
 
-  test('does not throw away the key of another deployment that nobody named', async () => {
+  test('does not throw away the key of another deployment that nobody named', { tags: ['full'] }, async () => {
     store({ current: 'default', profiles: { default: signedIn('https://api.example.com', { origin: '400001' }) } })
     const { stderr } = await login()
     expect(stderr).toContain('default stays the current profile')

@@ -6,7 +6,7 @@ import { box, home, config, environment, shipx, stored, store, type Stored } fro
 import { first } from '../../support/size.ts'
 
 describe('profile', () => {
-  test('set, show, list, use and remove', async () => {
+  test('set, show, list, use and remove', { tags: ['full'] }, async () => {
     const ok = async (line: string): Promise<string> => {
       const { exit, stderr } = await shipx(line)
       expect([line, exit]).toEqual([line, 0])

@@ -95,7 +95,7 @@ describe('a cell', () => {
     expect(found.map(([, text]) => text)).toEqual(texts)
   })
 
-  test('keeps any text that JSON can hold', async () => {
+  test('keeps any text that JSON can hold', { tags: ['full'] }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: 'binary', minLength: 1 }), { minLength: 1, maxLength: 20 }),
