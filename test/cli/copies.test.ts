@@ -58,7 +58,7 @@ test('the hint of a damaged database is a command for that file', { tags: ['full
   ])
 })
 
-test('restore of a damaged copy says to name another copy', async () => {
+test('restore of a damaged copy says to name another copy', { tags: ['full'] }, async () => {
   const { stderr, exit } = await box.shipx(['local', 'restore', cut(), '--yes', '--json'])
   expect([exit, (JSON.parse(stderr) as { error: { hint: string } }).error.hint]).toEqual([1, 'name another copy'])
 })

@@ -29,7 +29,7 @@ const reasons =
   /! 42 bad rows\n {2}40 rows: the pincode of warehouse WH9 is not known: shipx local warehouse set WH9 <pincode> \(lines 4, 5, 6 and 37 more\)\n {2}line 44: store gone does not exist in this account\n {2}line 45: no courier takes the parcel/
 
 describe('rows that must fail', () => {
-  test('are counted as faults by a dry run, each reason once', async () => {
+  test('are counted as faults by a dry run, each reason once', { tags: ['full'] }, async () => {
     const { stdout, stderr, exit } = await box.shipx(['orders', 'import', 'orders.csv', '--dry-run'])
     expect(JSON.parse(stdout)).toEqual({
       dry_run: { import: 'orders', rows: 44, create: 2, unchanged: 0, conflict: 0, bad: 42 },
@@ -38,7 +38,7 @@ describe('rows that must fail', () => {
     expect(exit).toBe(7)
   })
 
-  test('are a sentence for a person, with the freight of the others', async () => {
+  test('are a sentence for a person, with the freight of the others', { tags: ['full'] }, async () => {
     const terminal = shipxOn(box, ['orders', 'import', 'orders.csv', '--dry-run'], { columns: 240 })
     expect(await terminal.ended()).toBe(7)
     expect(terminal.screen()).toContain(

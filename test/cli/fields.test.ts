@@ -102,7 +102,7 @@ test('names of --columns were refused by --fields, and the other way round', { t
   expect([wrong.exit, wrong.stderr]).toEqual([2, expect.stringContaining('Did you mean customer?')])
 })
 
-test('fields of rates have the words of the table', async () => {
+test('fields of rates have the words of the table', { tags: ['full'] }, async () => {
   const quote = ['rates', '--from', '400001', '--to', '560001', '-w', '500g', '-s', '20x15x10', '--cod', '999', '-q']
   const names = ['courier', 'freight', 'cod', 'total', 'you_pay', 'delivery']
   const csv = await box.shipx([...quote, '--csv', '--fields', names.join()])

@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { program } from '../support/program.ts'
+import { first } from '../support/size.ts'
 import { sandbox } from '../support/sandbox.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -84,7 +85,7 @@ describe('an assistant that asks', () => {
     ],
   ]
 
-  test.each(questions)('%s', async (_, name, input, words) => {
+  test.each(first(1, questions))('%s', async (_, name, input, words) => {
     const { structuredContent, content, isError } = await ask(await shared(), name, input)
     expect([isError, content[0]!.text === '']).toEqual([undefined, false])
     expect(structuredContent).toEqual(await command(...words))

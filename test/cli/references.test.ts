@@ -102,7 +102,7 @@ describe('an order that tables print with #', () => {
     },
   )
 
-  test('is what a return is made of', async () => {
+  test('is what a return is made of', { tags: ['full'] }, async () => {
     const own = sandbox()
     await own.shipx(['local', 'import', 'shipments', '-'], { input: JSON.stringify(signed) })
     const made = await own.shipx(['local', 'return', 'create', number.slice(1), '--ids', '-q'])

@@ -88,21 +88,25 @@ describe('what does not fit together is said', () => {
     })
   const warning = 'the items add up to ₹998.00, and the value of the order is ₹499.00'
 
-  test('the value of an order that is not the sum of its items, unless a discount explains it', async () => {
-    box.file('differs.json', order(499))
-    const { stderr } = await box.shipx(['orders', 'create', '--file', 'differs.json', '--dry-run'])
-    expect(stderr).toContain(`! ${warning}\n`)
-    box.file('cheaper.json', order(499, { discount: 499 }))
-    const explained = await box.shipx(['orders', 'create', '--file', 'cheaper.json', '--dry-run'])
-    expect(explained.stderr).not.toContain('add up')
-    const row = (sub_total: number): string => {
-      const { order_items: _, ...rest } = JSON.parse(order(sub_total)) as Record<string, unknown>
-      return JSON.stringify({ ...rest, item_sku: 'CR-02', item_units: 2, item_selling_price: 499 })
-    }
-    box.file('many.jsonl', `${row(998)}\n${row(499)}\n`)
-    const many = await box.shipx(['orders', 'import', 'many.jsonl', '--dry-run'])
-    expect(many.stderr).toContain(`! line 2: ${warning}\n`)
-  })
+  test(
+    'the value of an order that is not the sum of its items, unless a discount explains it',
+    { tags: ['full'] },
+    async () => {
+      box.file('differs.json', order(499))
+      const { stderr } = await box.shipx(['orders', 'create', '--file', 'differs.json', '--dry-run'])
+      expect(stderr).toContain(`! ${warning}\n`)
+      box.file('cheaper.json', order(499, { discount: 499 }))
+      const explained = await box.shipx(['orders', 'create', '--file', 'cheaper.json', '--dry-run'])
+      expect(explained.stderr).not.toContain('add up')
+      const row = (sub_total: number): string => {
+        const { order_items: _, ...rest } = JSON.parse(order(sub_total)) as Record<string, unknown>
+        return JSON.stringify({ ...rest, item_sku: 'CR-02', item_units: 2, item_selling_price: 499 })
+      }
+      box.file('many.jsonl', `${row(998)}\n${row(499)}\n`)
+      const many = await box.shipx(['orders', 'import', 'many.jsonl', '--dry-run'])
+      expect(many.stderr).toContain(`! line 2: ${warning}\n`)
+    },
+  )
 })
 
 describe('a person reads a sentence', () => {
@@ -119,15 +123,19 @@ describe('a person reads a sentence', () => {
     expect(JSON.parse(piped.stdout)).toEqual({ dry_run: { warehouse: 'WH5', pincode: '560001' } })
   })
 
-  test('for an error under every format of a sheet, and JSON only under --json and --jsonl', async () => {
-    const said = '✗ --status: "nope" isn\'t a status.'
-    for (const format of ['--csv', '--excel', '--tsv', '--ids'])
-      expect((await box.shipx(['shipments', 'list', '--status', 'nope', format])).stderr).toContain(said)
-    const usual = await box.shipx(['shipments', 'list', '--status', 'nope'], { env: { SHIPX_FORMAT: 'excel' } })
-    expect(usual.stderr).toContain(said)
-    const json = await box.shipx(['shipments', 'list', '--status', 'nope', '--jsonl'])
-    expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: 'invalid_input' } })
-  })
+  test(
+    'for an error under every format of a sheet, and JSON only under --json and --jsonl',
+    { tags: ['full'] },
+    async () => {
+      const said = '✗ --status: "nope" isn\'t a status.'
+      for (const format of ['--csv', '--excel', '--tsv', '--ids'])
+        expect((await box.shipx(['shipments', 'list', '--status', 'nope', format])).stderr).toContain(said)
+      const usual = await box.shipx(['shipments', 'list', '--status', 'nope'], { env: { SHIPX_FORMAT: 'excel' } })
+      expect(usual.stderr).toContain(said)
+      const json = await box.shipx(['shipments', 'list', '--status', 'nope', '--jsonl'])
+      expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: 'invalid_input' } })
+    },
+  )
 
   test('for the status of someone who only works on this computer, and a script still sees that nobody is signed in', async () => {
     const { stdout, stderr, exit } = await box.shipx(['auth', 'status'], terminal(120))

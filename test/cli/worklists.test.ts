@@ -61,7 +61,7 @@ describe('many shipments at once', () => {
     ({ id, attributes: a }, i) => [a.tracking_number!, id, a.order!.display_id!, a.order!.id!][i % 4]!,
   )
 
-  test('are found by every name that they have, in the order of the file', async () => {
+  test('are found by every name that they have, in the order of the file', { tags: ['full'] }, async () => {
     writeFileSync(join(box.folder, 'awbs.txt'), `\ufeffAWB\r\n${named.join('\r\n')}\r\n\r\n`)
     for (const env of both()) {
       const outcome = await box.shipx(['shipments', 'get', '--file', 'awbs.txt', '--jsonl', '-q'], { env })

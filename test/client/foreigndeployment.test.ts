@@ -179,7 +179,7 @@ describe.each(first(1, ['data', 'bare'] as const))('stores, %s', (form) => {
   })
 })
 
-test('stores: what the service has no endpoint for', async () => {
+test('stores: what the service has no endpoint for', { tags: ['full'] }, async () => {
   for (const line of ['stores list --all', 'stores disconnect kids-and-co --yes', 'stores connect kids-and-co']) {
     const { stderr, exit } = await run(line)
     expect([line, exit]).toEqual([line, 2])
@@ -236,7 +236,7 @@ describe('orders', () => {
     expect(remote.created.size).toBe(0)
   })
 
-  test('an answer that is lost is an unknown outcome: exit 6, said, sent once', async () => {
+  test('an answer that is lost is an unknown outcome: exit 6, said, sent once', { tags: ['full'] }, async () => {
     remote.switches.repeats = 'created'
     remote.switches.trouble = ({ path }) => (path.startsWith('/forward') ? { kind: 'lost' } : undefined)
     const { stdout, stderr, exit } = await run('orders create --file order.json --json')

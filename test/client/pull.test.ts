@@ -113,7 +113,7 @@ describe('a deployment that moves while it is read', { tags: ['full'] }, () => {
 })
 
 describe('a run', () => {
-  test('counts each record once, over new, changed and unchanged', async () => {
+  test('counts each record once, over new, changed and unchanged', { tags: ['full'] }, async () => {
     const remote = await standIn({ shipments: 730, depth: 200 })
     const mirror = await mirrorOf(remote)
     expect(await mirror.pull('shipments')).toEqual({ new: 730, changed: 0, unchanged: 0, removed: 0 })

@@ -107,7 +107,7 @@ test(
   },
 )
 
-test('killed at random moments and run again each time, it loses nothing', async () => {
+test('killed at random moments and run again each time, it loses nothing', { tags: ['full'] }, async () => {
   const whole = many(undefined, small)
   const began = performance.now()
   expect((await ended(start(whole)))[0]).toBe(0)

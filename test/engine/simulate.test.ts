@@ -214,7 +214,7 @@ describe.each(first(1, databases))('on %s', (name, open) => {
     await engine.close()
   })
 
-  test(`says of a plan what the move does (${name})`, async () => {
+  test(`says of a plan what the move does (${name})`, { tags: ['full'] }, async () => {
     const engine = await sampled(open, { now: testNow + day })
     const { database, account, host } = engine
     const course = { seed: 42, days: 7, now: host.now() }

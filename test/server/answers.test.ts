@@ -243,28 +243,32 @@ describe('running it', () => {
     for (const hidden of [service.key, 'Asha', '9876543221', '0f0f0f0f', 'abc']) expect(text).not.toContain(hidden)
   })
 
-  test('a slow question does not stop the others: listings are answered by threads of their own', async () => {
-    const own = await startService({ readers: 1 })
-    try {
-      await own.engine.save('shipment', seeded(3000))
-      let done = false
-      const slow = Promise.all(
-        Array.from({ length: 20 }, () =>
-          send(`${own.api}/shipments`, { ...json({ search: 'a', per_page: 100 }), key: own.key }),
-        ),
-      ).then((answers) => {
-        done = true
-        return answers
-      })
-      const quick = await send(`${own.url}/live`)
-      expect([quick.status, done]).toEqual([200, false])
-      expect((await slow).every((answer) => answer.status === 200)).toBe(true)
-    } finally {
-      await own.close()
-    }
-  })
+  test(
+    'a slow question does not stop the others: listings are answered by threads of their own',
+    { tags: ['full'] },
+    async () => {
+      const own = await startService({ readers: 1 })
+      try {
+        await own.engine.save('shipment', seeded(3000))
+        let done = false
+        const slow = Promise.all(
+          Array.from({ length: 20 }, () =>
+            send(`${own.api}/shipments`, { ...json({ search: 'a', per_page: 100 }), key: own.key }),
+          ),
+        ).then((answers) => {
+          done = true
+          return answers
+        })
+        const quick = await send(`${own.url}/live`)
+        expect([quick.status, done]).toEqual([200, false])
+        expect((await slow).every((answer) => answer.status === 200)).toBe(true)
+      } finally {
+        await own.close()
+      }
+    },
+  )
 
-  test('a stop lets the request that runs end, and takes no new ones', async () => {
+  test('a stop lets the request that runs end, and takes no new ones', { tags: ['full'] }, async () => {
     const own = await startService({ readers: 1 })
     await own.engine.save('shipment', seeded(3000))
     const begun = new Promise((resolve) => own.app.server.once('request', resolve))

@@ -158,33 +158,37 @@ describe('shipx orders create asks', () => {
     expect([twice.exit, twice.stderr.includes('Order ORDER-2 saved on this computer')]).toEqual([0, true])
   })
 
-  test('before anything is made: a no makes nothing, --yes is not asked, and what would fail is told before', async () => {
-    const own = freshBox()
-    await own.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
-    const order = (id: string, warehouse: string): readonly string[] => [
-      ...createOrder(id),
-      '--warehouse-id',
-      warehouse,
-    ]
-    const refused = on(order('N-1', 'WH1'), wide, own)
-    await refused.shows('? Create this order on this computer?')
-    refused.type(keys.enter)
-    expect(await refused.ended()).toBe(130)
-    expect(refused.screen()).toContain('Cancelled, nothing was changed.')
-    const unknown = on(order('N-2', 'WH9'), wide, own)
-    expect(await unknown.ended()).toBe(5)
-    expect(unknown.screen()).toContain('the pincode of warehouse WH9 is not known')
-    expect(unknown.screen()).not.toContain('?')
-    const agreed = on([...order('N-3', 'WH1'), '--yes'], wide, own)
-    expect(await agreed.ended()).toBe(0)
-    expect(agreed.screen()).not.toContain('?')
-    const dry = on([...order('N-4', 'WH1'), '--dry-run'], wide, own)
-    expect(await dry.ended()).toBe(0)
-    expect(dry.screen()).toContain('Would create this order on this computer. Nothing was changed.')
-    expect((await own.shipx(['shipments', 'list', '--csv', '--fields', 'order.display_id', '-q'])).stdout).toBe(
-      'order.display_id\nN-3\n',
-    )
-  })
+  test(
+    'before anything is made: a no makes nothing, --yes is not asked, and what would fail is told before',
+    { tags: ['full'] },
+    async () => {
+      const own = freshBox()
+      await own.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
+      const order = (id: string, warehouse: string): readonly string[] => [
+        ...createOrder(id),
+        '--warehouse-id',
+        warehouse,
+      ]
+      const refused = on(order('N-1', 'WH1'), wide, own)
+      await refused.shows('? Create this order on this computer?')
+      refused.type(keys.enter)
+      expect(await refused.ended()).toBe(130)
+      expect(refused.screen()).toContain('Cancelled, nothing was changed.')
+      const unknown = on(order('N-2', 'WH9'), wide, own)
+      expect(await unknown.ended()).toBe(5)
+      expect(unknown.screen()).toContain('the pincode of warehouse WH9 is not known')
+      expect(unknown.screen()).not.toContain('?')
+      const agreed = on([...order('N-3', 'WH1'), '--yes'], wide, own)
+      expect(await agreed.ended()).toBe(0)
+      expect(agreed.screen()).not.toContain('?')
+      const dry = on([...order('N-4', 'WH1'), '--dry-run'], wide, own)
+      expect(await dry.ended()).toBe(0)
+      expect(dry.screen()).toContain('Would create this order on this computer. Nothing was changed.')
+      expect((await own.shipx(['shipments', 'list', '--csv', '--fields', 'order.display_id', '-q'])).stdout).toBe(
+        'order.display_id\nN-3\n',
+      )
+    },
+  )
 
   test('where a new warehouse is, on the first day; an item may be one line', { tags: ['full'] }, async () => {
     const own = freshBox()
@@ -244,7 +248,7 @@ describe('shipx orders create asks', () => {
   })
 })
 
-test('the library that asks is read by who is asked, and by nobody else', async () => {
+test('the library that asks is read by who is asked, and by nobody else', { tags: ['full'] }, async () => {
   const hook = box.file(
     'hook.cjs',
     "process.on('exit', () => require('fs').writeFileSync('read.txt', Object.keys(require.cache).join('\\n')))",

@@ -452,7 +452,7 @@ describe('a deployment of ours', () => {
     expect(counts(again)).toEqual([200 - there.length, 0, there.length, 0, 0])
   })
 
-  test('a key that is refused ends it at once', async () => {
+  test('a key that is refused ends it at once', { tags: ['full'] }, async () => {
     desk.write('stores.csv', storesCsv(50))
     const { key } = await service.keyFor('default', { read_only: true })
     const ran = await desk.run(importing, { env: { ...env, SHIPX_API_KEY: key } })

@@ -184,44 +184,48 @@ describe('a courier with zones A to F', () => {
     },
   )
 
-  test('a pincode that only its zones name is priced on that card, and refused on another', async () => {
-    box.file('one.csv', 'pincode,zone\n382830,B\n')
-    const { exit } = await box.shipx([
-      'ratecard',
-      'zones',
-      'import',
-      'one.csv',
-      '--card',
-      'dl',
-      '--origin',
-      '400002',
-      '-q',
-    ])
-    expect(exit).toBe(0)
-    const from = [
-      'rates',
-      '--from',
-      '400002',
-      '--to',
-      '382830',
-      '-w',
-      '500g',
-      '-s',
-      '9x9x9',
-      '--prepaid',
-      '--json',
-      '-q',
-    ]
-    const { stdout, exit: there } = await box.shipx([...from, '--card', 'dl'])
-    expect([there, stdout]).toEqual([0, expect.stringContaining('"courier_zone":"B"')])
-    for (const card of [[], ['--card', 'sample']]) {
-      const refused = await box.shipx([...from, ...card])
-      expect([refused.exit, refused.stderr]).toEqual([
-        2,
-        expect.stringContaining('382830 is not a pincode that exists'),
+  test(
+    'a pincode that only its zones name is priced on that card, and refused on another',
+    { tags: ['full'] },
+    async () => {
+      box.file('one.csv', 'pincode,zone\n382830,B\n')
+      const { exit } = await box.shipx([
+        'ratecard',
+        'zones',
+        'import',
+        'one.csv',
+        '--card',
+        'dl',
+        '--origin',
+        '400002',
+        '-q',
       ])
-    }
-  })
+      expect(exit).toBe(0)
+      const from = [
+        'rates',
+        '--from',
+        '400002',
+        '--to',
+        '382830',
+        '-w',
+        '500g',
+        '-s',
+        '9x9x9',
+        '--prepaid',
+        '--json',
+        '-q',
+      ]
+      const { stdout, exit: there } = await box.shipx([...from, '--card', 'dl'])
+      expect([there, stdout]).toEqual([0, expect.stringContaining('"courier_zone":"B"')])
+      for (const card of [[], ['--card', 'sample']]) {
+        const refused = await box.shipx([...from, ...card])
+        expect([refused.exit, refused.stderr]).toEqual([
+          2,
+          expect.stringContaining('382830 is not a pincode that exists'),
+        ])
+      }
+    },
+  )
 
   test('two zones for one pair are refused with both lines, and nothing is saved', async () => {
     const before = (await box.shipx(['ratecard', 'export', 'dl'])).stdout

@@ -71,7 +71,7 @@ describe('an order sheet', () => {
     return recordsIn(stdout)[0]
   }
 
-  test('starts each order at its warehouse, and collects its value', async () => {
+  test('starts each order at its warehouse, and collects its value', { tags: ['full'] }, async () => {
     const { records, exit } = await priced(
       api(
         { order_id: 'A-1', payment_method: 'COD', sub_total: '' },

@@ -107,7 +107,7 @@ describe('with a bill and nothing else', () => {
     expect([alone.exit, alone.stderr]).toEqual([2, expect.stringContaining('goes with --no-card')])
   })
 
-  test('without a zone or with no lines says so', async () => {
+  test('without a zone or with no lines says so', { tags: ['full'] }, async () => {
     const bare = content.replaceAll(/^(\d)/gm, '9$1').replaceAll(/,(?:C|D|E),/g, ',,')
     const { lines: found, stderr } = await reconciled(box, bare, ['--no-card'])
     expect(new Set(found.map(({ verdict }) => verdict))).toEqual(new Set(['unknown', 'over']))
@@ -251,7 +251,7 @@ describe('the tariff of a bill', () => {
     expect(lines).toHaveLength(made.length)
   })
 
-  test('leaves out what the lines cannot tell, and says it', async () => {
+  test('leaves out what the lines cannot tell, and says it', { tags: ['full'] }, async () => {
     const light = made.filter(({ zone, grams }) => zone !== 'D' || grams === 400).map((one) => ({ ...one, rto: 0 }))
     const path = fresh.file('light.csv', bill(...light.map(row)))
     const words = ['reconcile', 'invoice', path, '--dry-run', '--no-card', '--infer-card', 'light-tariff.csv']

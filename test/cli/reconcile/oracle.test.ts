@@ -134,7 +134,7 @@ describe('the oracle agrees on every line', () => {
     },
   )
 
-  test('a small month, wide and as a ledger', async () => {
+  test('a small month, wide and as a ledger', { tags: ['full'] }, async () => {
     const all = invented(77, 200, true)
     const box = await month(all)
     for (const form of ['delhivery', 'ledger']) expect((await agreed(box, all, form, 77, true)).size).toBeGreaterThan(9)

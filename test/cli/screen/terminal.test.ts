@@ -10,7 +10,7 @@ const box = sandbox()
 afterAll(() => box.remove())
 
 describe('a terminal', () => {
-  test('a title-changing escape in a name changes no title', async () => {
+  test('a title-changing escape in a name changes no title', { tags: ['full'] }, async () => {
     const nasty = `A\u001b]0;owned\u0007B \u001b[2J\u009b31m\u202e`
     const line = { store_name: 'nasty', brand_name: nasty }
     // The service refuses such a brand; a database that another program wrote has it all the same.

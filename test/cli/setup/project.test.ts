@@ -54,7 +54,7 @@ describe('a project', () => {
     )
   })
 
-  test('fills store and warehouse of a new order, under what the order says itself', async () => {
+  test('fills store and warehouse of a new order, under what the order says itself', { tags: ['full'] }, async () => {
     project({ store: 'acme-kids', warehouse: 'main' })
     store({ current: 'own', profiles: { own: { warehouse: { main: 'WH7' } } } })
     const order =

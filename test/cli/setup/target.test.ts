@@ -117,7 +117,7 @@ describe('where answers come from', () => {
     expect(service.sent).toEqual([])
   })
 
-  test('auth status says whether the key works', async () => {
+  test('auth status says whether the key works', { tags: ['full'] }, async () => {
     store(config2())
     const works = await shipx('auth status --json', { env: { SHIPX_TIMEOUT: '5s' } })
     expect([works.exit, JSON.parse(works.stdout)]).toEqual([
