@@ -79,7 +79,7 @@ export const shipmentColumns = {
   warehouse_id: { at: 'warehouse_id', noun: 'warehouse', wide: true, few: true },
   channel: { at: 'order.channel', noun: 'channel', wide: true, few: true },
   zone: { at: 'zone', noun: 'zone', closed: true, wide: true, few: true },
-  is_cod: { at: 'is_cod', noun: ['COD', 'prepaid'], wide: true, dated: true },
+  is_cod: { at: 'is_cod', noun: ['COD', 'prepaid'], wide: true, few: true },
   applied_weight: { at: 'applied_weight', noun: 'applied weight', wide: true, few: true },
   attempt_count: { at: 'attempt_count', noun: 'attempts', wide: true, few: true },
   ndr_reason: { at: 'ndr_reason', noun: 'ndr reason', closed: true, wide: true, dated: true },

@@ -515,7 +515,7 @@ const docTables = filledTables
 // for dates. A search index without the places of words takes a third: the texts say whether a word is there.
 const narrow = ['created_at', 'warehouse_id', 'channel', 'carrier_id', 'zone']
 const goneIndexes: ReadonlySet<string> = new Set([
-  ...[...narrow, 'applied_weight', 'attempt_count'].map((column) => `shipments_${column}`),
+  ...[...narrow, 'is_cod', 'applied_weight', 'attempt_count'].map((column) => `shipments_${column}`),
   ...[...narrow, 'refund_status', 'qc_status'].map((column) => `returns_${column}`),
 ])
 const withoutPlaces = (kind: string): string => `

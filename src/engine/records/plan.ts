@@ -150,6 +150,6 @@ export function whereClause(
 
 /** The narrowest index of each kind that holds every record: it counts them fastest. */
 export const narrowestIndex: Readonly<Record<RecordKind, string>> = {
-  shipment: 'shipments_is_cod',
+  shipment: 'shipments_status',
   return: 'returns_is_dangerous_goods',
 }
