@@ -129,7 +129,9 @@ test('a misspelt courier was "nothing owed"', async () => {
 
 test('GST was missing among the reasons of the mail and of the page', { tags: ['full'] }, async () => {
   const mail = await read('--mail', ...maps)
-  expect(mail.stdout).toMatch(/- GST on these: .*0\.97/)
+  expect(mail.stdout).toMatch(
+    /By reason, before GST:\n- not shipped: 1 line, .*40\.00\n- zone: 1 line, .*5\.40\n- GST on these: .*8\.17/,
+  )
   const page = await read('--out', 'gst.html', '--force', ...maps)
   expect(page.exit).toBe(0)
   expect(readFileSync(join(box.folder, 'gst.html'), 'utf8').replace(/<[^>]+>/g, ' ')).toMatch(

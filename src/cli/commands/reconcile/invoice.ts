@@ -219,7 +219,7 @@ async function readInvoice(
   const opening = { path, maps, ...options }
   const file = await openInvoice(context, opening)
   try {
-    await keepMaps(context, options.save_map, maps)
+    await keepMaps(context, options.save_map, maps, options.dry_run)
     const named = options.number ?? own?.number ?? (options.dry_run ? titleOf(path) : undefined)
     if (named === undefined && !file.places.has('number')) {
       const flag = numberFlag(file)
