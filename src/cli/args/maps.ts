@@ -28,9 +28,10 @@ export function mapsOf({ io }: Pick<Context, 'io'>, options: MapOptions): Maps {
   }
 }
 
-/** Keeps the maps of a file whose header fits them, where there is a name for them. */
-export async function keepMaps(context: Context, name: string | undefined, maps: Maps): Promise<void> {
+/** Keeps the maps of a file whose header fits them, where there is a name for them; a dry run says that it does not. */
+export async function keepMaps(context: Context, name: string | undefined, maps: Maps, dry = false): Promise<void> {
   if (name === undefined) return
+  if (dry) return context.warn(`A dry run changes nothing: map ${name} is not saved. Leave --dry-run out to save it.`)
   await saveMap(context.io, name, maps)
   await context.note(`Saved map ${name}. Use it with --use-map ${name}`)
 }

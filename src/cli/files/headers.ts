@@ -21,6 +21,8 @@ export interface SheetColumn {
   readonly weight?: { readonly usual: WeightUnit; readonly api: string; readonly certain?: true } | undefined
   /** A side of a parcel, in centimetres. */
   readonly side?: true
+  /** An amount: the reader adds up the headers that --map names for it. */
+  readonly adds?: true
 }
 
 /** A header as it is compared: letters and digits of any script alone. */
@@ -65,6 +67,8 @@ export function shownHeaders(headers: readonly string[]): string {
 export interface Placed {
   /** Where a column stands, by its name; a column that the file does not have is not in it. */
   readonly places: ReadonlyMap<string, number>
+  /** The further places of a column that adds up, where --map names several headers for it. */
+  readonly more?: ReadonlyMap<string, readonly number[]>
   /** Headers that are not columns of ours. */
   readonly unknown: readonly string[]
   /** What a bare number is in each column of weights that the file has. */
@@ -159,7 +163,8 @@ function refuseUnknownIgnored({ heading: { ignore = [] }, headers, faults }: Sea
 function columnPlaces(
   { heading: { columns, field }, headers, faults }: Search,
   columnOf: (header: string) => string | undefined,
-): Pick<Placed, 'places' | 'unknown'> {
+  mapped: ReadonlyMap<string, Mapped>,
+): Pick<Placed, 'places' | 'more' | 'unknown'> {
   const found = new Map<string, readonly number[]>()
   const unknown: string[] = []
   for (const [i, header] of headers.entries()) {
@@ -176,14 +181,24 @@ function columnPlaces(
     found.set(name, best)
     unknown.push(...places.filter((i) => !best.includes(i)).map((i) => headers[i]!))
   }
+  const adds = new Set(columns.flatMap((column) => (column.adds === true ? [column.name] : [])))
+  const more = new Map<string, readonly number[]>()
   for (const [name, places] of found) {
     if (places.length === 1) continue
+    if (adds.has(name) && places.every((i) => mapped.has(headers[i]!))) {
+      more.set(name, places.slice(1))
+      continue
+    }
     const taken = shownHeaders(places.map((i) => headers[i]!))
     const first = `--map "${shownHeader(headers[places[0]!]!)}=${name}"`
     const message = `${places.length} headers mean ${name}: ${taken}; rename all but one, or name it: ${first}`
     faults.push({ field, message, row: 1 })
   }
-  return { places: new Map([...found].map(([name, places]) => [name, places[0]!])), unknown }
+  return {
+    places: new Map([...found].map(([name, places]) => [name, places[0]!])),
+    ...(more.size === 0 ? {} : { more }),
+    unknown,
+  }
 }
 
 /** A fault for a file of another kind, or for the required columns that no header names. */
@@ -277,16 +292,18 @@ export function placeColumns(heading: Heading, headers: readonly string[]): Plac
   const mapped = mappedHeaders(search)
   refuseUnknownIgnored(search)
   const taken = new Set([...mapped.values()].map(({ column }) => column))
-  const { places, unknown } = columnPlaces(search, (header) => {
+  const columnOf = (header: string): string | undefined => {
     const given = mapped.get(header)?.column
     if (given !== undefined || ofForm || ignore.includes(header)) return given
     const loose = search.names.get(folded(header)) ?? weightNamed(search, header)
     // A header that --map names for a column leaves it to no other header.
     return loose !== undefined && !taken.has(loose) ? loose : undefined
-  })
+  }
+  const { unknown, ...found } = columnPlaces(search, columnOf, mapped)
+  const { places } = found
   if (!ofForm) refuseLacks(search, places)
   const weights = bareWeights(search, places, mapped)
   refuseOtherLengths(search, places)
   if (search.faults.length > 0) throw invalid(search.faults)
-  return ofForm ? { places, unknown: [], weights, apart: true } : { places, unknown, weights }
+  return ofForm ? { ...found, unknown: [], weights, apart: true } : { ...found, unknown, weights }
 }

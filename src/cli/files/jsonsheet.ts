@@ -88,6 +88,7 @@ export async function openJson(
     headers,
     keys: keys.length,
     places: all,
+    ...(given.more === undefined ? {} : { more: given.more }),
     unknown,
     weights,
     counts: 'line',

@@ -95,6 +95,7 @@ async function openCsv(plan: SheetPlan, start: Buffer, bytes: AsyncGenerator<Buf
     headers,
     delimiter,
     places: found.places,
+    ...(found.more === undefined ? {} : { more: found.more }),
     unknown: found.unknown,
     weights: found.weights,
     ...(found.apart === true ? { apart: true } : {}),

@@ -114,6 +114,7 @@ function tableOf(
     name: plan.field,
     headers,
     places: found.places,
+    ...(found.more === undefined ? {} : { more: found.more }),
     unknown: found.unknown,
     weights: found.weights,
     ...(found.apart === true ? { apart: true } : {}),

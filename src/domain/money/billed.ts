@@ -146,6 +146,9 @@ export interface Reason {
 export const verdicts = ['ok', 'over', 'under', 'unknown', 'credit'] as const
 export type Verdict = (typeof verdicts)[number]
 
+/** What lines are chosen by: verdicts, and reasons. */
+export const lineWords = [...verdicts, ...reasonCodes.filter((code) => code !== 'gst_on_difference'), ...unknownCodes]
+
 /** A line of an earlier document that billed the same AWB, paise. */
 export interface EarlierLine {
   readonly invoice: string

@@ -110,7 +110,7 @@ function groupOf(line: PatternLine, code: string, amount: number): Made | undefi
       return zone === null || billed === null || state === null
         ? undefined
         : {
-            key: `zone ${zone} ${billed} ${state}`,
+            key: `zone ${zone} ${billed.toLowerCase()} ${state}`,
             kind: ({ zones }) => zones.get(zone)?.get(state),
             text: (n, of) => `${n} of ${of} lines to ${state} are billed ${billed}; the card says ${zone}`,
           }

@@ -80,8 +80,12 @@ describe('a remittance by its header', () => {
       ['1001', '500', utr, '14-09-2026'],
     ]
     const maps = ['Docket=awb', 'Amt paid=remitted', 'Bank txn=utr', 'On=date'].flatMap((one) => ['--map', one])
-    const first = await remitted(box, workbook([{ name: 'Paid', rows }]), [...maps, '--save-map', 'paid'], 'paid.xlsx')
-    expect(verdictsOf(first)).toEqual({ '1001': 'ok' })
+    const file = workbook([{ name: 'Paid', rows }])
+    const dry = await remitted(box, file, [...maps, '--save-map', 'paid'], 'paid.xlsx')
+    expect(dry.stderr).toContain('A dry run changes nothing: map paid is not saved.')
+    expect(verdictsOf(dry)).toEqual({ '1001': 'ok' })
+    const words = ['reconcile', 'formats', '--check', box.file('paid.xlsx', file), ...maps, '--save-map', 'paid']
+    expect((await box.shipx(words)).exit).toBe(0)
     const json = JSON.stringify({ Docket: '1001', 'Amt paid': 500, 'Bank txn': utr, On: '14-09-2026' })
     expect(verdictsOf(await remitted(box, json, ['--use-map', 'paid'], 'paid.jsonl'))).toEqual({ '1001': 'ok' })
   })

@@ -32,10 +32,14 @@ const read = (...more: readonly string[]) =>
   box.shipx(['reconcile', 'invoice', box.file('bill.csv', bill), '--dry-run', '--courier', 'Delhivery', ...more])
 
 test('a bill of which half was read gave a wrong answer in silence', { tags: ['full'] }, async () => {
-  const half = await read('--map', 'Docket Nr=awb', '--map', 'Frt=freight', '--jsonl')
-  expect([half.exit, half.stderr]).toEqual([
+  const half = ['--map', 'Docket Nr=awb', '--map', 'Frt=freight', '--jsonl']
+  const refused = await read(...half)
+  expect([refused.exit, refused.stdout, refused.stderr]).toEqual([2, '', expect.stringContaining('"unread_amounts"')])
+  expect(refused.stderr).toContain("--map 'Levy @18%=gst'")
+  const forced = await read(...half, '--force')
+  expect([forced.exit, forced.stderr]).toEqual([
     0,
-    expect.stringMatching(/Not read: Sl, Sector, Levy @18%, Net Amt\. Name them with --map/),
+    expect.stringMatching(/Not read: Levy @18% \(an amount\?\), Sl, Sector\. Name them with --map/),
   ])
   const whole = await read(...maps, '--ignore', 'Sl', '--jsonl')
   expect([whole.exit, whole.stderr]).toEqual([0, expect.not.stringContaining('Not read')])
@@ -125,7 +129,9 @@ test('a misspelt courier was "nothing owed"', async () => {
 
 test('GST was missing among the reasons of the mail and of the page', { tags: ['full'] }, async () => {
   const mail = await read('--mail', ...maps)
-  expect(mail.stdout).toMatch(/- GST on these: .*0\.97/)
+  expect(mail.stdout).toMatch(
+    /By reason, before GST:\n- not shipped: 1 line, .*40\.00\n- zone: 1 line, .*5\.40\n- GST on these: .*8\.17/,
+  )
   const page = await read('--out', 'gst.html', '--force', ...maps)
   expect(page.exit).toBe(0)
   expect(readFileSync(join(box.folder, 'gst.html'), 'utf8').replace(/<[^>]+>/g, ' ')).toMatch(

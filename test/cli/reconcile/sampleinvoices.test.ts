@@ -95,7 +95,9 @@ test('have one lane in a wrong zone, which is one sentence on the page and in th
     expect([lines, Number(lines) >= lane.length]).toEqual([of, true])
   }
   const { stdout } = await read('--mail')
-  expect(stdout).toMatch(/^Subject: Invoice DP\/[\d-]+: ₹[\d,.]+ above our contract\n\nDear team,\n/)
+  // The mail had the invented prices of the sample card without a word.
+  expect(stdout).toMatch(/^DO NOT SEND\. Prices are invented \(rate card sample\)\./)
+  expect(stdout).toMatch(/\n\nSubject: Invoice DP\/[\d-]+: ₹[\d,.]+ above our contract\n\nDear team,\n/)
   // GST on the reasons was in the sum above them, and in no line below it.
   expect(stdout).toMatch(/\n- GST on these: ₹[\d,.]+\n/)
   expect((await read('--mail', '--csv')).exit).toBe(2)

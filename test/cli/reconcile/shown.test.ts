@@ -67,15 +67,15 @@ describe('the page', () => {
       'Billed ₹277.77 with GST, 5 lines',
       'Over ₹88.97 3 lines',
       'Cannot be judged ₹47.20 1 line',
-      'not ours 1 ₹47.20',
-      'weight slab 1 ₹30.00',
-      'zone 1 ₹5.40',
+      'not ours unknown_awb 1 ₹40.00',
+      'weight slab weight 1 ₹30.00',
+      'zone zone 1 ₹5.40',
       'Zone C, billed as Zone D 1 ₹53.57 ₹47.20 ₹6.37',
       'Delhivery 5 ₹277.77 ₹141.60 ₹88.97',
       'All of them: shipx reconcile invoice september.csv --courier Delhivery',
       'Never billed 1 parcel, about ₹40.00 before GST',
       'AWB without its digits 1 ₹47.20',
-      'GST on the differences ₹6.37',
+      'GST on the differences ₹13.57',
       'Never billed of Sep 2026: 1 parcel, about ₹40.00 to come before GST (accrual)',
       '--dry-run --only over --csv',
       '--dry-run --only unknown --csv',
@@ -160,13 +160,13 @@ describe('the workbook', () => {
     expect(await sheetsOf('september.xlsx')).toEqual(
       'Summary,Reasons,By sku,Patterns,Zones,Couriers,Not judged,Lines,About'.split(','),
     )
-    const sums = await rowsOf('september.xlsx', 'By sku', 'SKU', 'Lines', 'Amount')
+    const sums = await rowsOf('september.xlsx', 'By sku', 'SKU', 'Lines', 'Amount with GST')
     expect(sums).toEqual([
       ['no SKU known', '1', '47.2'],
       ['several SKUs', '1', '35.4'],
       ['MUG', '1', '6.37'],
     ])
-    const reasons = await rowsOf('september.xlsx', 'Reasons', 'Code', 'Amount')
+    const reasons = await rowsOf('september.xlsx', 'Reasons', 'Code', 'Amount before GST')
     expect(reasons.map((row) => row.join(' '))).toEqual(expect.arrayContaining(['weight 30', 'zone 5.4']))
     expect(await rowsOf('september.xlsx', 'Lines', 'AWB')).toHaveLength(5)
   })
@@ -197,7 +197,7 @@ describe('on a terminal', () => {
       'Never billed of Sep 2026: 1 parcel, about ₹40.00 to come before GST (accrual)\n' +
         '  shipx invoices unbilled --since 2026-09-01 --until 2026-09-30\n',
     )
-    expect(stdout).toMatch(/^SKU +LINES +AMOUNT$[^]*^MUG +1 +₹6\.37/m)
+    expect(stdout).toMatch(/^SKU +LINES +AMOUNT WITH GST$[^]*^MUG +1 +₹6\.37/m)
   })
 
   test('invoices get --lines printed the sums and no line', { tags: ['full'] }, async () => {

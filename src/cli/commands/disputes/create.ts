@@ -2,6 +2,7 @@
 // billed it.
 import { count, counted } from '../../../domain/count.ts'
 import { reasonCodes, type ReasonCode } from '../../../domain/money/billed.ts'
+import { reasonName } from '../../../domain/money/reasonnames.ts'
 import { deadlineOf, workingDays } from '../../../domain/money/deadlines.ts'
 import { statusAt } from '../../../domain/money/disputes.ts'
 import { billerOf, policyOf, type OwnPolicy } from '../../../domain/money/policies.ts'
@@ -24,7 +25,7 @@ import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import type { Column, View } from '../../output/columns.ts'
-import { showMoney, words } from '../../output/display.ts'
+import { showMoney } from '../../output/display.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { checkShape, printList } from '../../output/printer.ts'
 import { besideOf, decider, type BesidePlace } from '../../source/beside.ts'
@@ -61,7 +62,7 @@ const view: View<Group> = {
   columns: [
     plain('courier', 3),
     plain('invoice', 2),
-    plain('reason', 1, { kind: 'words', show: ({ reason }) => words(reason) }),
+    plain('reason', 1, { raw: ({ reason }) => reasonName(reason) }),
     plain('disputes', 1, { right: true }),
     plain('amount', 1, { right: true, kind: 'money', show: ({ amount }, screen) => showMoney(amount, screen) }),
     plain('due_at', 1, {

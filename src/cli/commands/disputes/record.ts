@@ -1,5 +1,6 @@
 // A dispute as it is shown: rupees, its clock, what it still has to show.
 import { agreedOf, proofsFor, statusAt, type DisputeStatus } from '../../../domain/money/disputes.ts'
+import { reasonName } from '../../../domain/money/reasonnames.ts'
 import { policyOf, type OwnPolicy } from '../../../domain/money/policies.ts'
 import { proofsOf, type Proof } from '../../../domain/money/proofs.ts'
 import { rupeesOf } from '../../../domain/money.ts'
@@ -163,7 +164,7 @@ export const disputeView: View<DisputeRecord> = {
     plain('id', 2, { whole: true }),
     plain('due_at', 1, { whole: true, header: 'due in', kind: 'time', show: (one, { now }) => dueShown(one, now) }),
     money('amount', 1, false),
-    plain('reason', 1, { kind: 'words', show: ({ reason }) => words(reason) }),
+    plain('reason', 1, { raw: ({ reason }) => reasonName(reason) }),
     plain('status', 1, { main: true, show: ({ status, note }) => note ?? words(status) }),
     plain('awb', 1, { whole: true }),
     plain('courier', 3),

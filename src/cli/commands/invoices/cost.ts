@@ -5,6 +5,7 @@ import { paymentsOf, type AwbPayment } from '../../../engine/money/remittances.t
 import { verb } from '../../args/options.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { checkShape, printList } from '../../output/printer.ts'
+import type { View } from '../../output/columns.ts'
 import { plainView } from '../../output/views.ts'
 import { besideOf } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
@@ -18,7 +19,21 @@ interface CostLine extends Record<string, unknown> {
 }
 
 const costNames = 'awb invoice day courier journey billed expected difference verdict category net remitted'.split(' ')
-const costView = plainView<CostLine>(['line', 'lines'], ({ awb }) => awb, costNames)
+const plain = plainView<CostLine>(['line', 'lines'], ({ awb }) => awb, costNames)
+
+/** Headings for people, where a row of COD has something else in the column than a row of an invoice. */
+const headings: Readonly<Record<string, string>> = {
+  invoice: 'invoice or remittance',
+  expected: 'expected, or COD due',
+  category: 'reason',
+  net: 'billed in all',
+  remitted: 'COD paid',
+}
+
+const costView: View<CostLine> = {
+  ...plain,
+  columns: plain.columns.map((column) => ({ ...column, header: headings[column.key] ?? column.header })),
+}
 
 /** The lines of invoices, and after those of its AWB what was remitted. */
 function ledgerOf(lines: readonly AwbLine[], payments: readonly AwbPayment[]): readonly CostLine[] {

@@ -1,11 +1,12 @@
 // `shipx invoices list`, `get` and `remove`: the invoices that were read so far.
-import { counted } from '../../../domain/count.ts'
-import { verdicts } from '../../../domain/money/billed.ts'
+import { count, counted } from '../../../domain/count.ts'
+import { lineWords } from '../../../domain/money/billed.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { isoOf } from '../../../domain/time.ts'
 import { documentGone } from '../../../engine/money/credits.ts'
+import { raisedOf } from '../../../engine/money/disputes.ts'
 import { listDocuments, removeDocument, type Document } from '../../../engine/money/documents.ts'
-import { flag, oneOf, word } from '../../args/kinds.ts'
+import { flag, oneOf, someOf, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { confirm } from '../../ask/confirm.ts'
 import type { Context } from '../../command/context.ts'
@@ -21,7 +22,7 @@ import { printKept } from '../reconcile/again.ts'
 import { groupings } from '../reconcile/groups.ts'
 import { totalsOf } from '../reconcile/keptterms.ts'
 import { lineView } from '../reconcile/lineview.ts'
-import { outFaults } from '../reconcile/options.ts'
+import { mailFaults, outFaults } from '../reconcile/options.ts'
 import { noOutput, outputOf } from '../reconcile/output.ts'
 import { shownOf } from '../reconcile/shown.ts'
 import { documentNamed } from './named.ts'
@@ -129,19 +130,21 @@ const list = verb({ courier: word }, async (context, { courier }) => {
 const getOptions = {
   courier: word,
   lines: flag,
-  only: oneOf(verdicts, 'verdict'),
+  only: someOf<string>(lineWords, 'verdict or reason'),
   by: oneOf(groupings, 'key'),
+  mail: flag,
   out: word,
   force: flag,
 }
 
-const get = verb(getOptions, async (context, { courier, lines, only, by, out, force }) => {
+const get = verb(getOptions, async (context, { courier, lines, only, by, mail, out, force }) => {
   const [number] = context.args
   const { format } = context
   refuse(context, [
     ...(number === undefined ? [missingArgument(context, 'number')] : []),
     ...(only !== undefined && !lines ? [{ field: '--only', message: 'goes with --lines' }] : []),
-    ...outFaults({ out, only }, lines && format === 'plain' ? 'csv' : format),
+    ...mailFaults({ mail }, format),
+    ...outFaults({ out, only, mail }, lines && format === 'plain' ? 'csv' : format),
   ])
   // A workbook has the lines also without --lines, next to what they add up to.
   const record = !lines && format !== 'plain' && format !== 'xlsx'
@@ -162,6 +165,11 @@ const get = verb(getOptions, async (context, { courier, lines, only, by, out, fo
   })
 })
 
+const remainText = (disputes: number): string =>
+  disputes === 1
+    ? '1 dispute that you raised from it remains.'
+    : `${count(disputes)} disputes that you raised from it remain.`
+
 const remove = verb({ courier: word, dry_run: flag }, async (context, { courier, dry_run: dry }) => {
   const [number] = context.args
   refuse(context, number === undefined ? [missingArgument(context, 'number')] : [])
@@ -171,11 +179,14 @@ const remove = verb({ courier: word, dry_run: flag }, async (context, { courier,
     if (dry) return wouldDo(context, `remove ${what}`, { remove: shownRecord(found) })
     await confirm(context, `Remove ${what}`)
     const { database, account } = place!
+    const left = await database.read(() => raisedOf(account, found.id), 'single')
     const change = { at: context.io.host.now(), by: decider(context), source: `invoices remove ${found.number}` }
     await database.write(() =>
       documentGone(database.dialect, account, found.id, () => removeDocument(account, found.id), change),
     )
-    return answer(context, `Removed ${what}`, shownRecord(found))
+    const exit = await answer(context, `Removed ${what}`, shownRecord(found))
+    if (left > 0) await context.note(`${remainText(left)} See them: shipx disputes list`)
+    return exit
   })
 })
 

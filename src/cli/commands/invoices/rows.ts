@@ -1,6 +1,6 @@
 // The commands of kept invoices, and of what was billed for a parcel.
 import type { Command } from '../../command/tree.ts'
-import { verdicts } from '../../../domain/money/billed.ts'
+import { lineWords } from '../../../domain/money/billed.ts'
 import { groupings } from '../reconcile/groups.ts'
 import { asking, dryRun } from '../rows/flags.ts'
 
@@ -24,8 +24,9 @@ export const invoices: readonly Command[] = [
     flags: [
       { name: 'courier', kind: 'text', value: '<courier>', help: 'The invoice of this courier, where several have the number', group: 'Invoice' },
       { name: 'lines', kind: 'switch', help: 'Print the lines as shipx reconcile invoice does', group: 'Show' },
-      { name: 'only', kind: 'text', value: '<verdict>', choices: verdicts, help: 'With --lines: only those with this verdict', group: 'Show' },
+      { name: 'only', kind: 'list', value: '<verdict|reason,…>', choices: lineWords, help: 'With --lines: only those with one of these verdicts or reasons', group: 'Show' },
       { name: 'by', kind: 'text', value: '<key>', choices: groupings, help: 'Add the differences up by this', group: 'Show', default: 'reason' },
+      { name: 'mail', kind: 'switch', help: "Print the text of a mail to the courier's desk instead of the page", group: 'Show', excludes: ['lines'] },
       { name: 'out', kind: 'text', value: '<file.html>', help: 'Also write an HTML page with charts and the dearest lines, or - for standard output', group: 'Show', offers: 'files' },
       { name: 'force', kind: 'switch', help: 'Replace a file of --out or --xlsx that shipx did not write', group: 'Safety' },
     ],
@@ -33,6 +34,7 @@ export const invoices: readonly Command[] = [
       { about: 'Its sums and reasons', line: 'shipx invoices get INV/26-27/0917' },
       { about: 'A workbook of it: summary, reasons, patterns and lines', line: 'shipx invoices get INV/26-27/0917 --xlsx accountant.xlsx' },
       { about: 'A page to print or to send', line: 'shipx invoices get INV/26-27/0917 --out september.html' },
+      { about: "The mail to the courier's desk", line: 'shipx invoices get INV/26-27/0917 --mail' },
       { about: 'What was billed too much', line: 'shipx invoices get INV/26-27/0917 --lines --only over --csv' },
     ],
     output: `{data: ${shape}}; with --lines {data: [the records of reconcile invoice]}`, exits: '0 done · 2 several couriers have the number · 3 no such invoice',

@@ -5,7 +5,7 @@ import { rupeesOf } from '../../../domain/money.ts'
 import { tariffsOf } from '../../../domain/money/tariffs.ts'
 import { didYouMean } from '../../../domain/nearest.ts'
 import { istDate } from '../../../domain/time.ts'
-import { unbilledOf } from '../../../engine/money/unbilled.ts'
+import { couriersOf, unbilledOf } from '../../../engine/money/unbilled.ts'
 import { parcelPlace, parcelsOf, type Found } from '../../../engine/money/parcels.ts'
 import { moment, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
@@ -85,19 +85,21 @@ function unbilledSums(courier: string | undefined) {
       rupees += expected ?? 0
       return true
     },
-    /** Says the sum; warns of a courier that no parcel has. */
-    tell: async ({ note, warn, screen }: Context): Promise<void> => {
+    /** Says the sum; warns of a courier that no parcel has. `all` are the couriers of all parcels. */
+    tell: async ({ note, warn, screen, flags }: Context, all: () => Promise<readonly string[]>): Promise<void> => {
       if (parcels > 0) {
         const sum = showMoney(Math.round(rupees * 100) / 100, screen)
         return note(`No invoice bills ${counted(parcels, ['parcel', 'parcels'])}; by the card ${sum} before GST.`)
       }
-      if (courier === undefined || couriers.size === 0) return note('Invoices bill all parcels that were picked up.')
-      return warn(
-        `no parcel here is of a courier called "${safe(courier)}"${didYouMean(
-          courier,
-          [...couriers].map((one) => safe(one)),
-        )}`,
-      )
+      const when = flags.has('since') || flags.has('until') ? ' in this time' : ''
+      const every = (of: string): string => `Invoices bill all parcels${of} that were picked up${when}.`
+      if (courier === undefined) return note(every(''))
+      const known = [...new Set([...couriers, ...(await all())])]
+      const own = known.find((one) => one.toLowerCase() === courier.toLowerCase())
+      if (own !== undefined) return note(every(` of ${safe(own)}`))
+      if (known.length === 0) return note(every(''))
+      const names = known.map((one) => safe(one))
+      return warn(`no parcel here is of a courier called "${safe(courier)}"${didYouMean(courier, names)}`)
     },
   }
 }
@@ -129,7 +131,9 @@ const unbilled = verb(unbilledOptions, async (context, { since = 0, until, couri
               .map((one) => JSON.stringify(one)),
           )
       await out.end()
-      await sums.tell(context)
+      await sums.tell(context, async () =>
+        place === undefined ? [] : place.database.read(() => couriersOf(place.account), 'single'),
+      )
       return 0
     } finally {
       await place?.close()

@@ -89,8 +89,8 @@ export async function printKept(
   const terms: RecordTerms = { gst, courier, disputeBy: disputeBy ?? undefined }
   keepNewSpace()
   growHeapSlowly(60)
-  const tally = tallyOf(shown, known.card === noCard)
   const { terms: judgedBy, wrong } = totalsOf(known)
+  const tally = tallyOf(shown, known.card === noCard, judgedBy?.inside === true)
   tally.wrong.push(...wrong)
   const groups = groupsOf(by, place)
   for (let after = 0; ;) {

@@ -4,7 +4,7 @@ import { rupeesOf } from '../../../domain/money.ts'
 import type { Context } from '../../command/context.ts'
 import type { Workbook, WorkbookCell, WorkbookColumn } from '../../command/workbook.ts'
 import { withZones } from '../../output/display.ts'
-import { largestFirst, splitText, wordsOf, type PageFacts } from './page.ts'
+import { baseText, largestFirst, nameOf, splitText, type PageFacts } from './page.ts'
 import { evidence } from './records.ts'
 import type { Sum, Tally } from './tally.ts'
 
@@ -51,8 +51,15 @@ const sheetsOf = (tally: Tally, facts: PageFacts): readonly Sheet[] => [
   {
     name: 'Reasons',
     noun: ['reason', 'reasons'],
-    columns: [text('Reason'), text('Lines'), money('Amount'), text('Dispute by'), text('Usual proof'), text('Code')],
-    rows: largestFirst(tally.reasons).map(([code, { lines, paise }]) => [
+    columns: [
+      text('Reason'),
+      text('Lines'),
+      money(`Amount${baseText('reason', facts)}`),
+      text('Dispute by'),
+      text('Usual proof'),
+      text('Code'),
+    ],
+    rows: largestFirst(tally.bare).map(([code, { lines, paise }]) => [
       nameOf(code),
       lines,
       rupeesOf(paise),
@@ -61,11 +68,18 @@ const sheetsOf = (tally: Tally, facts: PageFacts): readonly Sheet[] => [
       code,
     ]),
   },
-  ...(facts.by === 'reason' ? [] : [sums(`By ${facts.by}`, facts.by, tally.groups)]),
+  ...(facts.by === 'reason' ? [] : [sums(`By ${facts.by}`, facts.by, tally.groups, baseText(facts.by, facts))]),
   {
     name: 'Patterns',
     noun: ['pattern', 'patterns'],
-    columns: [text('Pattern'), text('Reason'), text('Lines'), text('Of'), money('Amount'), text('Example')],
+    columns: [
+      text('Pattern'),
+      text('Reason'),
+      text('Lines'),
+      text('Of'),
+      money(`Amount${baseText('reason', facts)}`),
+      text('Example'),
+    ],
     rows: tally.patterns
       .found()
       .map(({ text: said, code, lines, of, amount, example }) => [
@@ -81,15 +95,13 @@ const sheetsOf = (tally: Tally, facts: PageFacts): readonly Sheet[] => [
   { ...sums('Not judged', 'reason', tally.unknown), columns: [text('Reason'), text('Lines'), money('Billed')] },
 ]
 
-const nameOf = (code: string): string => wordsOf[code] ?? withZones(code)
-
-const sums = (name: string, first: string, of: ReadonlyMap<string, Sum>): Sheet => ({
+const sums = (name: string, first: string, of: ReadonlyMap<string, Sum>, base = ''): Sheet => ({
   name,
   noun: ['group', 'groups'],
   columns: [
     text(first === 'sku' ? 'SKU' : `${first[0]!.toUpperCase()}${first.slice(1)}`),
     text('Lines'),
-    money('Amount'),
+    money(`Amount${base}`),
   ],
   rows: largestFirst(of).map(([code, { lines, paise }]) => [nameOf(code), lines, rupeesOf(paise)]),
 })
@@ -137,7 +149,7 @@ function summaryRows(tally: Tally, facts: PageFacts): readonly (readonly Workboo
     lines,
     paise === null ? null : rupeesOf(paise),
   ]
-  const onGst = tally.reasons.get('gst_on_difference')
+  const onGst = tally.bare.get('gst_on_difference')
   const { accrual } = facts
   return [
     said('Invoice', facts.number),

@@ -97,7 +97,7 @@ async function fromFile(
   const { sheet: named, format, amounts, utr, date, courier, cycle, since = 0, tolerance } = options
   const file = await openRemittance(context, { path, maps, sheet: named, format, amounts })
   try {
-    await keepMaps(context, options.save_map, maps)
+    await keepMaps(context, options.save_map, maps, options.dry_run)
     const { lines, totals } = await readRemittance(context, file, path, { utr, date })
     refuseUnread(lines)
     const sound = lines.filter(({ fault }) => fault === undefined)

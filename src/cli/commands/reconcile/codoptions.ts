@@ -6,7 +6,7 @@ import { readWindow, type Window } from '../../../domain/money/deadlines.ts'
 import { paiseOf } from '../../../domain/money.ts'
 import { utrsIn } from '../../../domain/money/utr.ts'
 import { readRupees } from '../../../domain/read/money.ts'
-import { day, faulty, flag, list, moment, oneOf, optionKind, sound, word } from '../../args/kinds.ts'
+import { day, faulty, flag, list, moment, oneOf, optionKind, someOf, sound, word } from '../../args/kinds.ts'
 import { mapFaults, mapOptions } from '../../args/maps.ts'
 import type { OptionsOf } from '../../args/options.ts'
 
@@ -44,7 +44,7 @@ export const codOptions = {
   bank_sheet: word,
   map_bank: list,
   out_bank: word,
-  only: oneOf(codVerdicts, 'verdict'),
+  only: someOf(codVerdicts, 'verdict'),
   dry_run: flag,
   replace: flag,
   force: flag,

@@ -24,7 +24,7 @@ export function codOutput(context: Context, { only, out_bank: path, force }: Cod
   return {
     add: async (records) => {
       if (out === undefined) return
-      const shown = only === undefined ? records : records.filter(({ verdict }) => verdict === only)
+      const shown = only === undefined ? records : records.filter(({ verdict }) => only.some((one) => one === verdict))
       if (shown.length > 0) await out.batch(shown.map((record) => JSON.stringify(record)))
     },
     finish: async (tally, facts) => {

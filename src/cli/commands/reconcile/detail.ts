@@ -1,6 +1,7 @@
 // What a page and a workbook of an invoice show beside its sums: zones and couriers, GST, and the dearest lines.
 // Amounts are integer paise.
 import type { KeptLine } from '../../../engine/money/lines.ts'
+import { oneZone } from './groups.ts'
 
 /** What lines of one zone or courier add up to. */
 export interface Spread {
@@ -67,7 +68,7 @@ export function detailOf(): Detail {
   return {
     gst,
     add: (line) => {
-      spread(zones, `${line.zone ?? ''}${apart}${line.zone_billed ?? ''}`, line)
+      spread(zones, `${line.zone ?? ''}${apart}${line.zone_billed === null ? '' : oneZone(line.zone_billed)}`, line)
       spread(couriers, line.courier ?? '', line)
       gst.billed += line.gst_billed ?? 0
       gst.expected += line.gst_expected ?? 0

@@ -1,5 +1,6 @@
 // What --by adds the differences of lines up by. A SKU is that of the shipment, which is looked up.
 import type { KeptLine } from '../../../engine/money/lines.ts'
+import { readZone } from '../../../domain/read/zone.ts'
 import { skusOfAwbs } from '../../../engine/money/unbilled.ts'
 import type { BesidePlace } from '../../source/beside.ts'
 
@@ -16,10 +17,17 @@ export interface Groups {
 }
 
 const names: Readonly<Record<Exclude<Grouping, 'reason' | 'sku'>, (line: KeptLine) => string>> = {
-  zone: ({ zone, zone_billed: billed }) => `${zone ?? 'no zone of ours'}, billed as ${billed ?? '-'}`,
+  zone: ({ zone, zone_billed: billed }) =>
+    `${zone ?? 'no zone of ours'}, billed as ${billed === null ? '-' : oneZone(billed)}`,
   courier: ({ courier }) => courier ?? '-',
   journey: ({ journey }) => journey,
 }
+
+/** One name for the spellings of a zone that a bill writes: the card's five by their own, others in capitals. */
+export const oneZone = (billed: string): string =>
+  readZone(billed) ?? (isOwn.test(billed) ? billed : billed.toUpperCase())
+
+const isOwn = /^zone_/
 
 const nothing = async (): Promise<void> => undefined
 

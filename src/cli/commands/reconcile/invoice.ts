@@ -40,6 +40,7 @@ import { lineView } from './lineview.ts'
 import { reconcile, type Work } from './reconcile.ts'
 import { shownOf, type Shown } from './shown.ts'
 import type { Tally } from './tally.ts'
+import { numberFlag, unreadOf } from './unread.ts'
 
 /** The card of the flag, or the one in use. */
 const cardOf = ({ card, card_sheet: sheet }: InvoiceOptions, context: Context): Promise<Versions> =>
@@ -218,17 +219,34 @@ async function readInvoice(
   const opening = { path, maps, ...options }
   const file = await openInvoice(context, opening)
   try {
-    await keepMaps(context, options.save_map, maps)
+    await keepMaps(context, options.save_map, maps, options.dry_run)
     const named = options.number ?? own?.number ?? (options.dry_run ? titleOf(path) : undefined)
-    if (named === undefined && !file.places.has('number'))
-      throw invalid([{ field: '--number', message: 'is required: the file does not say the number of the invoice' }])
+    if (named === undefined && !file.places.has('number')) {
+      const flag = numberFlag(file)
+      const message = 'is required: the file does not say the number of the invoice'
+      const way = flag === undefined ? '' : `; if a column has it: ${flag}`
+      throw invalid([{ field: '--number', message: `${message}${way}` }])
+    }
     const matching = await matchingOf(context, place, options, own)
     const by = await judgedBy(context, opening, options, matching)
     const policies = (await place?.database.read(() => listPolicies(place.account), 'single')) ?? []
     const bench = benchOf(file, options, by, policies)
     const card = by.versions?.[0].name ?? noCard
     const seen = { date: '', last: 0, misprints: 0 }
-    const work: Work = { file, path, number: named ?? '', matching, bench, card, options, policies, seen, shown }
+    const unread = unreadOf(file)
+    const work: Work = {
+      file,
+      path,
+      number: named ?? '',
+      matching,
+      bench,
+      card,
+      options,
+      policies,
+      seen,
+      unread,
+      shown,
+    }
     const keeper =
       options.dry_run || place === undefined || sha256 === undefined
         ? undefined

@@ -49,8 +49,12 @@ export const ownSheetColumns = (unit: 'g' | 'kg' | undefined): readonly SheetCol
   ownColumns.map((column) =>
     column.name === 'weight'
       ? { ...column, weight: { usual: unit ?? 'g', api: 'weight_g', ...(unit === undefined ? {} : { certain: true }) } }
-      : column,
+      : isPart(column.name)
+        ? { ...column, adds: true }
+        : column,
   )
+
+const isPart = (field: MoneyField): boolean => (partFields as readonly string[]).includes(field)
 
 const forms = courierForms.map((form) => ({ ...form, signs: [form.signs] }))
 const refusals = refusedForms.map((form) => ({ ...form, signs: [form.signs] }))
@@ -121,8 +125,9 @@ function placed(sheet: Sheet, form: Form | undefined, { unit, maps }: Opening): 
   const places = new Map<MoneyField, number[]>()
   // Which amounts a file has is known before its lines: those of JSON all have the keys of the first.
   const late = sheet.keys ?? Infinity
-  for (const [name, at] of sheet.places) if (at < late) places.set(name as MoneyField, [at])
-  const taken = new Set(sheet.places.values())
+  for (const [name, at] of sheet.places)
+    if (at < late) places.set(name as MoneyField, [at, ...(sheet.more?.get(name) ?? [])])
+  const taken = new Set([...sheet.places.values(), ...[...(sheet.more?.values() ?? [])].flat()])
   const mapped = new Set(sheet.places.keys())
   const others: { name: string; at: number }[] = []
   if (form !== undefined) {

@@ -17,13 +17,12 @@ import { unjudged } from './book.ts'
 import { mostDearest, type Spread } from './detail.ts'
 import { reasonsOf } from './explain.ts'
 import { termsText } from './keptterms.ts'
-import { accrualText, largestFirst, splitText, wordsOf, type PageFacts } from './page.ts'
+import { accrualText, largestFirst, nameOf, splitText, type PageFacts } from './page.ts'
 import { evidence } from './records.ts'
 import type { Sum, Tally } from './tally.ts'
 
 const money = (paise: number): string => exactRupees(rupeesOf(paise))
 const lines = (n: number): string => counted(n, ['line', 'lines'])
-const nameOf = (code: string): string => wordsOf[code] ?? withZones(code)
 
 /** The page of an invoice; `now` is ms UTC. */
 export function invoicePage(tally: Tally, facts: PageFacts, now: number): string {
@@ -70,7 +69,7 @@ function head({ lines: all, wrong }: Tally, facts: PageFacts, now: number): Html
 }
 
 function headline(tally: Tally, { gst: taxed, accrual: open }: PageFacts): Html {
-  const { verdicts, reasons: by } = tally
+  const { verdicts, bare: by } = tally
   const onGst = by.get('gst_on_difference')
   const judged = tally.lines - verdicts.unknown.lines
   return html`<section class="headline" aria-label="Headline figures">
@@ -123,12 +122,13 @@ function bars(id: string, title: string, rows: readonly Row[]): Html {
 
 function reasons(tally: Tally, facts: PageFacts): Html {
   const { disputeBy, gst: taxed } = facts
-  const rows = rowsOf(new Map([...tally.reasons].filter(([code]) => code !== 'gst_on_difference')))
+  const rows = rowsOf(new Map([...tally.bare].filter(([code]) => code !== 'gst_on_difference')))
   if (rows.length === 0) return section('Reasons', 'Every line that can be judged is as the card says.')
-  const onGst = rowsOf(new Map([...tally.reasons].filter(([code]) => code === 'gst_on_difference')))
+  const onGst = rowsOf(new Map([...tally.bare].filter(([code]) => code === 'gst_on_difference')))
   const order = splitText(facts)
   const split = order === undefined ? '' : ` Taken apart in this order: ${order}.`
   const columns: readonly Column<Row['figures']>[] = [
+    { header: 'Code', text: true, show: ({ code }) => code },
     ...sumColumns('Amount'),
     ...(disputeBy === undefined
       ? []
@@ -143,7 +143,7 @@ function reasons(tally: Tally, facts: PageFacts): Html {
   const title = 'Differences by reason'
   return section(
     'Reasons',
-    `Differences by what they come from, before GST${taxed ? '; a whole line has its GST in it' : ''}.${split}`,
+    `Differences by what they come from, before GST${taxed ? '; GST on them has a row of its own' : ''}.${split}`,
     bars('reasons', title, rows),
     openTable(title, 'Reason', columns, [...rows, ...onGst]),
   )
@@ -167,14 +167,14 @@ function patterns({ patterns: finder }: Tally): Html {
 /** Groups with a row of their own. */
 const mostGroups = 100
 
-function groups(tally: Tally, { by }: PageFacts): Html {
+function groups(tally: Tally, { by, gst: taxed }: PageFacts): Html {
   const rows = rowsOf(tally.groups)
   if (by === 'reason' || by === 'zone' || by === 'courier' || rows.length === 0) return html``
   const title = by === 'sku' ? 'By SKU' : 'By journey'
   const more = rows.length - mostGroups
   return section(
     title,
-    `Differences by ${by === 'sku' ? 'SKU' : by}.${more > 0 ? ` ${count(more)} more groups are in --xlsx.` : ''}`,
+    `Differences by ${by === 'sku' ? 'SKU' : by}, ${taxed ? 'with' : 'before'} GST.${more > 0 ? ` ${count(more)} more groups are in --xlsx.` : ''}`,
     bars('groups', title, rows),
     openTable(title, by === 'sku' ? 'SKU' : 'Journey', sumColumns('Difference'), rows.slice(0, mostGroups)),
   )
@@ -269,7 +269,7 @@ function unknown(tally: Tally, { command }: PageFacts): Html {
   )
 }
 
-function gst({ detail, reasons: by }: Tally, { gst: taxed }: PageFacts): Html {
+function gst({ detail, bare: by }: Tally, { gst: taxed }: PageFacts): Html {
   if (!taxed || detail === undefined) return html``
   const sum = (code: string): number => by.get(code)?.paise ?? 0
   const rows = [
@@ -280,7 +280,7 @@ function gst({ detail, reasons: by }: Tally, { gst: taxed }: PageFacts): Html {
   ] as const
   return section(
     'GST',
-    'GST of all lines that name it. The whole of a line that is not yours has its GST in its reason.',
+    'GST of all lines that name it.',
     openTable(
       'GST',
       'What',

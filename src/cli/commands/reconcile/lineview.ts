@@ -1,9 +1,9 @@
 // Judged lines as people read them, in a table and in a sheet for the courier's desk. Records for programs have the
 // names of records.ts.
 import type { Reason } from '../../../domain/money/billed.ts'
+import { reasonName } from '../../../domain/money/reasonnames.ts'
 import type { Column, View } from '../../output/columns.ts'
 import { showDay, showMoney, withZones } from '../../output/display.ts'
-import { wordsOf } from './page.ts'
 import { recordNames } from './records.ts'
 
 type JudgedRecord = Readonly<Record<string, unknown>>
@@ -11,11 +11,26 @@ type Cell = string | number | null
 
 const cell = (record: JudgedRecord, name: string): Cell => (record[name] ?? null) as Cell
 
+function reasonsIn(record: JudgedRecord): readonly Reason[] {
+  const reasons = record['reasons']
+  return ((typeof reasons === 'string' ? JSON.parse(reasons) : reasons) as readonly Reason[] | undefined) ?? []
+}
+
+/** A screen of this width has room for reasons in sentences. */
+const wideScreen = 160
+
+/** The reasons of a line in short, GST aside, figures first, so that a cut leaves them: `+10.00 zone, +20.00 wei…`. */
+const shortWhy = (record: JudgedRecord): string =>
+  reasonsIn(record)
+    .filter(({ code }) => code !== 'gst_on_difference')
+    .map(({ code, amount }) =>
+      amount === null ? reasonName(code) : `${amount < 0 ? '' : '+'}${amount.toFixed(2)} ${reasonName(code)}`,
+    )
+    .join(', ')
+
 /** The reasons of a line as one sentence: `zone d in place of c +10.00`. */
 function whyOf(record: JudgedRecord): string {
-  const reasons = record['reasons']
-  const list = (typeof reasons === 'string' ? JSON.parse(reasons) : reasons) as readonly Reason[] | undefined
-  return (list ?? [])
+  return reasonsIn(record)
     .map(({ text, amount }) => (amount === null ? text : `${text} ${amount < 0 ? '' : '+'}${amount.toFixed(2)}`))
     .join('; ')
 }
@@ -79,9 +94,12 @@ export const lineView: View<JudgedRecord> = {
     money('expected', 'due', 5),
     money('difference', 'difference', 2),
     plain('category', 'reason', 3, {
-      raw: (record) => wordsOf[String(cell(record, 'category'))] ?? cell(record, 'category'),
+      raw: (record) => reasonName(String(cell(record, 'category') ?? '')),
     }),
-    plain('reasons', 'why', 7, { raw: whyOf }),
+    plain('reasons', 'why', 7, {
+      raw: whyOf,
+      show: (record, { tty, width }) => (tty && width < wideScreen ? shortWhy(record) : whyOf(record)),
+    }),
     plain('evidence', 'proof', 15, { wide: true }),
     plain('verdict', 'verdict', 16, { wide: true }),
   ],

@@ -2,10 +2,10 @@
 import type { Fault } from '../../../domain/errors.ts'
 import { paiseOf } from '../../../domain/money.ts'
 import { formNames } from '../../../domain/money/forms.ts'
-import { verdicts, type Terms } from '../../../domain/money/billed.ts'
+import { lineWords, type Terms } from '../../../domain/money/billed.ts'
 import { readRupees } from '../../../domain/read/money.ts'
 import { readGrams } from '../../../domain/read/weight.ts'
-import { day, faulty, flag, oneOf, optionKind, sound, word } from '../../args/kinds.ts'
+import { day, faulty, flag, list, oneOf, optionKind, someOf, sound, word } from '../../args/kinds.ts'
 import { mapFaults, mapOptions } from '../../args/maps.ts'
 import type { OptionsOf } from '../../args/options.ts'
 import type { Format } from '../../command/flags.ts'
@@ -49,9 +49,9 @@ export const invoiceOptions = {
   date: day,
   tolerance: rupees(100),
   weight_tolerance: weightTolerance,
-  only: oneOf(verdicts, 'verdict'),
+  only: someOf<string>(lineWords, 'verdict or reason'),
   by: oneOf(groupings, 'key'),
-  explain: word,
+  explain: list,
   mail: flag,
   out: word,
   dry_run: flag,
@@ -82,13 +82,17 @@ export function invoiceFaults(options: InvoiceOptions, path: string | undefined,
     ...(path === '-' && !options.dry_run
       ? [{ field: '<file>', message: 'to keep an invoice, name its file; standard input goes with --dry-run' }]
       : []),
-    ...(options.mail && format !== 'plain'
-      ? [{ field: '--mail', message: 'prints a text; the sheet of the lines is another command: --only over --excel' }]
-      : []),
+    ...mailFaults(options, format),
     ...outFaults(options, format),
     ...mapFaults(options),
   ]
 }
+
+/** The faults of --mail. */
+export const mailFaults = ({ mail }: Pick<InvoiceOptions, 'mail'>, format: Format): readonly Fault[] =>
+  mail && format !== 'plain'
+    ? [{ field: '--mail', message: 'prints a text; the sheet of the lines is another command: --only over --excel' }]
+    : []
 
 /** The faults of --out. */
 export function outFaults(

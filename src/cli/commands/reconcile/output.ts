@@ -30,12 +30,16 @@ const nothing = async (): Promise<void> => undefined
 /** No lines. */
 export const noOutput: Output = { add: () => undefined, flush: nothing, end: nothing, finish: nothing }
 
+/** Whether a line has a verdict, or a reason among its own. */
+const isOf = ({ verdict, reasons }: KeptLine, word: string): boolean =>
+  verdict === word || (reasons !== null && reasons.includes(`"code":"${word}"`))
+
 /** The output of a format: records, or explanations for people; the page comes later. */
 export function outputOf(context: Context, { only, explain, lines: all = false }: Wanted): Output {
   const { format } = context
   const wanted = (line: KeptLine): boolean =>
-    (only === undefined || line.verdict === only) &&
-    (explain === undefined || line.awb === explain || childOf(line) === explain)
+    (only === undefined || only.some((word) => isOf(line, word))) &&
+    (explain === undefined || explain.some((awb) => line.awb === awb || childOf(line) === awb))
   const plain = format === 'plain' && !all && (explain !== undefined || only === undefined)
   const { add, ...rest } = plain
     ? explanationsOf(context, explain !== undefined)

@@ -1,6 +1,7 @@
 // The page of a reconciled invoice for people: what was billed, what was due, and why they differ.
 import { count, counted } from '../../../domain/count.ts'
 import { noCard } from '../../../domain/money/judge.ts'
+import { isReason, reasonName } from '../../../domain/money/reasonnames.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import type { Column } from '../../output/columns.ts'
 import { showDay, showMoney, withZones } from '../../output/display.ts'
@@ -30,43 +31,13 @@ export interface PageFacts {
   readonly command: string
 }
 
-export const wordsOf: Readonly<Record<string, string>> = {
-  unknown_awb: 'not ours',
-  other_courier: 'another courier',
-  not_shipped: 'not shipped',
-  duplicate: 'billed twice here',
-  billed_before: 'billed before',
-  zone: 'zone',
-  weight: 'weight slab',
-  rate: 'price',
-  rto_rate: 'RTO price',
-  rto_not_returned: 'RTO of a parcel that did not return',
-  cod_on_prepaid: 'COD fee of a prepaid parcel',
-  cod_rate: 'COD fee',
-  cod_not_reversed: 'COD fee not reversed',
-  reverse: 'return',
-  qc: 'quality check',
-  fuel: 'fuel',
-  surcharge: 'not on the card',
-  gst: 'GST',
-  gst_on_difference: 'GST on the differences',
-  arithmetic: 'does not add up',
-  rounding: 'rounding',
-  unread_line: 'unreadable',
-  awb_spoilt: 'AWB without its digits',
-  no_day: 'no day',
-  no_card_for_day: 'no card for the day',
-  courier_not_on_card: 'courier not on the card',
-  no_zone: 'no zone',
-  no_weight: 'no weight',
-  no_payment: 'payment not known',
-  no_price: 'no price on the card',
-  credit_first: 'credit before its debit',
-  no_comparison: 'nothing to compare with',
-}
+/** What a row of sums is called: a reason, or a group as --by has it. */
+export const nameOf = (code: string): string => (isReason(code) ? reasonName(code) : withZones(code))
 
 interface Row {
   readonly name: string
+  /** The code that --only takes; '' for a group. */
+  readonly code: string
   readonly sum: Sum
   readonly most: number
   readonly disputeBy: string
@@ -81,8 +52,9 @@ const bar = (share: number, ascii: boolean): string => {
   return '█'.repeat(full) + (rest === 0 ? '' : ' ▏▎▍▌▋▊▉'[rest]!)
 }
 
-const columns = (header: string): readonly Column<Row>[] => [
+const columns = (header: string, base: string): readonly Column<Row>[] => [
   { key: 'reason', header, rank: 1, main: true, raw: ({ name }) => name },
+  { key: 'code', header: 'code', rank: 4, whole: true, sparse: true, raw: ({ code }) => code },
   {
     key: 'lines',
     header: 'lines',
@@ -94,7 +66,7 @@ const columns = (header: string): readonly Column<Row>[] => [
   },
   {
     key: 'amount',
-    header: 'amount',
+    header: `amount${base}`,
     rank: 3,
     right: true,
     whole: true,
@@ -108,7 +80,7 @@ const columns = (header: string): readonly Column<Row>[] => [
     raw: () => '',
     show: ({ sum, most }, { ascii }) => bar(Math.abs(sum.paise) / most, ascii),
   },
-  { key: 'dispute_by', header: 'dispute by', rank: 4, sparse: true, raw: ({ disputeBy }) => disputeBy },
+  { key: 'dispute_by', header: 'dispute by', rank: 3, sparse: true, raw: ({ disputeBy }) => disputeBy },
 ]
 
 const withoutParcels =
@@ -138,12 +110,14 @@ export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string
   ].join(' · ')
   // A line that no parcel is found for is not ours, unless parcels are not looked for.
   const alone = facts.card === noCard && tally.found === 0 && tally.lines > 0 && !tally.reasons.has('unknown_awb')
-  const onGst = tally.reasons.get('gst_on_difference')
-  const reasons = new Map([...tally.reasons].filter(([code]) => code !== 'gst_on_difference'))
-  const drawn = tableText(facts.by, facts.by === 'reason' ? reasons : tally.groups, facts, screen)
-  const unknown = [...tally.unknown].map(([code, { lines }]) => `${count(lines)} ${wordsOf[code] ?? code}`).join(', ')
+  const byReason = facts.by === 'reason'
+  // A group has its GST in it.
+  const onGst = byReason ? tally.bare.get('gst_on_difference') : undefined
+  const reasons = new Map([...tally.bare].filter(([code]) => code !== 'gst_on_difference'))
+  const drawn = tableText(facts.by, byReason ? reasons : tally.groups, facts, screen)
+  const unknown = [...tally.unknown].map(([code, { lines }]) => `${count(lines)} ${reasonName(code)}`).join(', ')
   const split = splitText(facts)
-  const order = split === undefined ? [] : [`In this order: ${split}.`]
+  const order = split === undefined || !byReason ? [] : [`In this order: ${split}.`]
   const terms = facts.terms === undefined ? '' : termsText(facts.terms, (rupees) => showMoney(rupees, screen))
   return [
     head,
@@ -217,17 +191,22 @@ export function patternLines({ patterns }: Tally, screen: Screen): readonly stri
     : ['', 'The same on many lines, before GST:', ...sentences, ...(more > 0 ? [`- and ${count(more)} more`] : [])]
 }
 
+/** Where the GST of a table is: reasons are before it, groups have it as the lines have it. */
+export const baseText = (by: string, { gst }: Pick<PageFacts, 'gst'>): string =>
+  gst ? (by === 'reason' ? ' before GST' : ' with GST') : ''
+
 function tableText(by: string, sums: ReadonlyMap<string, Sum>, facts: PageFacts, screen: Screen): string {
   const all = largestFirst(sums)
   const most = Math.max(1, ...all.map(([, { paise }]) => Math.abs(paise)))
   const rows = all.map(([code, sum]) => ({
-    name: wordsOf[code] ?? withZones(code),
+    name: nameOf(code),
+    code: by === 'reason' ? code : '',
     sum,
     most,
     disputeBy: code === 'weight' && facts.disputeBy !== undefined ? showDay(facts.disputeBy.slice(0, 10)) : '',
   }))
   if (rows.length === 0) return ''
-  const { text } = table(columns(by === 'sku' ? 'SKU' : by), rows.slice(0, mostGroups), screen)
+  const { text } = table(columns(by === 'sku' ? 'SKU' : by, baseText(by, facts)), rows.slice(0, mostGroups), screen)
   const more = rows.length - mostGroups
   return more > 0 ? `${text.trimEnd()}\nand ${count(more)} more (--xlsx has all)` : text
 }

@@ -7,7 +7,6 @@ import { count, counted } from '../../../domain/count.ts'
 import { istDate, readDay } from '../../../domain/time.ts'
 import type { Context } from '../../command/context.ts'
 import { progress } from '../../output/progress.ts'
-import { shownHeaders } from '../../files/headers.ts'
 import { openTempFile } from '../../files/tempfile.ts'
 import type { KeptLine } from '../../../engine/money/lines.ts'
 import { growHeapSlowly, keepNewSpace } from '../../terminal/heap.ts'
@@ -29,6 +28,7 @@ import { outputOf } from './output.ts'
 import { overCommand } from './overcommand.ts'
 import { keptLine, weightDeadline, type RecordTerms } from './records.ts'
 import type { Shown } from './shown.ts'
+import { someOf, type Unread } from './unread.ts'
 import { countLine, tallyOf, totalsCheck, type Tally, type TotalsCheck } from './tally.ts'
 
 /** An invoice on its way. */
@@ -46,6 +46,7 @@ export interface Work {
   readonly policies: readonly OwnPolicy[]
   /** What its first line says of the day of the document, and its last line; filled while the lines are read. */
   readonly seen: { date: string; last: number; misprints: number }
+  readonly unread: Unread
   readonly shown: Shown
 }
 
@@ -67,7 +68,7 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
     stop.asked = true
     if (work.path === '-') io.stdin.close()
   })
-  const tally = tallyOf(shown, bench.comparison !== undefined)
+  const tally = tallyOf(shown, bench.comparison !== undefined, bench.terms.shape.gst === 'inside')
   const checked = totalsCheck(file.sheet.counts, tally.wrong)
   const { database, place } = matching
   const groups = groupsOf(options.by, database === undefined ? undefined : { database, account: place.account })
@@ -164,7 +165,12 @@ async function* judged(
     const matched: Matched[] = []
     for (let at = 0; at < lines.length; at += most)
       matched.push(...(await match(lines.slice(at, at + most), matching, bench)))
-    if (open) refuseDoubts(lines, matched, work, bench)
+    if (open) {
+      refuseDoubts(lines, matched, work, bench)
+      // Judged for a look, and then again from the start.
+      const outcomes = () => matched.map(judgeOf(bench, older))
+      if (!work.options.force) work.unread.refuse(outcomes, lines, bench.terms.shape)
+    }
     open = false
     return { matched, judge }
   }
@@ -203,7 +209,7 @@ function refuseDoubts(
 
 /** The lines of a file in pieces; of a ledger first its shape, then the lines that its rows are folded into. */
 async function* linesOf(
-  { file, number, bench, seen }: Work,
+  { file, number, bench, seen, unread }: Work,
   checked: TotalsCheck,
   stop: { asked: boolean },
 ): AsyncGenerator<Billed[] | { readonly shape: Shape }> {
@@ -220,6 +226,7 @@ async function* linesOf(
         if (seen.date === '') seen.date = reader.dated(row)
         const line = ledger === undefined ? reader.read(row) : ledger.add(row)
         checked.add(line, shape)
+        unread.add(row, line)
         lines.push(line)
       }
     }
@@ -234,11 +241,11 @@ async function* linesOf(
 }
 
 /** Says what the reader of a file noticed. */
-async function noteFile(context: Context, { file, bench, seen }: Work, tally: Tally): Promise<void> {
-  const { unread } = file
-  if (unread.length > 0)
+async function noteFile(context: Context, { file, bench, seen, unread }: Work, tally: Tally): Promise<void> {
+  const names = unread.shown()
+  if (names.length > 0)
     await context.warn(
-      `Not read: ${shownHeaders(unread)}. Name them with --map "<header>=<column>", or leave them out with --ignore.`,
+      `Not read: ${someOf(names)}. Name them with --map "<header>=<column>", or leave them out with --ignore.`,
     )
   for (const note of file.sheet.notes()) await context.note(note)
   if (seen.misprints > 0)

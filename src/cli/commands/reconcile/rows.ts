@@ -1,7 +1,7 @@
 // The commands that compare what couriers billed with what the contract says.
 import type { Command } from '../../command/tree.ts'
 import { formNames } from '../../../domain/money/forms.ts'
-import { verdicts } from '../../../domain/money/billed.ts'
+import { lineWords } from '../../../domain/money/billed.ts'
 import { bankFormNames, codFormNames } from '../../../domain/money/codforms.ts'
 import { codVerdicts } from '../../../domain/money/codjudge.ts'
 import { dryRun, mapFlags, sheetFlag } from '../rows/flags.ts'
@@ -30,16 +30,16 @@ export const reconciles: readonly Command[] = [
       { name: 'order', kind: 'text', value: '<part>', choices: ['zone', 'weight'], help: 'Which part of the freight is taken off first where zone and weight both differ', group: 'Judging', default: 'zone' },
       { name: 'tolerance', kind: 'text', value: '<rupees>', help: 'A difference below this is rounding', group: 'Judging', default: '1' },
       { name: 'weight-tolerance', kind: 'text', value: '<weight|%>', help: 'Accept a billed weight that is so much above yours: 50g or 5%', group: 'Judging', default: '0' },
-      { name: 'only', kind: 'text', value: '<verdict>', choices: verdicts, help: 'Print only lines with this verdict', group: 'Show' },
+      { name: 'only', kind: 'list', value: '<verdict|reason,…>', choices: lineWords, help: 'Print only lines with one of these verdicts or reasons', group: 'Show' },
       { name: 'by', kind: 'text', value: '<key>', choices: groupings, help: 'Add the differences up by this', group: 'Show', default: 'reason' },
-      { name: 'explain', kind: 'text', value: '<awb>', help: 'Print only the lines of this AWB, with every rupee explained', group: 'Show' },
+      { name: 'explain', kind: 'list', value: '<awb,…>', help: 'Print only the lines of these AWBs, with every rupee explained', group: 'Show' },
       { name: 'mail', kind: 'switch', help: "Print the text of a mail to the courier's desk instead of the page", group: 'Show' },
       { name: 'out', kind: 'text', value: '<file.html>', help: 'Also write an HTML page with charts and the dearest lines, or - for standard output', group: 'Show', offers: 'files' },
       ...mapFlags,
       sheetFlag,
       dryRun,
       { name: 'replace', kind: 'switch', help: 'Keep this file in the place of another one with the same number', group: 'Safety' },
-      { name: 'force', kind: 'switch', help: 'Read the file although most of its AWBs are not yours; replace a file of --out, --xlsx or --infer-card', group: 'Safety' },
+      { name: 'force', kind: 'switch', help: 'Read the file although most of its AWBs are not yours; read a bill with amounts under unread headers; replace a file of --out, --xlsx or --infer-card', group: 'Safety' },
     ],
     examples: [
       { about: 'What was billed too much, and why', line: 'shipx reconcile invoice september.xlsx --dry-run' },
@@ -78,7 +78,7 @@ export const reconciles: readonly Command[] = [
       { name: 'bank-sheet', kind: 'text', value: '<sheet>', help: 'Sheet of the statement: its name or number (default: the first)', group: 'Bank' },
       { name: 'map-bank', kind: 'list', value: '<header>=<column>', help: 'Read this header of the statement as a column; give the flag once for each', group: 'Bank' },
       { name: 'out-bank', kind: 'text', value: '<file>', help: 'Write a record for each UTR into this file, .csv or .jsonl', group: 'Bank', offers: 'files' },
-      { name: 'only', kind: 'text', value: '<verdict>', choices: codVerdicts, help: 'Print only parcels with this verdict', group: 'Show' },
+      { name: 'only', kind: 'list', value: '<verdict,…>', choices: codVerdicts, help: 'Print only parcels with one of these verdicts', group: 'Show' },
       ...mapFlags,
       sheetFlag,
       dryRun,

@@ -1,5 +1,7 @@
 // What the lines of an invoice add up to: by verdict, by reason, and the totals that the document prints.
 import { billedTotal, type Billed, type Reason, type Shape, type Verdict } from '../../../domain/money/billed.ts'
+import { insideBase } from '../../../domain/money/amounts.ts'
+import { usualGst } from '../../../domain/money/kinds.ts'
 import { patternFinder, type PatternFinder } from '../../../domain/money/patterns.ts'
 import type { DocumentSums } from '../../../engine/money/documents.ts'
 import type { KeptLine } from '../../../engine/money/lines.ts'
@@ -20,7 +22,10 @@ export interface Tally {
   billed: number
   expected: number
   readonly verdicts: Readonly<Record<Verdict, Sum>>
+  /** By reason as records have it: a reason that takes a whole line has the GST of the line in it. */
   readonly reasons: Map<string, Sum>
+  /** The same as people read it: every reason before GST, and all GST on them as one. */
+  readonly bare: Map<string, Sum>
   readonly unknown: Map<string, Sum>
   /** By what --by names. */
   readonly groups: Map<string, Sum>
@@ -38,6 +43,8 @@ export interface Tally {
   readonly wrong: WrongTotal[]
   /** What is wrong in the same way on many lines. */
   readonly patterns: PatternFinder
+  /** Whether GST is inside the amounts, and no column has it. */
+  readonly inside: boolean
   /** Where a page or a workbook is written. */
   readonly detail: Detail | undefined
   /** Where what is still to come is shown. */
@@ -55,12 +62,14 @@ export interface Shows {
 const sum = (): Sum => ({ lines: 0, paise: 0 })
 
 /** Sums of no line yet, with what is shown of them; `apart` is for lines that are compared with each other. */
-export const tallyOf = ({ detailed, accrual }: Shows, apart: boolean): Tally => ({
+export const tallyOf = ({ detailed, accrual }: Shows, apart: boolean, inside: boolean): Tally => ({
   lines: 0,
+  inside,
   billed: 0,
   expected: 0,
   verdicts: { ok: sum(), over: sum(), under: sum(), unknown: sum(), credit: sum() },
   reasons: new Map(),
+  bare: new Map(),
   unknown: new Map(),
   groups: new Map(),
   numbers: new Set(),
@@ -121,9 +130,33 @@ export function countLine(
     return
   }
   for (const { code, amount } of reasons) add(tally.reasons, code, amount!)
+  addBare(tally, line, reasons)
   tally.patterns.add(line, reasons)
   if (group !== undefined && difference !== 0) add(tally.groups, group(line), difference)
   if (difference !== 0 && expected !== null && Math.abs(billed * 100 - expected * 118) <= 100) tally.taxed++
+}
+
+/** Reasons that may take a whole line, with its GST. */
+const wholeReasons: ReadonlySet<string> = new Set([
+  'unknown_awb',
+  'other_courier',
+  'not_shipped',
+  'duplicate',
+  'billed_before',
+])
+
+/** Adds the reasons of a line before GST. */
+function addBare(
+  { bare, inside }: Tally,
+  { billed, expected, gst_billed: tax }: KeptLine,
+  reasons: readonly Pick<Reason, 'code' | 'amount'>[],
+): void {
+  for (const { code, amount } of reasons) {
+    const whole = wholeReasons.has(code) && expected === 0 && amount === billed
+    const gst = !whole ? 0 : (tax ?? (inside ? billed - insideBase(billed, usualGst) : 0))
+    add(bare, code, amount! - gst)
+    if (gst !== 0) add(bare, 'gst_on_difference', gst)
+  }
 }
 
 /** What a document keeps of its sums, and the terms that it was judged by. */
