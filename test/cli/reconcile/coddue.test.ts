@@ -141,3 +141,25 @@ test('cod due and shipments rto write workbooks, and never over a file of someon
     expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining(`${file} is there already`)])
   }
 })
+
+test('a page of COD calls verdicts by their codes, with a column for each amount; cod list adds up', async () => {
+  const box = await place(codParcel('1001'), codParcel('1002'), codParcel('1003', { status: 'rto_delivered' }))
+  const rows = [`1001,450,${utr},14-09-2026`, `1003,500,${utr},14-09-2026`]
+  const path = box.file('paid.csv', [head, ...rows].join('\n'))
+  const env = { SHIPX_FORCE_TTY: '120', NO_COLOR: '1' }
+  const run = (...words: readonly string[]): Promise<Outcome> => box.shipx(words, { env })
+  const { stdout } = await run('reconcile', 'cod', path, '--yes')
+  const lines = stdout.split('\n').map((line) => line.trim().split(/ {2,}/))
+  expect(lines.slice(3, 7)).toEqual([
+    ['VERDICT', 'PARCELS', 'DUE', 'REMITTED', 'DIFFERENCE', 'DAYS LATE AT MOST'],
+    expect.arrayContaining(['remitted on RTO', '1', '₹0.00', '₹500.00']),
+    expect.arrayContaining(['overdue', '₹500.00', '₹0.00', '-₹500.00']),
+    expect.arrayContaining(['short', '₹450.00', '-₹50.00']),
+  ])
+  expect(stdout).toContain('To list the parcels of a verdict: --only remitted_on_rto')
+  for (const only of ['remitted on RTO', 'remitted_on_rto'])
+    expect((await run('reconcile', 'cod', path, '--only', only, '--ids')).stdout).toBe('1003\n')
+  const list = await run('cod', 'list')
+  expect(list.stdout).toContain('DUE FOR ITS PARCELS')
+  expect(list.stderr).toContain('1 remittance: ₹950.00 remitted, ₹500.00 due for the parcels in them')
+})

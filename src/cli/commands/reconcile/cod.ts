@@ -311,7 +311,7 @@ async function keep(context: Context, { given, outcomes, bank, known, options, p
       ? `statement ${safe(document.number)}`
       : `remittance ${safe(document.number)}, ${counted(sums.lines, ['line', 'lines'])}, ` +
         `${money(sums.billed)} remitted` +
-        (overdue === undefined ? '' : `, ${money(-overdue.paise)} overdue`),
+        (overdue === undefined ? '' : `, ${money(-overdue.difference)} overdue`),
   )
   await confirm(context, `Keep ${what.join('; and ')}`)
   await keepDocuments(context, place, keeping, options.replace)

@@ -1,11 +1,12 @@
 // The options of `shipx reconcile cod`.
 import type { Fault } from '../../../domain/errors.ts'
 import { bankFormNames, codFormNames } from '../../../domain/money/codforms.ts'
-import { codVerdicts } from '../../../domain/money/codjudge.ts'
+import { codVerdicts, type CodVerdict } from '../../../domain/money/codjudge.ts'
 import { readWindow, type Window } from '../../../domain/money/deadlines.ts'
 import { paiseOf } from '../../../domain/money.ts'
 import { utrsIn } from '../../../domain/money/utr.ts'
 import { readRupees } from '../../../domain/read/money.ts'
+import { notOneOf } from '../../../domain/values.ts'
 import { day, faulty, flag, list, moment, oneOf, optionKind, sound, word } from '../../args/kinds.ts'
 import { mapFaults, mapOptions } from '../../args/maps.ts'
 import type { OptionsOf } from '../../args/options.ts'
@@ -27,6 +28,16 @@ const utr = optionKind<string | undefined, string | undefined>(undefined, (given
   return one === undefined ? faulty(undefined, name, 'is the UTR of the transfer') : sound(one)
 })
 
+/** A verdict by its code, or in the words of the page: `not due`. */
+const verdict = optionKind<CodVerdict | undefined, CodVerdict | undefined>(undefined, (given, name) => {
+  const code = given
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_')
+  const found = codVerdicts.find((one) => one === code)
+  return found === undefined ? faulty(undefined, name, notOneOf(given, codVerdicts, 'verdict')) : sound(found)
+})
+
 export const codOptions = {
   courier: word,
   format: oneOf(codFormNames, 'form'),
@@ -44,7 +55,7 @@ export const codOptions = {
   bank_sheet: word,
   map_bank: list,
   out_bank: word,
-  only: oneOf(codVerdicts, 'verdict'),
+  only: verdict,
   dry_run: flag,
   replace: flag,
   force: flag,
