@@ -55,7 +55,7 @@ export const parcelView: View<ParcelDue> = {
     money('due', 'due', 6),
     money('remitted', 'remitted', 11),
     money('owed', 'owed', 2),
-    moneyIfAny('not_in_bank', 'not in bank', 9),
+    moneyIfAny('not_in_bank', 'not in bank', 4),
   ],
 }
 
