@@ -56,7 +56,14 @@ import {
 import { evidenceOf, keepEvidence } from '../../src/engine/money/evidence.ts'
 import { makeDisputes, moveDeadlines, overLines, undisputed } from '../../src/engine/money/newdisputes.ts'
 import { pickedUpBetween, skusOfAwbs, unbilledBetween, unbilledOf } from '../../src/engine/money/unbilled.ts'
-import { codFlows, keepsPayments, owedParcels, owedSums, remittedByDay } from '../../src/engine/money/codowed.ts'
+import {
+  codFlows,
+  keepsPayments,
+  owedParcels,
+  owedSums,
+  paymentsKept,
+  remittedByDay,
+} from '../../src/engine/money/codowed.ts'
 import { creditsOf, linesOfUtrs, paymentsOf, remittanceLinesOf } from '../../src/engine/money/remittances.ts'
 import { hasShipments, parcelPlace, parcelsOf, parcelsOfOrders } from '../../src/engine/money/parcels.ts'
 import { keepsSkus, skuSizesOf } from '../../src/engine/money/skusizes.ts'
@@ -454,13 +461,21 @@ async function doCod(
   await read(() => linesOfUtrs(account, ['UTR-1']), 'single')
   await read(() => creditsOf(account, ['UTR-1'], 'b'.repeat(64)), 'single')
   await read(() => keepsPayments(account), 'single')
-  for (const paid of [true, false]) {
-    const place = { delivered_at: 0, awb: '' }
-    await read(() => owedSums(dialect, account, { since: 0, until: 2 }, paid), 'single')
-    await read(() => owedParcels(dialect, account, { since: 0, until: 2 }, place, 10, { paid, before: 2 }), 'single')
+  await read(() => paymentsKept(account))
+  for (const payments of [
+    { paid: true, missing: ['UTR-9'] },
+    { paid: true, missing: [] },
+    { paid: false, missing: [] },
+  ]) {
+    const [between, place] = [
+      { since: 0, until: 2 },
+      { delivered_at: 0, awb: '' },
+    ]
+    await read(() => owedSums(dialect, account, between, payments), 'single')
+    await read(() => owedParcels(dialect, account, between, place, 10, payments, { before: 2 }), 'single')
+    await read(() => remittedByDay(account, '2026-09-01', payments), 'single')
   }
   await read(() => codFlows(account, 0), 'single')
-  await read(() => remittedByDay(account, '2026-09-01'), 'single')
   await write(() => removeDocument(account, id))
 }
 

@@ -46,14 +46,17 @@ export const oneOf = <T extends string>(known: readonly T[], noun: string): Opti
     return value === undefined ? faulty(undefined, name, notOneOf(given, known, noun)) : sound(value)
   })
 
-/** A list of known values. */
+/** A list of known values, also in the words that pages show for them: `not due` is `not_due`. */
 export const someOf =
   <T extends string>(known: readonly T[], noun: string): OptionKind<readonly T[] | undefined> =>
   (flags, name) => {
     const given = listOf(flags, name)
-    const wrong = (given ?? []).filter((value) => !known.includes(value as T))
+    const meant = given?.map((value) =>
+      known.includes(value as T) ? value : value.toLowerCase().replace(/[\s-]+/g, '_'),
+    )
+    const wrong = (given ?? []).filter((_, i) => !known.includes(meant![i] as T))
     return {
-      value: given as readonly T[] | undefined,
+      value: meant as readonly T[] | undefined,
       faults: wrong.map((value) => ({ field: `--${name}`, message: notOneOf(value, known, noun) })),
     }
   }

@@ -4,19 +4,18 @@ import { givenStatuses, nextStatuses, statusAt, type GivenStatus } from '../../d
 import { ShipxError } from '../../domain/errors.ts'
 import { paiseOf, rupeesOf } from '../../domain/money.ts'
 import { readRupees } from '../../domain/read/money.ts'
-import { readDigits } from '../../domain/read/typed.ts'
 import { notOneOf } from '../../domain/values.ts'
 import { settleCredits } from '../../engine/money/credits.ts'
 import { answerDisputes, type Answer, type Answered, type Change, type Dispute } from '../../engine/money/disputes.ts'
 import type { Context } from '../command/context.ts'
-import type { Sheet, SheetRow } from '../files/sheet.ts'
 import { disputesMeant } from '../source/disputenames.ts'
 import { besideOf, besidePlace, decider, type BesidePlace } from '../source/beside.ts'
 import { sourceOf } from '../source/open.ts'
 import type { Source } from '../source/source.ts'
 import { showMoney, words } from '../output/display.ts'
 import { safe } from '../terminal/safe.ts'
-import type { Failure, Importer, Item, Label, Target, Wanted } from './importer.ts'
+import { answerItem, type RowRead } from './answerrows.ts'
+import type { Failure, Importer, Label, Target, Wanted } from './importer.ts'
 
 /** What a courier answered about a dispute, and the user's name for it. */
 export interface NamedAnswer {
@@ -146,38 +145,23 @@ const columns = [
   { name: 'note', aliases: ['notes', 'remark', 'remarks', 'comment', 'comments'] },
 ] as const
 
-const cellOf = ({ cells }: SheetRow, { places }: Sheet, name: string): string =>
-  places.has(name) ? cells[places.get(name)!]!.trim() : ''
-
 /** The longest note, characters. */
 export const longestNote = 500
 
-function itemOf(row: SheetRow, sheet: Sheet): Item<NamedAnswer> {
-  const failed = (message: string, name = ''): Item<NamedAnswer> => ({
-    rows: [row],
-    name,
-    value: undefined,
-    failure: { code: row.fault === undefined ? 'invalid_input' : 'invalid_file', message },
-  })
-  if (row.fault !== undefined) return failed(row.fault)
-  const cell = (name: string): string => cellOf(row, sheet, name)
-  const awb = readDigits(cell('awb'))
-  if ('fault' in awb) return failed(`awb: ${safe(awb.fault)}`)
-  const name = awb.value
-  if (name === '') return failed('awb is missing')
+/** Reads the answer of a row. */
+function readAnswered(name: string, cell: (column: string) => string): RowRead<NamedAnswer> {
   const status = readGivenStatus(cell('status'))
   if (status === undefined)
-    return failed(
-      cell('status') === '' ? 'status is missing' : safe(notOneOf(cell('status'), givenStatuses, 'status')),
-      name,
-    )
+    return {
+      fault: cell('status') === '' ? 'status is missing' : safe(notOneOf(cell('status'), givenStatuses, 'status')),
+    }
   const given = cell('amount')
   const read = given === '' ? undefined : readRupees(given)
-  if (read !== undefined && 'fault' in read) return failed(`amount: ${safe(read.fault)}`, name)
+  if (read !== undefined && 'fault' in read) return { fault: `amount: ${safe(read.fault)}` }
   const note = cell('note')
-  if (note.length > longestNote) return failed(`note has more than ${longestNote} characters`, name)
+  if (note.length > longestNote) return { fault: `note has more than ${longestNote} characters` }
   const amount = read === undefined ? null : paiseOf(read.rupees)!
-  return { rows: [row], name, value: { name, status, amount, note: note === '' ? null : note }, failure: undefined }
+  return { value: { name, status, amount, note: note === '' ? null : note } }
 }
 
 /** The import of answers; `path` names the file in the events. */
@@ -187,7 +171,7 @@ export function disputeAnswerImporter(context: Context, path: string): Importer<
     columns,
     command: 'disputes set --file',
     items: async function* (sheet) {
-      for await (const batch of sheet.rows) yield batch.map((row) => itemOf(row, sheet))
+      for await (const batch of sheet.rows) yield batch.map((row) => answerItem(row, sheet, readAnswered))
     },
     open: async ({ use }) => {
       const source = await sourceOf(context, use === 'write' || context.flags.has('dry-run') ? 'beside' : 'read')

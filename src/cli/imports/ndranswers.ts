@@ -9,7 +9,6 @@ import {
   type AnswerTexts,
   type NdrAnswer,
 } from '../../domain/parcels/ndranswers.ts'
-import { readDigits } from '../../domain/read/typed.ts'
 import { readRecord } from '../../domain/foreign/records.ts'
 import { readInstant } from '../../domain/time.ts'
 import { undeliveredOf } from '../../domain/parcels/worklists.ts'
@@ -22,6 +21,7 @@ import { besideOf, besidePlace, decider, type BesidePlace } from '../source/besi
 import { sourceOf } from '../source/open.ts'
 import type { Source } from '../source/source.ts'
 import { safe } from '../terminal/safe.ts'
+import { answerItem, cellOf } from './answerrows.ts'
 import type { Failure, Importer, Item, Label, Target, Wanted } from './importer.ts'
 
 /** An answer, and the user's name for its parcel. */
@@ -109,35 +109,20 @@ const columns = [
   { name: 'note', aliases: ['notes', 'remark', 'remarks', 'comment'] },
 ] as const
 
-/** The trimmed cell of a row below one of our columns; '' where the sheet has no such column. */
-const cellOf = ({ cells }: SheetRow, { places }: Sheet, name: string): string =>
-  places.has(name) ? cells[places.get(name)!]!.trim() : ''
-
 /** Whether nobody has written an answer into the row of a parcel: our own list has a row for each. */
 const unanswered = (row: SheetRow, sheet: Sheet): boolean =>
   row.fault === undefined &&
   cellOf(row, sheet, 'awb') !== '' &&
   answerParts.every((part) => cellOf(row, sheet, part) === '')
 
-function itemOf(row: SheetRow, sheet: Sheet, now: number): Item<NamedAnswer> {
-  const failed = (message: string, name = ''): Item<NamedAnswer> => ({
-    rows: [row],
-    name,
-    value: undefined,
-    failure: { code: row.fault === undefined ? 'invalid_input' : 'invalid_file', message },
+const itemOf = (row: SheetRow, sheet: Sheet, now: number): Item<NamedAnswer> =>
+  answerItem(row, sheet, (name, cell) => {
+    const texts = Object.fromEntries(answerParts.map((part) => [part, cell(part)])) as AnswerTexts
+    const read = readAnswer(texts, now)
+    return 'value' in read
+      ? { value: { name, answer: read.value } }
+      : { fault: read.faults.map(({ part, message }) => `${part} ${message}`).join('; ') }
   })
-  if (row.fault !== undefined) return failed(row.fault)
-  const cell = (name: string): string => cellOf(row, sheet, name)
-  const awb = readDigits(cell('awb'))
-  if ('fault' in awb) return failed(`awb: ${safe(awb.fault)}`)
-  const name = awb.value
-  if (name === '') return failed('awb is missing')
-  const texts = Object.fromEntries(answerParts.map((part) => [part, cell(part)])) as AnswerTexts
-  const read = readAnswer(texts, now)
-  return 'value' in read
-    ? { rows: [row], name, value: { name, answer: read.value }, failure: undefined }
-    : failed(read.faults.map(({ part, message }) => `${part} ${message}`).join('; '), name)
-}
 
 /** The import of answers. */
 export function answerImporter(context: Context): Importer<NamedAnswer> {

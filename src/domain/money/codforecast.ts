@@ -108,6 +108,6 @@ export function backtest(flows: readonly Flow[], today: number, weeks: number, d
   })
 }
 
-/** How far a forecast was off, in percent of what was due with one decimal; null where nothing was due. */
-export const errorPercent = ({ forecast, due }: Pick<PastWeek, 'forecast' | 'due'>): number | null =>
-  due === 0 ? null : Math.round((Math.abs(forecast - due) * 1000) / due) / 10
+/** How far a forecast was off, in percent of what came with one decimal; null where nothing came. */
+export const errorPercent = (forecast: number, came: number): number | null =>
+  came <= 0 ? null : Math.round((Math.abs(forecast - came) * 1000) / came) / 10

@@ -2,8 +2,10 @@
 // day of delivery (docs/guides/cod.md). An index holds the delivered COD parcels: no record is read for the sums.
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import { dayMs, istOffset } from '../../domain/time.ts'
+import { listOf } from '../database/inlist.ts'
 import { limitTo, row, rows, type Dialect, type Work } from '../database/port.ts'
 import type { Counted } from './remittances.ts'
+import { transfersNotInBank } from './transfers.ts'
 
 /** Which delivered parcels: instants in ms UTC. */
 export interface Delivered {
@@ -20,12 +22,34 @@ const dayIn = (column: string): Sql => raw(`(${column} + ${istOffset}) / ${dayMs
 /** What a courier collected for a parcel, paise. */
 const collected = raw('coalesce(r.cod_amount, r.total_price, 0)')
 
-/** What kept remittances paid of a shipment `r`. */
-const paidOf = (account: number, { before, except }: Counted): Sql => sql`coalesce((select sum(l.remitted)
+/** What an account keeps of payments. */
+export interface Payments {
+  /** Whether a payment of any parcel is kept. */
+  readonly paid: boolean
+  /** The transfers that never reached the bank: what they pay counts as owed. */
+  readonly missing: readonly string[]
+}
+
+/** The transfer of a line `l`, as statements name it. */
+const transfer = raw(`coalesce(l.utr, l.batch, '')`)
+
+/** What kept remittances paid of a shipment `r`, by lines that meet a condition. */
+const paidOf = (account: number, { before, except }: Counted, which: Sql): Sql => sql`coalesce((select sum(l.remitted)
     from remittance_lines l join documents d on d.account_id = ${account} and d.id = l.document_id
     where l.account_id = ${account} and l.awb = r.tracking_number and d.complete = 1 and d.superseded_at is null${
       before === undefined ? empty : sql` and d.created_at < ${before}`
-    }${except === undefined ? empty : sql` and d.number <> ${except}`}), 0)`
+    }${except === undefined ? empty : sql` and d.number <> ${except}`}${which}), 0)`
+
+/** What reached the bank of a shipment, as far as anybody knows, and what did not. */
+function partsOf(account: number, { paid, missing }: Payments, counted: Counted): { came: Sql; away: Sql } {
+  if (!paid) return { came: sql`0`, away: sql`0` }
+  if (missing.length === 0) return { came: paidOf(account, counted, empty), away: sql`0` }
+  const list = listOf(missing)
+  return {
+    came: paidOf(account, counted, sql` and ${transfer} not in (${list})`),
+    away: paidOf(account, counted, sql` and ${transfer} in (${list})`),
+  }
+}
 
 /** Shipments `r` by the index of delivered COD parcels: SQLite may take one of statuses for it. */
 const byDelivery = ({ planning }: Dialect): Sql => planning?.hint('shipments_cod_delivered') ?? empty
@@ -39,31 +63,53 @@ export function* keepsPayments(account: number): Work<boolean> {
   return (yield* row(sql`select id from remittance_lines where account_id = ${account} limit 1`)) !== undefined
 }
 
+/** What an account keeps of payments. */
+export function* paymentsKept(account: number): Work<Payments> {
+  const paid = yield* keepsPayments(account)
+  return { paid, missing: paid ? yield* transfersNotInBank(account) : [] }
+}
+
 /** What is owed for the parcels of a courier that were delivered on a day: paise. */
 export interface OwedSum extends Record<string, unknown> {
   readonly carrier_id: string | null
   readonly carrier_name: string | null
   /** Days since 1 January 1970 in IST. */
   readonly day: number
+  /** Those that something is owed for; 0 for a day whose parcels are all paid. */
   readonly parcels: number
   readonly owed: number
+  /** What remittances pay of these parcels and the bank never got. */
+  readonly away: number
+  /** What remittances pay of all parcels of the day. */
+  readonly paid: number
 }
 
-/** What is owed by courier and day of delivery; `paid` says whether any payment is kept. */
+/** What is owed by courier and day of delivery. */
 export function* owedSums(
   dialect: Dialect,
   account: number,
   delivered: Delivered,
-  paid: boolean,
+  payments: Payments,
 ): Work<readonly OwedSum[]> {
-  const left = paid ? sql`${collected} - ${paidOf(account, {})}` : collected
+  const { came, away } = partsOf(account, payments, {})
+  const open = raw('o.due > o.came')
   const found = yield* rows<OwedSum>(
-    sql`select o.carrier_id, o.carrier_name, o.day, count(*) as parcels, sum(o.owed) as owed
-      from (select r.carrier_id, r.carrier_name, ${dayIn('r.delivered_at')} as day, ${left} as owed
+    sql`select o.carrier_id, o.carrier_name, o.day, sum(case when ${open} then 1 else 0 end) as parcels,
+        sum(case when ${open} then o.due - o.came else 0 end) as owed,
+        sum(case when ${open} then o.away else 0 end) as away, sum(o.came + o.away) as paid
+      from (select r.carrier_id, r.carrier_name, ${dayIn('r.delivered_at')} as day, ${collected} as due, ${came} as came,
+          ${away} as away
         from shipments r${byDelivery(dialect)} where ${between(account, delivered)}) o
-      where o.owed > 0 group by o.carrier_id, o.carrier_name, o.day`,
+      group by o.carrier_id, o.carrier_name, o.day`,
   )
-  return found.map((one) => ({ ...one, day: Number(one.day), parcels: Number(one.parcels), owed: Number(one.owed) }))
+  return found.map((one) => ({
+    ...one,
+    day: Number(one.day),
+    parcels: Number(one.parcels),
+    owed: Number(one.owed),
+    away: Number(one.away),
+    paid: Number(one.paid),
+  }))
 }
 
 /** A delivered COD parcel: paise, ms UTC. */
@@ -74,7 +120,10 @@ export interface OwedParcel extends Record<string, unknown> {
   readonly carrier_name: string | null
   readonly delivered_at: number
   readonly due: number
+  /** What remittances pay, without what never reached the bank. */
   readonly paid: number
+  /** What remittances pay and the bank never got. */
+  readonly away: number
 }
 
 /** A place in the list of parcels, behind which it goes on. */
@@ -90,17 +139,18 @@ export function* owedParcels(
   delivered: Delivered,
   after: OwedPlace,
   most: number,
-  { paid, ...counted }: Counted & { readonly paid: boolean },
+  payments: Payments,
+  counted: Counted = {},
 ): Work<readonly OwedParcel[]> {
-  const sum = paid ? paidOf(account, counted) : sql`0`
+  const { came, away } = partsOf(account, payments, counted)
   const since = Math.max(delivered.since, after.delivered_at)
   const found = yield* rows<OwedParcel>(
     sql`select r.tracking_number as awb, r.order_display_id as order_name, r.carrier_id, r.carrier_name, r.delivered_at,
-        ${collected} as due, ${sum} as paid
+        ${collected} as due, ${came} as paid, ${away} as away
       from shipments r${byDelivery(dialect)} where ${between(account, { ...delivered, since })}
         and (r.delivered_at > ${after.delivered_at}
           or r.delivered_at = ${after.delivered_at} and r.tracking_number > ${after.awb})
-        and ${collected} > ${sum}
+        and ${collected} > ${came}
       order by r.delivered_at, r.tracking_number ${limitTo(most)}`,
   )
   return found.map((one) => ({
@@ -108,6 +158,7 @@ export function* owedParcels(
     delivered_at: Number(one.delivered_at),
     due: Number(one.due),
     paid: Number(one.paid),
+    away: Number(one.away),
   }))
 }
 
@@ -147,16 +198,28 @@ export function* codFlows(account: number, since: number): Work<readonly FlowRow
   }))
 }
 
-/** What kept remittances paid by the day of their transfer, from an IST day on: paise. */
+/** What came of a courier on a day: paise, an IST day. */
+export interface CameOnDay extends Record<string, unknown> {
+  /** As the remittance names it. */
+  readonly courier: string | null
+  readonly day: string
+  readonly amount: number
+}
+
+/** What kept remittances paid by courier and day of their transfer, from an IST day on, if it reached the bank. */
 export function* remittedByDay(
   account: number,
   since: string,
-): Work<readonly { readonly day: string; readonly amount: number }[]> {
-  const found = yield* rows<{ day: string; amount: number }>(
-    sql`select l.remitted_on as day, sum(l.remitted) as amount
+  { missing }: Pick<Payments, 'missing'>,
+): Work<readonly CameOnDay[]> {
+  const courier = raw(`coalesce(l.courier, nullif(d.courier, ''))`)
+  const found = yield* rows<CameOnDay>(
+    sql`select ${courier} as courier, l.remitted_on as day, sum(l.remitted) as amount
       from remittance_lines l join documents d on d.account_id = ${account} and d.id = l.document_id
-      where l.account_id = ${account} and l.remitted_on >= ${since} and d.complete = 1 and d.superseded_at is null
-      group by l.remitted_on`,
+      where l.account_id = ${account} and l.remitted_on >= ${since} and d.complete = 1 and d.superseded_at is null${
+        missing.length === 0 ? empty : sql` and ${transfer} not in (${listOf(missing)})`
+      }
+      group by ${courier}, l.remitted_on`,
   )
-  return found.map(({ day, amount }) => ({ day, amount: Number(amount) }))
+  return found.map((one) => ({ ...one, amount: Number(one.amount) }))
 }

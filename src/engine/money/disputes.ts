@@ -111,6 +111,8 @@ export interface DisputeFilter {
   readonly min?: number | undefined
   /** Urgent until this instant. */
   readonly until?: number | undefined
+  /** Only those without a deadline. */
+  readonly undated?: boolean | undefined
 }
 
 /** A stretch of the index of urgency; those of a status together are its disputes at an instant. */
@@ -127,17 +129,18 @@ function stretchesOf(status: DisputeStatus, now: number): readonly Stretch[] {
   return [kept, { where: sql`status = 'found' and urgent_at < ${now} and taken = ${taken}` }]
 }
 
-const filtered = ({ courier, min, until }: DisputeFilter): Sql => {
+const filtered = ({ courier, min, until, undated }: DisputeFilter): Sql => {
   const all = [
     ...(courier === undefined ? [] : [sql`courier_key = ${courierKey(courier)}`]),
     ...(min === undefined ? [] : [sql`amount >= ${min}`]),
     ...(until === undefined ? [] : [sql`urgent_at <= ${until}`]),
+    ...(undated === true ? [sql`due_at is null`] : []),
   ]
   return all.length === 0 ? empty : sql` and ${join(all, ' and ')}`
 }
 
 /** How far a walk through one stretch has come. */
-type Position = Pick<Dispute, 'urgent_at' | 'id'> | undefined
+type Position = Pick<Dispute, 'urgent_at' | 'amount' | 'id'> | undefined
 
 function* stretchPage(
   account: number,
@@ -146,16 +149,21 @@ function* stretchPage(
   after: Position,
   most: number,
 ): Work<readonly Dispute[]> {
-  const from = after === undefined ? empty : sql` and (urgent_at, id) > (${after.urgent_at}, ${after.id})`
+  const from =
+    after === undefined
+      ? empty
+      : sql` and urgent_at >= ${after.urgent_at} and (urgent_at > ${after.urgent_at} or amount < ${after.amount}
+          or amount = ${after.amount} and id > ${after.id})`
   const found = yield* rows<DisputeRow>(
     sql`select ${columns} from disputes where account_id = ${account} and ${where}${from}${filtered(filter)}
-      order by urgent_at, id ${limitTo(most)}`,
+      order by urgent_at, amount desc, id ${limitTo(most)}`,
   )
   return found.map(disputeFrom)
 }
 
+/** The more urgent one is first, of two at one instant the dearer one. */
 const isBefore = (a: Dispute, b: Dispute): boolean =>
-  a.urgent_at === b.urgent_at ? a.id < b.id : a.urgent_at < b.urgent_at
+  a.urgent_at !== b.urgent_at ? a.urgent_at < b.urgent_at : a.amount !== b.amount ? a.amount > b.amount : a.id < b.id
 
 /** A walk through disputes: `next` takes so many, the most urgent first; an empty list ends it. */
 export interface DisputeWalk {
@@ -195,21 +203,24 @@ export function walkDisputes(
   }
 }
 
-/** How many disputes of some statuses there are at `now`, and what they are worth. */
+/** How many disputes of some statuses there are at `now`, what they are worth, and what couriers accepted of it. */
 export function* sumDisputes(
   account: number,
   statuses: readonly DisputeStatus[],
   filter: DisputeFilter,
   now: number,
-): Work<{ readonly disputes: number; readonly amount: number }> {
-  const sums = { disputes: 0, amount: 0 }
+): Work<{ readonly disputes: number; readonly amount: number; readonly accepted: number }> {
+  const sums = { disputes: 0, amount: 0, accepted: 0 }
   for (const { where } of statuses.flatMap((status) => stretchesOf(status, now))) {
-    const one = yield* row<{ n: number; amount: number | null }>(
-      sql`select count(*) as n, sum(amount) as amount from disputes
+    const one = yield* row<{ n: number; amount: number | null; accepted: number | null }>(
+      sql`select count(*) as n, sum(amount) as amount,
+          sum(case when status in ('accepted', 'partly') then coalesce(settled, amount) end) as accepted
+        from disputes
         where account_id = ${account} and ${where}${filtered(filter)}`,
     )
     sums.disputes += Number(one?.n ?? 0)
     sums.amount += Number(one?.amount ?? 0)
+    sums.accepted += Number(one?.accepted ?? 0)
   }
   return sums
 }

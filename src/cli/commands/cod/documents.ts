@@ -80,7 +80,7 @@ const view: View<Shown> = {
     },
     {
       key: 'due',
-      header: 'due',
+      header: 'due for its parcels',
       rank: 7,
       right: true,
       whole: true,
@@ -93,6 +93,25 @@ const view: View<Shown> = {
   ],
 }
 
+/** What the documents that count add up to; a parcel of two remittances is due in each of them. */
+function sumsOf(all: readonly Document[], money: (paise: number) => string): string {
+  const counting = all.filter((one) => one.superseded_at === null)
+  const parts = codKinds.flatMap((kind): readonly string[] => {
+    const own = counting.filter((one) => one.kind === kind)
+    if (own.length === 0) return []
+    const sum = (key: 'billed' | 'expected'): string => money(own.reduce((paise, one) => paise + one[key], 0))
+    const noun = documentNoun(kind)
+    const many = counted(own.length, [noun, `${noun}s`])
+    return [
+      kind === 'bank'
+        ? `${many}: ${sum('billed')} credited`
+        : `${many}: ${sum('billed')} remitted, ${sum('expected')} due for the parcels in them`,
+    ]
+  })
+  const replaced = all.length - counting.length
+  return [...parts, ...(replaced === 0 ? [] : [`${replaced} replaced, not counted`])].join('; ')
+}
+
 const list = verb({ kind: oneOf(codKinds, 'kind') }, async (context, { kind }) => {
   refuse(context, [])
   checkShape(context, view)
@@ -102,6 +121,7 @@ const list = verb({ kind: oneOf(codKinds, 'kind') }, async (context, { kind }) =
       const kinds = kind === undefined ? codKinds : [kind]
       const all = (await place?.database.read(() => listDocuments(place.account, kinds), 'single')) ?? []
       await printList(context, view, all.map(shownRecord), 'No remittances yet: shipx reconcile cod <file>')
+      if (all.length > 0) await context.note(sumsOf(all, (paise) => showMoney(rupeesOf(paise), context.screen)))
       return 0
     } finally {
       await place?.close()

@@ -4,15 +4,16 @@ import { backtest, errorPercent, onTheWay, type DueDay, type Flow } from '../../
 import type { CourierName } from '../../../domain/money/codjudge.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { dayMs, istDate, istOffset, readDay } from '../../../domain/time.ts'
-import { codFlows, keepsPayments, owedSums, remittedByDay } from '../../../engine/money/codowed.ts'
+import { codFlows, owedSums, paymentsKept, remittedByDay, type CameOnDay } from '../../../engine/money/codowed.ts'
 import type { Context } from '../../command/context.ts'
 import type { Column, View } from '../../output/columns.ts'
-import { showDay, showMoney } from '../../output/display.ts'
+import { showMoney } from '../../output/display.ts'
 import { printer } from '../../output/printer.ts'
 import { table } from '../../output/table.ts'
 import type { BesidePlace } from '../../source/beside.ts'
 import type { CodTerms } from '../reconcile/codterms.ts'
-import { money } from './moneycolumn.ts'
+import { courierCheck } from '../reconcile/judging.ts'
+import { day as dayColumn, money } from './columns.ts'
 
 /** What is expected on a day, rupees. */
 interface ForecastDay extends Record<string, unknown> {
@@ -31,15 +32,8 @@ interface ForecastWeek extends Record<string, unknown> {
   readonly error_percent: number | null
 }
 
-const day = <R extends Record<string, unknown>>(key: keyof R & string, header: string): Column<R> => ({
-  key,
-  header,
-  rank: 1,
-  main: true,
-  kind: 'day',
-  raw: (record) => record[key] as string,
-  show: (record) => showDay(record[key] as string),
-})
+const day = <R extends Record<string, unknown>>(key: keyof R & string, header: string): Column<R> =>
+  dayColumn(key, header, 1, { main: true })
 
 export const forecastView: View<ForecastDay> = {
   noun: ['day', 'days'],
@@ -68,6 +62,14 @@ const weekColumns: readonly Column<ForecastWeek>[] = [
   },
 ]
 
+/** The weeks as a sheet of a workbook. */
+const weekView: View<ForecastWeek> = {
+  noun: ['week', 'weeks'],
+  id: ({ week }) => week,
+  names: ['week', 'forecast', 'due', 'came', 'error_percent'],
+  columns: weekColumns,
+}
+
 /** Days ahead, weeks back, and days of history before those. */
 const [ahead, weeks, history] = [14, 8, 190]
 
@@ -88,15 +90,12 @@ export async function printForecast(
     place === undefined
       ? { sums: [], rows: [], came: [] }
       : await place.database.read(function* () {
+          const { database, account } = place
+          const payments = yield* paymentsKept(account)
           return {
-            sums: yield* owedSums(
-              place.database.dialect,
-              place.account,
-              { since: 0, until: now },
-              yield* keepsPayments(place.account),
-            ),
-            rows: yield* codFlows(place.account, now - history * dayMs),
-            came: yield* remittedByDay(place.account, dateOf(today - 7 * weeks)),
+            sums: yield* owedSums(database.dialect, account, { since: 0, until: now }, payments),
+            rows: yield* codFlows(account, now - history * dayMs),
+            came: yield* remittedByDay(account, dateOf(today - 7 * weeks), payments),
           }
         })
   const couriers = new Map<string, CourierName>()
@@ -124,24 +123,52 @@ export async function printForecast(
       expected: rupeesOf(delivered + more),
     }
   })
-  const past = backtest(flows, today, weeks, dueDay).map((week): ForecastWeek => {
+  const own = came.filter(({ courier }) => wanted({ carrier_id: null, carrier_name: courier }))
+  const past = backtest(remittedBy(own, flows, couriers), today, weeks, dueDay).map((week): ForecastWeek => {
     const end = dateOf(week.from + 7)
-    const paid = came.filter(({ day: on }) => on >= dateOf(week.from) && on < end)
+    const paid = own.filter(({ day: on }) => on >= dateOf(week.from) && on < end)
+    const sum = paid.reduce((all, { amount }) => all + amount, 0)
     return {
       week: dateOf(week.from),
       forecast: rupeesOf(week.forecast),
       due: rupeesOf(week.due),
-      came: came.length === 0 ? null : rupeesOf(paid.reduce((sum, { amount }) => sum + amount, 0)),
-      error_percent: errorPercent(week),
+      came: own.length === 0 ? null : rupeesOf(sum),
+      error_percent: errorPercent(week.forecast, sum),
     }
   })
   await print(context, days, past, overdue)
 }
 
-/** The mean error of weeks in which something was due, percent with one decimal; null without such a week. */
-function meanError(past: readonly ForecastWeek[]): number | null {
+/** The flows of couriers that remittances are kept of, all where none is: the others cannot be compared. */
+function remittedBy(
+  came: readonly CameOnDay[],
+  flows: readonly Flow[],
+  couriers: ReadonlyMap<string, CourierName>,
+): readonly Flow[] {
+  const names = new Set(came.map(({ courier }) => courier))
+  if (names.size === 0 || names.has(null)) return flows
+  const same = courierCheck()
+  const paying = new Set(
+    [...couriers].flatMap(([key, one]) => ([...names].some((name) => same(name!, one)) ? [key] : [])),
+  )
+  return flows.filter(({ courier }) => paying.has(courier))
+}
+
+/** The mean error of weeks in which COD came, percent with one decimal, and how many these are; null without one. */
+function meanError(past: readonly ForecastWeek[]): { readonly percent: number | null; readonly measured: number } {
   const errors = past.flatMap(({ error_percent: percent }) => (percent === null ? [] : [percent]))
-  return errors.length === 0 ? null : Math.round((errors.reduce((sum, one) => sum + one, 0) * 10) / errors.length) / 10
+  const measured = errors.length
+  const mean = errors.reduce((sum, one) => sum + one, 0) / measured
+  return { percent: measured === 0 ? null : Math.round(mean * 10) / 10, measured }
+}
+
+/** How far the forecast was off, in words. */
+function errorWords(past: readonly ForecastWeek[]): string {
+  const { percent, measured } = meanError(past)
+  if (percent === null) return 'No remittance of the last eight weeks is kept, so the error is not known.'
+  const some = measured === 1 ? 'the only week of the last eight' : `the ${measured} of the last eight weeks`
+  const on = measured === weeks ? 'the last eight weeks' : `${some} in which COD came`
+  return `Off by ${percent}% of what came, on ${on}.`
 }
 
 async function print(
@@ -151,16 +178,18 @@ async function print(
   overdue: number,
 ): Promise<void> {
   const { io, screen, format } = context
-  const error = meanError(past)
+  const { percent } = meanError(past)
   const out = printer(context, forecastView)
   await out.batch(days.map((one) => JSON.stringify(one)))
-  await out.end(undefined, format === 'json' ? { overdue: rupeesOf(overdue), error_percent: error, weeks: past } : {})
+  await out.end(undefined, format === 'json' ? { overdue: rupeesOf(overdue), error_percent: percent, weeks: past } : {})
+  if (context.workbook !== undefined) {
+    const book = printer(context, weekView)
+    await book.batch(past.map((one) => JSON.stringify(one)))
+    await book.end()
+  }
   const total = days.reduce((sum, { expected }) => sum + Math.round(expected * 100), 0)
   const amount = (paise: number): string => showMoney(rupeesOf(paise), screen)
   const late = overdue === 0 ? '' : `; ${amount(overdue)} is overdue and in no day`
-  await context.note(
-    `${amount(total)} expected in ${ahead} days${late}.` +
-      (error === null ? ' No week of the last eight had COD due.' : ` Off by ${error}% on the last eight weeks.`),
-  )
+  await context.note(`${amount(total)} expected in ${ahead} days${late}. ${errorWords(past)}`)
   if (format === 'plain' && screen.tty) await io.stdout.write(`\n${table(weekColumns, past, screen).text}`)
 }

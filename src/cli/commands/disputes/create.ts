@@ -198,7 +198,12 @@ const create = verb(options, async (context, given) => {
       ? [{ field: '<number>', message: 'is required after --from invoice: the number of the invoice' }]
       : []),
     ...(from === undefined && number !== undefined
-      ? [{ field: '<number>', message: `goes with --from invoice: --from invoice ${quoted(number)}` }]
+      ? [
+          {
+            field: '<number>',
+            message: `to take invoice ${safe(number)} alone: shipx disputes create --from invoice ${quoted(number)}`,
+          },
+        ]
       : []),
     ...(given.announced !== undefined && from === undefined
       ? [{ field: '--announced', message: 'goes with --from invoice' }]

@@ -1,7 +1,7 @@
 // `shipx disputes export`: the sheet of disputes for one courier, with a folder or a ZIP of evidence, and marks them as
 // raised.
 import { join } from 'node:path'
-import { counted } from '../../../domain/count.ts'
+import { count, counted } from '../../../domain/count.ts'
 import type { Fault } from '../../../domain/errors.ts'
 import { sheetColumns, type SheetLine } from '../../../domain/money/disputesheets.ts'
 import { disputeStatuses, statusAt, type DisputeStatus } from '../../../domain/money/disputes.ts'
@@ -10,6 +10,7 @@ import { paiseOf, rupeesOf } from '../../../domain/money.ts'
 import { answerDisputes, walkDisputes, type Dispute } from '../../../engine/money/disputes.ts'
 import { linesOfDisputes } from '../../../engine/money/disputelines.ts'
 import { evidenceOf, type Evidence } from '../../../engine/money/evidence.ts'
+import { listPolicies } from '../../../engine/money/policies.ts'
 import { flag, oneOf, rupees, someOf, word } from '../../args/kinds.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
@@ -26,6 +27,7 @@ import { plainView } from '../../output/views.ts'
 import { besideOf, decider, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
+import { recorder } from './record.ts'
 import { zipTo } from './zip.ts'
 
 const options = {
@@ -207,17 +209,22 @@ const exporter = verb(options, async (context, given) => {
       const files = `${counted(going.attachments.length, ['file', 'files'])} of evidence`
       if (dry) {
         const ids = disputes.map(({ id }) => id)
+        if (mark !== undefined && disputes.length > 0) await warnMissing(context, place!, disputes, now)
         return await wouldDo(context, `write ${what}, and ${files}`, { export: ids, mark: mark ?? null })
       }
       if (disputes.length === 0) {
-        await context.note('No dispute with this courier waits to be raised: shipx disputes list')
-        if (zip !== undefined || out !== undefined) return 0
+        // A sheet of a header alone looks like an answer; programs get their empty list.
+        const sheet = sheets.has(context.format)
+        const say = sheet ? context.warn : context.note
+        await say('No dispute with this courier waits to be raised: shipx disputes list')
+        if (zip !== undefined || out !== undefined || sheet) return 0
       }
       await writeGoing(context, given, going)
       if (zip !== undefined || out !== undefined)
         await done(context, `Wrote ${what}, with ${files}, to ${safe(zip ?? out!)}`)
       for (const file of going.gone.slice(0, 5))
         await context.warn(`${safe(file)}: this computer does not have the file`)
+      if (mark !== undefined && disputes.length > 0) await warnMissing(context, place!, disputes, now)
       if (mark !== undefined && disputes.length > 0) await markRaised(context, place!, disputes, late)
       else if (disputes.some((one) => statusAt(one, now) === 'found'))
         await context.note(
@@ -229,6 +236,33 @@ const exporter = verb(options, async (context, given) => {
     }
   })
 })
+
+/** The formats of sheets. */
+const sheets: ReadonlySet<string> = new Set(['csv', 'tsv', 'excel'])
+
+/** Parcels that a warning names. */
+const mostNamed = 5
+
+/** Warns of disputes that lack evidence that the policy of the courier asks for. */
+async function warnMissing(
+  context: Context,
+  place: BesidePlace,
+  disputes: readonly Dispute[],
+  now: number,
+): Promise<void> {
+  const policies = await place.database.read(() => listPolicies(place.account), 'single')
+  const raised = disputes.map((one): Dispute => ({ ...one, status: 'raised' }))
+  const lacking = (await recorder(place, policies, now)(raised)).filter(({ missing }) => missing.length > 0)
+  const [first] = lacking
+  if (first === undefined) return
+  const named = lacking.slice(0, mostNamed).map(({ awb, missing }) => `${safe(awb, 'id')} (${missing.join(', ')})`)
+  const more = lacking.length > mostNamed ? `, and ${count(lacking.length - mostNamed)} more` : ''
+  const lack = counted(lacking.length, ['dispute lacks', 'disputes lack'])
+  await context.warn(
+    `${lack} evidence that the policy asks for: ${named.join('; ')}${more}. ` +
+      `To add it: shipx disputes evidence ${quoted(safe(first.awb, 'id'))} <file>`,
+  )
+}
 
 const emptyGoing: Going = { disputes: [], lines: [], attachments: [], gone: [] }
 

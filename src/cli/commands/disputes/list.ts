@@ -2,11 +2,17 @@
 // it.
 import { counted } from '../../../domain/count.ts'
 import { ShipxError } from '../../../domain/errors.ts'
-import { disputeStatuses, openStatuses } from '../../../domain/money/disputes.ts'
+import { disputeStatuses, openStatuses, type DisputeStatus } from '../../../domain/money/disputes.ts'
 import { paiseOf, rupeesOf } from '../../../domain/money.ts'
 import { readSpan } from '../../../domain/read/day.ts'
 import { isoOf } from '../../../domain/time.ts'
-import { eventsOf, sumDisputes, walkDisputes, type Dispute } from '../../../engine/money/disputes.ts'
+import {
+  eventsOf,
+  sumDisputes,
+  walkDisputes,
+  type Dispute,
+  type DisputeFilter,
+} from '../../../engine/money/disputes.ts'
 import { evidenceOf } from '../../../engine/money/evidence.ts'
 import { listPolicies } from '../../../engine/money/policies.ts'
 import { faulty, limit, optionKind, rupees, someOf, sound, word } from '../../args/kinds.ts'
@@ -14,11 +20,12 @@ import { verb } from '../../args/options.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { showMoney, showTime, words } from '../../output/display.ts'
 import { checkShape, hiddenColumns, printer, printRecord } from '../../output/printer.ts'
-import { besideOf } from '../../source/beside.ts'
+import { besideOf, type BesidePlace } from '../../source/beside.ts'
 import { disputeNamed } from '../../source/disputenames.ts'
 import { withSource } from '../../source/open.ts'
 import { growHeapSlowly, keepNewSpace } from '../../terminal/heap.ts'
 import { safe } from '../../terminal/safe.ts'
+import type { Screen } from '../../terminal/screen.ts'
 import { disputeView, recorder, untilText } from './record.ts'
 
 /** The exit code of `--due` with `--quiet` where something is due: only a part of the work is done. */
@@ -76,13 +83,14 @@ const list = verb(listOptions, async (context, { due, courier, status, min, limi
           if (page.length < wanted) break
         }
       }
-      if (shown === 0) await context.note(emptyNote(filter.until !== undefined || status !== undefined))
+      if (shown === 0) await context.note(await emptyNote(place, statuses, filter, now, status !== undefined))
       await out.end()
       if (out.hidden().length > 0) await context.note(hiddenColumns(out.hidden()))
       if (place !== undefined && first !== undefined) {
         const sum = await place.database.read(() => sumDisputes(place.account, statuses, filter, now))
         await context.note(
           `${counted(sum.disputes, ['dispute', 'disputes'])}, ${showMoney(rupeesOf(sum.amount), context.screen)}` +
+            (sum.accepted === 0 ? '' : `, ${showMoney(rupeesOf(sum.accepted), context.screen)} of it accepted`) +
             (shown < sum.disputes ? `; ${shown} shown (--limit)` : '') +
             (first.status === 'found' && first.due_at !== null && first.due_at >= now
               ? `; the first lapses in ${untilText(first.due_at, now)}`
@@ -96,8 +104,40 @@ const list = verb(listOptions, async (context, { due, courier, status, min, limi
   })
 })
 
-const emptyNote = (narrowed: boolean): string =>
-  narrowed ? 'No dispute is like that.' : 'No disputes are open. To open some: shipx disputes create'
+/** What is said of an empty list; with --due, also how many disputes no deadline makes urgent. */
+async function emptyNote(
+  place: BesidePlace | undefined,
+  statuses: readonly DisputeStatus[],
+  { until, ...filter }: DisputeFilter,
+  now: number,
+  narrowed: boolean,
+): Promise<string> {
+  if (until === undefined)
+    return narrowed ? 'No dispute is like that.' : 'No disputes are open. To open some: shipx disputes create'
+  const sum =
+    place === undefined
+      ? undefined
+      : await place.database.read(() => sumDisputes(place.account, statuses, { ...filter, undated: true }, now))
+  const none = `No dispute is due within this time.`
+  if (sum === undefined || sum.disputes === 0) return none
+  const others = counted(sum.disputes, ['open dispute has', 'open disputes have'])
+  return `${none} ${others} no deadline: shipx disputes list`
+}
+
+/** One dispute shows what was accepted and credited of it on any screen. */
+const oneView: typeof disputeView = {
+  ...disputeView,
+  columns: disputeView.columns.map((column) => {
+    const { wide: _, ...shown } = column
+    return column.key === 'credited' ? shown : column
+  }),
+}
+
+/** The amount of an event: what it names, else of a finding and of a full acceptance that of the dispute. */
+function eventAmount(status: DisputeStatus, amount: number | null, whole: number, screen: Screen): string {
+  const shown = amount ?? (status === 'found' || status === 'accepted' ? whole : undefined)
+  return (shown === undefined ? '' : showMoney(shown, screen)).padStart(10)
+}
 
 const get = verb({}, async (context) => {
   const [name] = context.args
@@ -127,14 +167,15 @@ const get = verb({}, async (context) => {
         note,
       }))
       const evidence = files.map(({ name: file, shows, bytes, sha256 }) => ({ name: file, shows, bytes, sha256 }))
-      await printRecord(context, disputeView, { ...record!, events: happened, evidence })
+      await printRecord(context, oneView, { ...record!, events: happened, evidence })
       if (context.format === 'plain')
-        for (const { at, status, amount, source: from, note } of happened)
+        for (const { at, status, amount, by, source: from, note } of happened)
           await context.note(
             [
               showTime(Date.parse(at), context.screen).padEnd(12),
               words(status).padEnd(14),
-              amount === null ? '' : showMoney(amount, context.screen),
+              eventAmount(status, amount, record!.amount, context.screen),
+              `by ${safe(by)}`,
               safe(from),
               note === null ? '' : safe(note),
             ]

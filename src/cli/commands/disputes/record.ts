@@ -8,7 +8,7 @@ import { dayMs, isoOf } from '../../../domain/time.ts'
 import type { Dispute } from '../../../engine/money/disputes.ts'
 import { evidenceOf } from '../../../engine/money/evidence.ts'
 import type { Column, View } from '../../output/columns.ts'
-import { showMoney, words } from '../../output/display.ts'
+import { showMoney, showTime, words } from '../../output/display.ts'
 import type { BesidePlace } from '../../source/beside.ts'
 
 /** A dispute as it is shown, rupees. */
@@ -124,13 +124,17 @@ const plain = (key: string, rank: number, more: Partial<Column<DisputeRecord>> =
   ...more,
 })
 
-const money = (key: 'amount' | 'accepted' | 'credited', rank: number, wide: boolean): Column<DisputeRecord> =>
+const money = (
+  key: 'amount' | 'accepted' | 'credited',
+  rank: number,
+  more: Partial<Column<DisputeRecord>> = {},
+): Column<DisputeRecord> =>
   plain(key, rank, {
     right: true,
     whole: true,
     kind: 'money',
-    show: (one, screen) => (one[key] === null ? '-' : showMoney(one[key] as number, screen)),
-    ...(wide ? { wide: true } : {}),
+    show: (one, screen) => (one[key] === null ? '' : showMoney(one[key] as number, screen)),
+    ...more,
   })
 
 const dueShown = ({ status, due_at: due }: DisputeRecord, now: number): string =>
@@ -163,20 +167,24 @@ export const disputeView: View<DisputeRecord> = {
   columns: [
     plain('id', 2, { whole: true }),
     plain('due_at', 1, { whole: true, header: 'due in', kind: 'time', show: (one, { now }) => dueShown(one, now) }),
-    money('amount', 1, false),
+    money('amount', 1),
+    money('accepted', 2, { sparse: true }),
     plain('reason', 1, { raw: ({ reason }) => reasonName(reason) }),
     plain('status', 1, { main: true, show: ({ status, note }) => note ?? words(status) }),
     plain('awb', 1, { whole: true }),
     plain('courier', 3),
     plain('missing', 4, { sparse: true, show: ({ missing }) => missing.join(', ') }),
     plain('invoice', 5),
-    money('accepted', 7, true),
-    money('credited', 7, true),
+    money('credited', 7, { wide: true }),
     plain('order', 8, { wide: true }),
     plain('line', 9, { wide: true, right: true }),
     plain('journey', 9, { wide: true }),
     plain('files', 10, { wide: true, right: true }),
-    plain('changed_at', 11, { wide: true, kind: 'time' }),
+    plain('changed_at', 11, {
+      wide: true,
+      kind: 'time',
+      show: ({ changed_at: at }, screen) => showTime(Date.parse(String(at)), screen),
+    }),
     plain('note', 12, { wide: true }),
   ],
 }

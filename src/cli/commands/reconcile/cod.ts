@@ -10,6 +10,7 @@ import { istDate, readDay } from '../../../domain/time.ts'
 import { codKinds, documentOf, type Document, type NewDocument } from '../../../engine/money/documents.ts'
 import { parcelPlace, type ParcelPlace } from '../../../engine/money/parcels.ts'
 import { remittanceLinesOf, type Counted } from '../../../engine/money/remittances.ts'
+import { keepSought } from '../../../engine/money/transfers.ts'
 import { keepMaps, mapsOf } from '../../args/maps.ts'
 import { verb } from '../../args/options.ts'
 import { canAsk, confirm } from '../../ask/confirm.ts'
@@ -302,7 +303,7 @@ async function keep(context: Context, { given, outcomes, bank, known, options, p
   }
   if (bank.fresh !== undefined)
     keeping.push({ ...bank.fresh, document: one('bank', { ...bank.fresh.document, courier: '' }) })
-  if (keeping.length === 0) return
+  if (keeping.length === 0) return keepNews(place, bank)
   const money = (paise: number): string => showMoney(rupeesOf(paise), context.screen)
   const overdue = tally.verdicts.get('overdue')
   const what = keeping.map(({ document, sums }) =>
@@ -310,10 +311,11 @@ async function keep(context: Context, { given, outcomes, bank, known, options, p
       ? `statement ${safe(document.number)}`
       : `remittance ${safe(document.number)}, ${counted(sums.lines, ['line', 'lines'])}, ` +
         `${money(sums.billed)} remitted` +
-        (overdue === undefined ? '' : `, ${money(-overdue.paise)} overdue`),
+        (overdue === undefined ? '' : `, ${money(-overdue.difference)} overdue`),
   )
   await confirm(context, `Keep ${what.join('; and ')}`)
   await keepDocuments(context, place, keeping, options.replace)
+  await keepNews(place, bank)
   for (const { document, sums } of keeping)
     await done(
       context,
@@ -321,6 +323,11 @@ async function keep(context: Context, { given, outcomes, bank, known, options, p
         ? `Kept statement ${safe(document.number)}: ${counted(sums.lines, ['credit', 'credits'])} with a UTR`
         : `Kept remittance ${safe(document.number)}: ${count(sums.lines)} lines, ${money(sums.billed)} remitted`,
     )
+}
+
+/** Writes down what a statement that is kept already says of the transfers of this remittance. */
+async function keepNews({ database, account }: BesidePlace, { news }: CodBank): Promise<void> {
+  if (news !== undefined) await database.write(() => keepSought(account, news.statement, news.text))
 }
 
 export const verbs = { 'reconcile cod': cod }

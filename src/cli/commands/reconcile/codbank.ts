@@ -1,8 +1,9 @@
 // The statement of `reconcile cod --bank`: its credits next to the transfers of this remittance and of earlier ones.
 import { matchBank, transferKeys, type BankCredit, type BankMatch } from '../../../domain/money/bankmatch.ts'
 import { utrKey } from '../../../domain/money/utr.ts'
-import { documentOf, type NewDocument } from '../../../engine/money/documents.ts'
+import { documentOf, type Document, type NewDocument } from '../../../engine/money/documents.ts'
 import { creditsOf, linesOfUtrs, type Counted, type KeptCredit } from '../../../engine/money/remittances.ts'
+import { soughtText, type Sought } from '../../../engine/money/transfers.ts'
 import type { Context } from '../../command/context.ts'
 import type { BesidePlace } from '../../source/beside.ts'
 import { noMaps } from '../../files/mapped.ts'
@@ -27,10 +28,12 @@ export interface CodBank {
         readonly credits: readonly KeptCredit[]
       }
     | undefined
+  /** What a statement that is kept already says of transfers that nobody looked for in it before. */
+  readonly news: { readonly statement: string; readonly text: string } | undefined
 }
 
 /** No statement. */
-export const noBank: CodBank = { records: [], matches: [], verdictOf: () => null, fresh: undefined }
+export const noBank: CodBank = { records: [], matches: [], verdictOf: () => null, fresh: undefined, news: undefined }
 
 /** What the statement is matched with. */
 interface Transfers {
@@ -77,12 +80,27 @@ export async function bankOf(
       ? undefined
       : await place.database.read(() => documentOf(place.account, sha256, ['bank']), 'single')
   const verdicts = new Map(matches.map(({ utr, verdict }) => [utr, verdict]))
+  const looked = matches.filter(({ utr }) => own.has(utr))
+  const sought: Sought = {
+    arrived: looked.filter(({ credits }) => credits.length > 0).map(({ utr }) => utr),
+    missing: looked.filter(({ credits }) => credits.length === 0).map(({ utr }) => utr),
+  }
   return {
     records: matches.map(bankRecord),
     matches,
     verdictOf: (utrs) => verdictIn(verdicts, utrs),
-    fresh: kept === undefined ? freshOf(file.form?.bank ?? 'Bank', file.name, sha256, statement) : undefined,
+    fresh:
+      kept === undefined
+        ? freshOf(file.form?.bank ?? 'Bank', file.name, sha256, statement, soughtText(sought)!)
+        : undefined,
+    news: kept === undefined ? undefined : newsOf(kept, sought),
   }
+}
+
+/** What a kept statement has to write down. */
+function newsOf(kept: Document, sought: Sought): CodBank['news'] {
+  const text = soughtText(sought, kept)
+  return text === undefined ? undefined : { statement: kept.id, text }
 }
 
 /** The verdict of the first of some UTRs that is not in order, else that of all. */
@@ -124,13 +142,13 @@ async function keptCreditsOf(
 }
 
 /** A statement as it is kept: by its bank and its days. */
-function freshOf(bank: string, form: string, sha256: string, statement: Statement): CodBank['fresh'] {
+function freshOf(bank: string, form: string, sha256: string, statement: Statement, reasons: string): CodBank['fresh'] {
   const { from, to, credits } = statement
   const kept = keptCredits(credits)
   const days = from === undefined || to === undefined ? '' : from === to ? ` of ${from}` : ` of ${from} to ${to}`
   return {
     document: { number: `${bank}${days}`, sha256, form, day: to ?? null },
-    sums: { lines: kept.length, billed: kept.reduce((sum, { amount }) => sum + amount, 0), expected: 0, reasons: '{}' },
+    sums: { lines: kept.length, billed: kept.reduce((sum, { amount }) => sum + amount, 0), expected: 0, reasons },
     credits: kept,
   }
 }

@@ -256,10 +256,15 @@ export async function* judgeOwed(bench: CodBench, paid: boolean): AsyncGenerator
   for (;;) {
     const from = after
     const { found, payments } = await database.read(function* () {
-      const page = yield* owedParcels(database.dialect, place.account, { since, until: now }, from, most, {
-        paid,
-        ...counted,
-      })
+      const page = yield* owedParcels(
+        database.dialect,
+        place.account,
+        { since, until: now },
+        from,
+        most,
+        { paid, missing: [] },
+        counted,
+      )
       const partly = page.flatMap((one) => (one.paid === 0 ? [] : [one.awb]))
       return { found: page, payments: partly.length === 0 ? [] : yield* paymentsOf(place.account, partly, counted) }
     })

@@ -10,24 +10,34 @@ import type { Screen } from '../../terminal/screen.ts'
 import type { Deduction, WrongCodTotal } from './coddeductions.ts'
 import { unexplainedName } from './coddeductions.ts'
 import type { CodOutcome } from './codjudging.ts'
-import { bankView, codWords, type BankRecord } from './codrecords.ts'
+import { bankView, verdictWords, type BankRecord } from './codrecords.ts'
 
-/** What outcomes add up to, by verdict: paise. */
+/** What the parcels of a verdict add up to: paise, and the most days that one is late. */
+interface Sums {
+  parcels: number
+  due: number
+  remitted: number
+  difference: number
+  late: number
+}
+
+/** What outcomes add up to, by verdict. */
 export interface CodTally {
-  readonly verdicts: ReadonlyMap<CodVerdict, { parcels: number; paise: number; late: number }>
+  readonly verdicts: ReadonlyMap<CodVerdict, Readonly<Sums>>
   readonly add: (outcome: CodOutcome) => void
 }
 
 /** A tally of nothing. */
 export function codTally(): CodTally {
-  const verdicts = new Map<CodVerdict, { parcels: number; paise: number; late: number }>()
+  const verdicts = new Map<CodVerdict, Sums>()
   return {
     verdicts,
     add: ({ verdict, difference, due, paid, daysLate }) => {
-      const known = verdicts.get(verdict) ?? { parcels: 0, paise: 0, late: 0 }
+      const known = verdicts.get(verdict) ?? { parcels: 0, due: 0, remitted: 0, difference: 0, late: 0 }
       known.parcels++
-      // What is not due yet differs by nothing, and what was paid late by no amount: they count by what is at stake.
-      known.paise += verdict === 'not_due' ? due : difference === 0 ? paid.amount : difference
+      known.due += due
+      known.remitted += paid.amount
+      known.difference += difference
       known.late = Math.max(known.late, daysLate ?? 0)
       verdicts.set(verdict, known)
     },
@@ -49,15 +59,22 @@ export interface CodFacts {
   readonly bank: readonly BankRecord[]
 }
 
-interface Row {
+interface Row extends Readonly<Sums> {
   readonly verdict: CodVerdict
-  readonly parcels: number
-  readonly paise: number
-  readonly late: number
 }
 
+const money = (key: 'due' | 'remitted' | 'difference', rank: number): Column<Row> => ({
+  key,
+  header: key,
+  rank,
+  right: true,
+  whole: true,
+  raw: (row) => rupeesOf(row[key]),
+  show: (row, screen) => showMoney(rupeesOf(row[key]), screen),
+})
+
 const columns: readonly Column<Row>[] = [
-  { key: 'verdict', header: 'verdict', rank: 1, main: true, raw: ({ verdict }) => codWords[verdict] ?? verdict },
+  { key: 'verdict', header: 'verdict', rank: 1, main: true, raw: ({ verdict }) => verdictWords(verdict) },
   {
     key: 'parcels',
     header: 'parcels',
@@ -67,19 +84,13 @@ const columns: readonly Column<Row>[] = [
     raw: ({ parcels }) => parcels,
     show: ({ parcels }) => count(parcels),
   },
-  {
-    key: 'amount',
-    header: 'amount',
-    rank: 2,
-    right: true,
-    whole: true,
-    raw: ({ paise }) => rupeesOf(paise),
-    show: ({ paise }, screen) => showMoney(rupeesOf(paise), screen),
-  },
+  money('due', 4),
+  money('remitted', 5),
+  money('difference', 2),
   {
     key: 'late',
     header: 'days late at most',
-    rank: 4,
+    rank: 6,
     right: true,
     sparse: true,
     raw: ({ late }) => (late === 0 ? '' : late),
@@ -102,11 +113,13 @@ export function codPage({ verdicts }: CodTally, facts: CodFacts, screen: Screen)
     const sum = verdicts.get(verdict)
     return sum === undefined ? [] : [{ verdict, ...sum }]
   })
+  const wrong = rows.find(({ verdict }) => verdict !== 'ok' && verdict !== 'not_due')?.verdict
   const drawn = rows.length === 0 ? '' : table(columns, rows, screen).text.trimEnd()
   return [
     head,
     `Remitted ${money(rupeesOf(remitted))}${taken}`,
     ...(drawn === '' ? [] : ['', drawn]),
+    ...(wrong === undefined ? [] : [`To list the parcels of a verdict: --only ${wrong}`]),
     ...deductionLines(facts.deductions, money),
     ...facts.wrong.map(
       ({ line, printed, sum }) =>

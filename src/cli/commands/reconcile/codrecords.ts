@@ -90,20 +90,9 @@ const day = <R extends Record<string, unknown>>(key: keyof R & string, header: s
     },
   })
 
-/** What people call the verdicts. */
-export const codWords: Readonly<Record<string, string>> = {
-  unknown_awb: 'not ours',
-  remitted_on_prepaid: 'prepaid',
-  remitted_on_rto: 'came back',
-  not_due: 'not due',
-  overdue: 'overdue',
-  twice: 'paid twice',
-  short: 'short',
-  excess: 'too much',
-  adjusted: 'adjusted',
-  late: 'late',
-  ok: 'ok',
-}
+/** A verdict in words: its code with blanks, as `--only` takes it too. */
+export const verdictWords = (verdict: string): string =>
+  verdict.replaceAll('_', ' ').replace(/\b(?:awb|rto)\b/g, (word) => word.toUpperCase())
 
 /** The view of judged COD. */
 export const codView: View<CodRecord> = {
@@ -140,7 +129,7 @@ export const codView: View<CodRecord> = {
     money('fee', 'fee', 13),
     money('adjusted', 'adjusted', 14),
     money('difference', 'difference', 2),
-    plain('verdict', 'verdict', 3, { raw: ({ verdict }) => codWords[verdict] ?? verdict }),
+    plain('verdict', 'verdict', 3, { raw: ({ verdict }) => verdictWords(verdict) }),
     plain('days_late', 'days late', 7, { right: true }),
     day('remitted_on', 'remitted on', 12),
     plain('utr', 'UTR', 11),
@@ -204,7 +193,7 @@ export const bankView: View<BankRecord> = {
     money('file', 'file', 4),
     money('bank', 'bank', 3),
     money('difference', 'difference', 2),
-    plain('verdict', 'verdict', 2, { raw: ({ verdict }) => verdict.replaceAll('_', ' ') }),
+    plain('verdict', 'verdict', 2, { raw: ({ verdict }) => verdictWords(verdict) }),
     day('date', 'date', 6),
     plain('narration', 'narration', 7, {
       show: ({ narration, utr }, screen) => (narration === null ? '-' : maskNarration(narration, utr, screen)),
