@@ -1,5 +1,6 @@
 // The money of a month for its report: what couriers billed for its parcels, what is disputed, and the COD that they
-// owe (docs/guides/report.md, A month's money). The figures are those of `invoices list`, `disputes list` and `cod due`.
+// owe (docs/guides/report.md, A month's money). The figures are those of `invoices list`, `disputes list` and
+// `cod due`.
 import { rupeesOf } from '../../../domain/money.ts'
 import type { DisputeStatus } from '../../../domain/money/disputes.ts'
 import { istDate } from '../../../domain/time.ts'
