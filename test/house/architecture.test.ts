@@ -130,6 +130,8 @@ const neighbours: Readonly<Record<string, string>> = {
   'doctor setup': 'a check shows the profile as profile show does',
   'report shipments': 'a report takes the filters of shipments list',
   'report pull': 'what a deployment cannot answer offers a pull first',
+  'report cod': 'what couriers owe is that of cod due',
+  'report reconcile': 'reasons in words, and the terms of COD, are those of an invoice',
   'shipments pull': 'as for a report',
   'sql pull': 'as for a report',
   'local shipments': 'local price takes the filters of shipments list',

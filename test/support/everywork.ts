@@ -50,12 +50,20 @@ import {
   disputesNumbered,
   disputesOfAwbs,
   eventsOf,
+  raisedOf,
   sumDisputes,
   walkDisputes,
 } from '../../src/engine/money/disputes.ts'
 import { evidenceOf, keepEvidence } from '../../src/engine/money/evidence.ts'
 import { makeDisputes, moveDeadlines, overLines, undisputed } from '../../src/engine/money/newdisputes.ts'
-import { pickedUpBetween, skusOfAwbs, unbilledBetween, unbilledOf } from '../../src/engine/money/unbilled.ts'
+import { keepSought, transfersNotInBank } from '../../src/engine/money/transfers.ts'
+import {
+  couriersOf,
+  pickedUpBetween,
+  skusOfAwbs,
+  unbilledBetween,
+  unbilledOf,
+} from '../../src/engine/money/unbilled.ts'
 import {
   codFlows,
   keepsPayments,
@@ -428,6 +436,7 @@ async function doMoney({ database, account }: TestEngine, ids: readonly string[]
   await read(() => pickedUpBetween(account, 0, 2, ['Delhivery'], 10), 'single')
   await read(() => unbilledBetween(account, 0, 2, [], 10), 'single')
   await read(() => skusOfAwbs(account, ['AWB-1']), 'single')
+  await read(() => couriersOf(account), 'single')
   await read(function* () {
     const place = yield* parcelPlace(account, new Map())
     yield* parcelsOf(place, ['AWB-1'])
@@ -461,6 +470,8 @@ async function doCod(
   await read(() => linesOfUtrs(account, ['UTR-1']), 'single')
   await read(() => creditsOf(account, ['UTR-1'], 'b'.repeat(64)), 'single')
   await read(() => keepsPayments(account), 'single')
+  await write(() => keepSought(account, 'no-statement', '{}'))
+  await read(() => transfersNotInBank(account))
   await read(() => paymentsKept(account))
   for (const payments of [
     { paid: true, missing: ['UTR-9'] },
@@ -501,6 +512,7 @@ async function disputeEverything({ dialect, read, write }: TestEngine['database'
   await write(() => documentKept(dialect, account, { id: 'DOC-8', ledger: true, replaced: ['DOC-9'] }, change))
   await write(() => documentGone(dialect, account, 'DOC-8', () => removeDocument(account, 'DOC-8'), change))
   await read(() => eventsOf(account, made!.id), 'single')
+  await read(() => raisedOf(account, 'DOC-9'), 'single')
   const file = {
     awb: 'AWB-1',
     sha256: '0'.repeat(64),

@@ -1,6 +1,6 @@
 // The files of evidence in the data folder, each once under its SHA-256, readable by their owner alone.
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Io } from '../terminal/io.ts'
 import { dataFolder, makeFolder } from './folders.ts'
@@ -34,14 +34,12 @@ export function readEvidence(path: string): { readonly bytes: Uint8Array; readon
   return { bytes, sha256: sha256Of(bytes) }
 }
 
-/** Keeps a file; one that is there already stays. Throws `output_failed`. */
-export function putEvidence(io: Io, sha256: string, bytes: Uint8Array): void {
-  const folder = evidenceFolder(io)
+/** Keeps a file in a folder; one that is whole there stays. Throws `output_failed`. */
+export function keepIn(folder: string, sha256: string, bytes: Uint8Array): void {
   makeFolder(folder, 0o700)
-  const path = join(folder, sha256)
-  if (existsSync(path)) return
+  if (evidenceState(folder, sha256) === 'whole') return
   // Two that keep the same content at once write the same bytes.
-  const file = openWhole(path, true, '<file>')
+  const file = openWhole(join(folder, sha256), true, '<file>')
   try {
     file.write(bytes)
     file.finish()
@@ -50,10 +48,24 @@ export function putEvidence(io: Io, sha256: string, bytes: Uint8Array): void {
   }
 }
 
-/** A kept file; undefined where this computer does not have it, or something has changed it. */
-export function keptEvidence(io: Io, sha256: string): Uint8Array | undefined {
-  const path = join(evidenceFolder(io), sha256)
-  if (!existsSync(path)) return undefined
+/** A file of a folder; undefined where it is not there, or something has changed it. */
+export function keptIn(folder: string, sha256: string): Uint8Array | undefined {
+  const path = join(folder, sha256)
+  const { size } = statSync(path, { throwIfNoEntry: false }) ?? { size: Infinity }
+  if (size > largestEvidence) return undefined
   const bytes = readBytes(path, largestEvidence, '<file>')
   return sha256Of(bytes) === sha256 ? bytes : undefined
 }
+
+/** How a file is in a folder; `quick` takes one that is there for whole. */
+export function evidenceState(folder: string, sha256: string, quick = false): 'whole' | 'missing' | 'changed' {
+  if (!existsSync(join(folder, sha256))) return 'missing'
+  return quick || keptIn(folder, sha256) !== undefined ? 'whole' : 'changed'
+}
+
+/** Keeps a file of evidence; one that is there already stays. Throws `output_failed`. */
+export const putEvidence = (io: Io, sha256: string, bytes: Uint8Array): void =>
+  keepIn(evidenceFolder(io), sha256, bytes)
+
+/** A kept file; undefined where this computer does not have it, or something has changed it. */
+export const keptEvidence = (io: Io, sha256: string): Uint8Array | undefined => keptIn(evidenceFolder(io), sha256)

@@ -51,7 +51,10 @@ test('the same month on SQLite, PostgreSQL and beside a mirror gives the same by
     const run = async (words: readonly string[], own: Readonly<Record<string, string>> = env): Promise<void> => {
       const { stdout, stderr, exit } = await box.shipx(words, { env: own })
       expect([words, exit, stderr]).toEqual([words, 0, expect.any(String)])
-      if (['reconcile', 'invoices', 'cod'].includes(words[0]!) || ['cost', 'summary'].includes(words[1]!))
+      if (
+        ['reconcile', 'invoices', 'cod', 'disputes', 'report'].includes(words[0]!) ||
+        ['cost', 'summary'].includes(words[1]!)
+      )
         said.push(stdout)
     }
     const place = records === 'import' ? env : {}
@@ -90,6 +93,13 @@ test('the same month on SQLite, PostgreSQL and beside a mirror gives the same by
     await run(['cod', 'due', '--forecast', '--json', ...local])
     await run(['cod', 'list', '--jsonl', '--fields', 'number,lines,amount,due', ...local])
     await run(['shipments', 'cost', '1006', '--jsonl', ...local])
+    await run(['disputes', 'create', '--json', ...local])
+    await run(['disputes', 'list', '--jsonl', ...local])
+    await run(['disputes', 'export', '--courier', 'Delhivery', '--csv', '--mark', 'raised', ...local])
+    await run(['disputes', 'set', 'D1', '--status', 'accepted', '--json', ...local])
+    await run(['disputes', 'list', '--jsonl', ...local])
+    await run(['disputes', 'get', 'D1', '--json', ...local])
+    await run(['report', '--month', '2026-09', '--json', '--fields', 'money,rto,billed', ...local])
     return said
   }
   const sqlite = await month({}, 'import')
@@ -100,6 +110,9 @@ test('the same month on SQLite, PostgreSQL and beside a mirror gives the same by
   expect(sqlite[9]).toContain('"verdict":"short"')
   expect(sqlite[9]).toContain('"file":850,"bank":850,"difference":0,"verdict":"ok"')
   expect(sqlite[12]).toContain('"awb":"1007"')
+  expect(sqlite[17]).toMatch(/"id":"D0000001".*"status":"found"/)
+  expect(sqlite[20]).toMatch(/"id":"D0000001".*"status":"accepted"/)
+  expect(sqlite[22]).toMatch(/"accepted":[1-9].*"cod":\{"until":"2026-09-29"/)
   expect(await month({ SHIPX_DATABASE_URL: postgres.url }, 'import')).toEqual(sqlite)
   expect(await month({ SHIPX_BASE_URL: shapes.url, SHIPX_API_KEY: key }, 'pull')).toEqual(sqlite)
 })

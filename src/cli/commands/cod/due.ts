@@ -4,7 +4,8 @@ import { ageOf, codAges, type CodAge, type CourierName } from '../../../domain/m
 import { rupeesOf } from '../../../domain/money.ts'
 import { didYouMean } from '../../../domain/nearest.ts'
 import { dayMs, istDate, istOffset } from '../../../domain/time.ts'
-import { owedSums, paymentsKept, type OwedSum } from '../../../engine/money/codowed.ts'
+import type { Work } from '../../../engine/database/port.ts'
+import { owedSums, paymentsKept, type Delivered, type OwedSum } from '../../../engine/money/codowed.ts'
 import { flag, moment, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
@@ -23,7 +24,7 @@ import { forecastView, printForecast } from './forecast.ts'
 import { awayNote, parcelView, printParcels } from './parcelsdue.ts'
 
 /** What a courier owes, rupees by age. */
-interface CourierDue extends Record<string, unknown> {
+export interface CourierDue extends Record<string, unknown> {
   readonly courier: string | null
   readonly parcels: number
   readonly owed: number
@@ -41,7 +42,7 @@ const ageKeys: Readonly<Record<CodAge, string>> = {
   'over 15 days': 'late_over_15',
 }
 
-const courierView: View<CourierDue> = {
+export const courierView: View<CourierDue> = {
   noun: ['courier', 'couriers'],
   id: ({ courier }) => courier ?? '',
   names: ['courier', 'parcels', 'owed', ...Object.values(ageKeys), 'late', 'not_in_bank', 'oldest_due', 'cycle'],
@@ -104,6 +105,29 @@ function couriersDue(sums: readonly OwedSum[], terms: CodTerms, today: string): 
     }))
 }
 
+/** What couriers owe for parcels that were delivered in a period: all sums, and by courier those wanted, rupees. */
+export function* owedByCourier(
+  { database, account }: Pick<BesidePlace, 'database' | 'account'>,
+  terms: CodTerms,
+  delivered: Delivered,
+  today: string,
+  wanted: (one: CourierName) => boolean = () => true,
+): Work<{ readonly sums: readonly OwedSum[]; readonly couriers: readonly CourierDue[] }> {
+  const sums = yield* owedSums(database.dialect, account, delivered, yield* paymentsKept(account))
+  const owing = sums.filter((one) => one.parcels > 0 && wanted(one))
+  return { sums, couriers: couriersDue(owing, terms, today) }
+}
+
+const paise = (rupees: number): number => Math.round(rupees * 100)
+
+/** What couriers owe together, how much of it is late, and what of it the bank never got: paise. */
+export const owedTogether = (couriers: readonly CourierDue[]) => ({
+  parcels: couriers.reduce((sum, { parcels }) => sum + parcels, 0),
+  owed: couriers.reduce((sum, { owed }) => sum + paise(owed), 0),
+  late: couriers.reduce((sum, { late }) => sum + paise(late), 0),
+  away: couriers.reduce((sum, { not_in_bank: away }) => sum + paise(away), 0),
+})
+
 const options = {
   courier: word,
   since: moment,
@@ -160,31 +184,19 @@ async function printCouriers(
   { courier, since, until, whole }: Question,
 ): Promise<void> {
   const today = istDate(context.io.host.now())
-  const sums =
+  const { sums, couriers: found } =
     place === undefined
-      ? []
-      : await place.database.read(function* () {
-          return yield* owedSums(
-            place.database.dialect,
-            place.account,
-            { since, until },
-            yield* paymentsKept(place.account),
-          )
-        })
-  const wanted = wantedBy(courier)
+      ? { sums: [], couriers: [] }
+      : await place.database.read(() => owedByCourier(place, terms, { since, until }, today, wantedBy(courier)))
   const owing = sums.filter(({ parcels }) => parcels > 0)
-  const found = couriersDue(owing.filter(wanted), terms, today)
   await printList(context, courierView, found, owing.length === 0 ? nothing : undefined)
   if (found.length === 0 && owing.length > 0) return warnCourier(context, courier!, owing)
-  const owed = found.reduce((sum, one) => sum + Math.round(one.owed * 100), 0)
-  const late = found.reduce((sum, one) => sum + Math.round(one.late * 100), 0)
   if (found.length === 0) return
-  const count = found.reduce((sum, { parcels }) => sum + parcels, 0)
-  const amount = (paise: number): string => showMoney(rupeesOf(paise), context.screen)
+  const { parcels: count, owed, late, away } = owedTogether(found)
+  const amount = (sum: number): string => showMoney(rupeesOf(sum), context.screen)
   const who = counted(found.length, ['courier owes', 'couriers owe'])
   const parcels = counted(count, ['parcel', 'parcels'])
   await context.note(`${who} ${amount(owed)} for ${parcels}; ${amount(late)} of it is late.`)
-  const away = found.reduce((sum, one) => sum + Math.round(one.not_in_bank * 100), 0)
   if (away > 0) await context.note(`${awayNote(amount(away))} Its parcels: shipx cod due --parcels`)
   if (whole) await noteUnremitted(context, found, sums)
 }

@@ -22,6 +22,7 @@ import { copySqlite, schemaOf } from '../../../engine/database/sqliteschema.ts'
 import { deadLink, logBeside, sideFiles } from '../../../engine/database/sqlitefile.ts'
 import { holdSqlite, type HeldFile } from '../../../engine/database/sqlitehold.ts'
 import { besideOf, type Beside } from './atomicfile.ts'
+import { carryEvidence, evidenceBeside, warnMissing, withEvidence, type Carried } from './evidence.ts'
 import { confirm } from '../../ask/confirm.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { refuseUnfit } from '../../source/engine.ts'
@@ -30,6 +31,7 @@ import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { databasePath, databaseThere } from '../../config/paths.ts'
+import { evidenceFolder } from '../../files/evidencefiles.ts'
 import { holdersOf } from './holders.ts'
 import { forgetNames } from '../../help/names.ts'
 import { readable } from '../../source/readablefile.ts'
@@ -50,9 +52,12 @@ const backup = verb({ force: flag }, async (context, { force }) => {
   // Backups with the date in their names never come to the same place again.
   const beside = besideOf(context.io, place, true)
   const source = readable(file)
+  let carried: Carried
   try {
     copySqlite(nativeDriver(), source.path, beside.path)
     beside.sync()
+    // What was attached since is more than the copy names, and does no harm.
+    carried = carryEvidence(source.path, evidenceFolder(context.io), evidenceBeside(place))
     if (existsSync(place)) instead(context, place, () => beside.put())
     else beside.put()
   } finally {
@@ -60,10 +65,14 @@ const backup = verb({ force: flag }, async (context, { force }) => {
     beside.drop()
   }
   const bytes = statSync(target!).size
-  await done(context, `Copied ${file} to ${safe(target!)} (${count(bytes)} bytes)`)
-  await printOne(context, { path: target, bytes }, target!)
+  const along = withEvidence(carried, evidenceBeside(place))
+  await done(context, `Copied ${file} to ${safe(target!)} (${count(bytes)} bytes)${along}`)
+  await warnMissing(context, carried)
+  await printOne(context, { path: target, bytes, ...evidenceFields(carried) }, target!)
   return 0
 })
+
+const evidenceFields = ({ files, missing }: Carried) => ({ evidence: files, evidence_missing: missing.length })
 
 function targetFaults(target: string, file: string, folder: string, force: boolean): readonly Fault[] {
   const fault = (message: string): readonly Fault[] => [{ field: '<file>', message }]
@@ -153,17 +162,20 @@ const restore = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
     if (there) held(context, file, () => undefined)
     const beside = besideOf(context.io, file)
     let kept: string | undefined
+    let carried: Carried
     try {
       copySqlite(nativeDriver(), source.path, beside.path)
+      carried = carryEvidence(source.path, evidenceBeside(realpathSync(copy!)), evidenceFolder(context.io))
       kept = putBack(context, beside, file)
     } finally {
       beside.drop()
     }
     forgetNames({ ...context, own: true })
     const bytes = statSync(file).size
-    await done(context, `Restored ${named} from ${safe(copy!)} (${count(bytes)} bytes)`)
+    await done(context, `Restored ${named} from ${safe(copy!)} (${count(bytes)} bytes)${withEvidence(carried)}`)
+    await warnMissing(context, carried)
     if (kept !== undefined) await context.note(`the old database is ${safe(kept)}`)
-    await printOne(context, { path: named, from: copy, bytes, kept: kept ?? null }, named)
+    await printOne(context, { path: named, from: copy, bytes, kept: kept ?? null, ...evidenceFields(carried) }, named)
     return 0
   } finally {
     source.close()

@@ -15,6 +15,7 @@ import { quoted, safe } from '../../terminal/safe.ts'
 import { countsText, ownRecords, seedInto, usualPlan } from '../../imports/sample.ts'
 import { flag, number, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
+import { checkEvidence } from './evidence.ts'
 import { importFile } from './import.ts'
 import { invoiceFolderFaults, writeInvoices } from './invoices.ts'
 import { warehouseSet, warehouseList, warehouseRemove } from './warehouses.ts'
@@ -117,13 +118,14 @@ const check = verb({ quick: flag, db: word }, async (context, { quick, db }) => 
   needFile(context, 'pg_amcheck')
   const file = needDatabase(context)
   const source = readable(file)
-  const faults = ((): readonly string[] => {
-    try {
-      return checkSqlite(nativeDriver(), source.path, quick)
-    } finally {
-      source.close()
-    }
-  })()
+  let faults: readonly string[]
+  let evidence = 0
+  try {
+    faults = checkSqlite(nativeDriver(), source.path, quick)
+    if (faults.length === 0) evidence = checkEvidence(context, source.path, quick)
+  } finally {
+    source.close()
+  }
   if (faults.length > 0) {
     const place = db === undefined ? '' : ` --db ${quoted(file)}`
     throw new ShipxError('database_corrupt', `${file} is damaged`, {
@@ -132,7 +134,7 @@ const check = verb({ quick: flag, db: word }, async (context, { quick, db }) => 
     })
   }
   await done(context, `${file} is sound`)
-  await printOne(context, { path: file, faults }, file)
+  await printOne(context, { path: file, faults, evidence }, file)
   return 0
 })
 

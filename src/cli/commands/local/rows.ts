@@ -161,17 +161,17 @@ export const locals: readonly Command[] = [
   },
   {
     path: ['local', 'check'], summary: 'Check the database for damage', args: [], flags: [{ name: 'quick', kind: 'switch', help: 'Skip comparing indexes with their tables', group: 'Database' }], ...local,
-    examples: [{ about: 'After a power cut', line: 'shipx local check' }], output: '{path, faults: []}', exits: '0 sound · 1 damaged · 3 no database',
+    examples: [{ about: 'After a power cut', line: 'shipx local check' }], output: '{path, faults: [], evidence}', exits: '0 sound · 1 damaged · 3 no database · 7 the database is sound, but evidence of disputes is missing or changed',
   },
   {
-    path: ['local', 'backup'], summary: 'Copy the database while it is in use', args: [{ name: 'file', help: 'The copy to make' }], ...local,
+    path: ['local', 'backup'], summary: 'Copy the database while it is in use', about: 'The evidence of disputes goes along, into the folder <file>.evidence next to the copy. Keep both together.', args: [{ name: 'file', help: 'The copy to make' }], ...local,
     flags: [{ name: 'force', kind: 'switch', help: 'Replace an existing file', group: 'Safety' }],
-    examples: [{ about: 'A copy of today', line: 'shipx local backup backup.sqlite' }], output: '{path, bytes}', exits: '0 done · 2 the file is there already · 3 no database · 6 the file is a database in use',
+    examples: [{ about: 'A copy of today', line: 'shipx local backup backup.sqlite' }], output: '{path, bytes, evidence, evidence_missing}', exits: '0 done · 2 the file is there already · 3 no database · 6 the file is a database in use',
   },
   {
     path: ['local', 'restore'], summary: 'Replace the database with a copy', args: [{ name: 'file', help: 'A copy that shipx local backup made' }], flags: [dryRun], ...local,
-    about: 'Checks the copy first. Refuses if another process has the database open, so stop shipx serve first. Keeps the old database, and what a crash left next to it, as <database>.before-restore-<time>. If the copy is from an older shipx, the next command updates it.',
-    examples: [{ about: 'Back to the copy of yesterday', line: 'shipx local restore yesterday.sqlite --yes' }], output: '{path, from, bytes, kept}', exits: '0 done · 1 the copy is damaged · 2 bad input, or the copy is not a database of shipx · 6 the database is in use · 8 needs --yes · 130 you said no; only 0 changes the database',
+    about: 'Checks the copy first. Refuses if another process has the database open, so stop shipx serve first. Keeps the old database, and what a crash left next to it, as <database>.before-restore-<time>. If the copy is from an older shipx, the next command updates it. Brings the evidence of <file>.evidence back first.',
+    examples: [{ about: 'Back to the copy of yesterday', line: 'shipx local restore yesterday.sqlite --yes' }], output: '{path, from, bytes, kept, evidence, evidence_missing}', exits: '0 done · 1 the copy is damaged · 2 bad input, or the copy is not a database of shipx · 6 the database is in use · 8 needs --yes · 130 you said no; only 0 changes the database',
   },
   {
     path: ['local', 'copy'], summary: 'Copy a database into another one', args: [], ...local,

@@ -13,7 +13,9 @@ import type { ReportSums, ReturnGroups, ShipmentGroups } from '../../../engine/r
 import { costFigures, returnRow, shipmentRow, type CostFigures } from '../../listings/summaryview.ts'
 
 import { billedOf, type BilledReport } from './billed.ts'
+import { findingsOf } from './findings.ts'
 import { largest, total, type Largest, type Row } from './groups.ts'
+import type { MonthMoney } from './month.ts'
 import type { RtoReport } from './rto.ts'
 
 /** With fewer picked-up shipments (or returns), a share means little and is marked. */
@@ -129,6 +131,9 @@ export interface Report extends Scope {
   readonly billed?: BilledReport
   /** Absent while no parcel is delivered or came back. */
   readonly rto?: RtoReport
+  /** Of a report with --month alone: the month's money, or why there is none. */
+  readonly money?: MonthMoney & { readonly findings: readonly string[] }
+  readonly money_left_out?: string
   readonly days_to_deliver: {
     readonly timed: number
     readonly average_days: number | null
@@ -161,13 +166,15 @@ const shipmentFigures = (sums: ReportSums): ShipmentFigures => ({
 })
 const returnFigures = (sums: ReturnSums): ReturnFigures => returnRow(sums) as unknown as ReturnFigures
 
-/** The figures from the engine's sums; `returns` is a sentence when the report leaves returns out. */
-export function reportOf(
-  scope: Scope,
-  shipments: ShipmentGroups,
-  returns: ReturnGroups | string,
-  rto: RtoReport | undefined,
-): Report {
+/** What a report knows beside its shipments; sentences say why it leaves something out. */
+export interface Besides {
+  readonly returns: ReturnGroups | string
+  readonly rto: RtoReport | undefined
+  readonly money: MonthMoney | string | undefined
+}
+
+/** The figures from the engine's sums. */
+export function reportOf(scope: Scope, shipments: ShipmentGroups, { returns, rto, money }: Besides): Report {
   const all = total(none, shipments.status)
   return {
     ...scope,
@@ -182,6 +189,11 @@ export function reportOf(
     ...(all.priced === 0 ? {} : { cost: costOf(all, shipments) }),
     ...(all.billed_parcels === 0 ? {} : { billed: billedOf(all, shipments, none) }),
     ...(rto === undefined ? {} : { rto }),
+    ...(money === undefined
+      ? {}
+      : typeof money === 'string'
+        ? { money_left_out: money }
+        : { money: { ...money, findings: findingsOf(money, rto) } }),
     days_to_deliver: {
       timed: all.timed,
       average_days: shipmentFigures(all).average_days,

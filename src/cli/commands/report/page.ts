@@ -10,6 +10,8 @@ import { html, type Html } from '../../pages/html.ts'
 import { table, type Line } from '../../pages/table.ts'
 import { flowChart, returnChart, shareChart, spreadChart, volumeChart } from './charts.ts'
 import type { Report, ReturnFigures, ShipmentFigures } from './figures.ts'
+import { monthName } from './findings.ts'
+import { monthHead, monthTables } from './monthsection.ts'
 import { rtoSection } from './rtosection.ts'
 import { linesOf, returnTable, shipmentTable } from './tables.ts'
 import { days, groupName, stageName, stepSpan } from './words.ts'
@@ -23,7 +25,7 @@ export function pageOf(report: Report): string {
     command: 'report',
     title: `Shipping report of ${report.source.name}`,
     body: html`${head(report)}
-      <main>${empty ? nothing(report) : body(report)}</main>
+      <main>${monthHead(report)} ${monthTables(report)} ${empty ? nothing(report) : body(report)}</main>
       ${foot(report)}`,
   })
 }
@@ -60,7 +62,7 @@ function head(report: Report): Html {
   const asked = Object.entries(filters)
   return html`<header>
     <p class="brand">shipx</p>
-    <h1>Shipping report</h1>
+    <h1>Shipping report${report.money !== undefined && ` of ${monthName(report.money.month)}`}</h1>
     <p class="period">${periodOf(report)}</p>
     <ul class="facts">
       ${facts.map((fact) => fact !== undefined && fact !== false && html`<li>${fact}</li>`)}
@@ -80,17 +82,20 @@ const sampled =
   'This database holds the sample data of shipx: these figures include shipments and returns that are invented.'
 const incomplete = 'This mirror is not complete: its first pull has not ended. Figures are of what was pulled so far.'
 
-const nothing = ({ filters }: Report): Html =>
-  html`<section class="nothing">
-    <p><strong>No shipments in this period</strong></p>
+function nothing({ filters, money, money_left_out: why }: Report): Html {
+  const monthly = money !== undefined || why !== undefined
+  const longer = monthly ? 'Another month (--month last-month)' : 'A longer period (--since 90d)'
+  return html`<section class="nothing">
+    <p><strong>No shipments in this ${monthly ? 'month' : 'period'}</strong></p>
     <p>
       ${
         Object.keys(filters).length > 0
-          ? 'Nothing matches these filters. A longer period (--since 90d) or fewer of them may find something.'
-          : 'A longer period (--since 90d) may find some. For sample data to look around in: shipx local seed'
+          ? `Nothing matches these filters. ${longer} or fewer of them may find something.`
+          : `${longer} may find some. For sample data to look around in: shipx local seed`
       }
     </p>
   </section>`
+}
 
 function body(report: Report): Html {
   const { totals, by_payment } = report
@@ -99,7 +104,9 @@ function body(report: Report): Html {
     name: row.payment === 'cod' ? 'COD' : groupName(row.payment, true),
     figures: row,
   }))
-  return html`${headline(report)} ${flow(report)} ${volume(report)}
+  // The money of a month stands above, with its invoices; returns to origin follow it.
+  const monthly = report.money !== undefined
+  return html`${monthly && rtoSection(report)} ${headline(report)} ${flow(report)} ${volume(report)}
     <div class="pair">
       <div class="stack">
         ${shares('zone', 'By zone', 'Zone', linesOf(report.by_zone, 'zone', true))}
@@ -110,7 +117,8 @@ function body(report: Report): Html {
     <div class="pair">
       ${shares('city', 'Top cities', 'City', linesOf(report.by_city, 'city', false), cityNote)} ${spread(report)}
     </div>
-    ${rtoSection(report)} ${costSection(report)} ${billedSection(report)} ${returnSections(report)}`
+    ${!monthly && rtoSection(report)} ${costSection(report)} ${report.money?.invoices == null && billedSection(report)}
+    ${returnSections(report)}`
 }
 
 function headline({ totals, by_payment, days_to_deliver, returns }: Report): Html {

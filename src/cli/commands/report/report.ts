@@ -4,6 +4,7 @@ import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { parseInput } from '../../../domain/parse.ts'
 import { dayMs, isoOf } from '../../../domain/time.ts'
 import { holdsSample } from '../../../engine/sample/mark.ts'
+import type { Work } from '../../../engine/database/port.ts'
 import { reportReturns, reportShipments } from '../../../engine/records/report.ts'
 import { count } from '../../../domain/count.ts'
 import { done } from '../../output/outcome.ts'
@@ -14,13 +15,15 @@ import type { Context } from '../../command/context.ts'
 import type { WholeFile } from '../../files/userfiles.ts'
 import { openPage } from '../../pages/pagefile.ts'
 import { text, type FlagValues } from '../../command/flags.ts'
-import { flag, moment, word } from '../../args/kinds.ts'
+import { flag, moment, month, word } from '../../args/kinds.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { asked, flagIn, shipmentKind } from '../../listings/listing.ts'
 import { printRecord } from '../../output/printer.ts'
 import type { View } from '../../output/columns.ts'
 import { rtoPricer } from '../shipments/outcomes.ts'
+import { codTermsHere } from '../reconcile/codterms.ts'
 import { reportOf, type Report, type Scope } from './figures.ts'
+import { moneyOf, monthFrom, type Month, type MonthMoney } from './month.ts'
 import { rtoOf } from './rto.ts'
 import { withRecords } from '../pull/offer.ts'
 import { placeOf, type Source } from '../../source/source.ts'
@@ -104,16 +107,55 @@ async function figuresOf(context: Context, source: Source, engine: Engine, input
     const returned = returnsInput(context, source, input)
     const place = placeOf(engine)
     const price = await rtoPricer(context, { ...source, engine })
-    const [shipments, returns, sample, rto] = await database.read(function* () {
+    const money = await moneyWork(context, engine, input)
+    const [shipments, sample, besides] = await database.read(function* () {
       const sums = yield* reportShipments(place, input)
       const sample = yield* holdsSample(account)
       const back = typeof returned === 'string' ? returned : yield* reportReturns(place, returned)
-      return [sums, back, sample, yield* rtoOf(place, input, price)] as const
+      return [
+        sums,
+        sample,
+        {
+          returns: back,
+          rto: yield* rtoOf(place, input, price),
+          money: typeof money === 'function' ? yield* money() : money,
+        },
+      ] as const
     })
-    return reportOf({ ...scopeOf(context, source, input), sample_data: sample }, shipments, returns, rto)
+    return reportOf({ ...scopeOf(context, source, input), sample_data: sample }, shipments, besides)
   } finally {
     clearTimeout(waiting)
   }
+}
+
+/** The work that reads the money of the month of --month; undefined without it, a sentence where it is left out. */
+async function moneyWork(
+  context: Context,
+  { database, account }: Engine,
+  input: Query,
+): Promise<(() => Work<MonthMoney | string>) | string | undefined> {
+  const known = monthAsked(context, input)
+  if (known === undefined || typeof known === 'string') return known
+  const now = context.io.host.now()
+  const terms = await codTermsHere(context, { database, account, close: async () => undefined }, undefined)
+  return () => moneyOf({ database, account, terms }, known, now)
+}
+
+/** The month of --month, or why its money is left out. */
+function monthAsked(context: Context, input: Query): Month | string | undefined {
+  const { flags, io } = context
+  const { value } = month(flags, 'month', io.host.now())
+  if (value === undefined) return undefined
+  if (['since', 'until', 'start-time', 'end-time'].some((name) => flags.has(name)))
+    return 'Left out: money is about a whole month, so give --month alone.'
+  const filters = Object.keys(input).filter((name) => !period.has(name))
+  return filters.length === 0 ? monthFrom(value) : leftOut(context, filters)
+}
+
+/** That filters are only for shipments. */
+function leftOut(context: Context, names: readonly string[]): string {
+  const other = names.map((name) => flagIn(context, shipmentKind, name))
+  return `Left out: ${other.join(' and ')} ${other.length === 1 ? 'is' : 'are'} only for shipments.`
 }
 
 /** Filters of shipments that returns also have, with their names for returns. */
@@ -135,11 +177,8 @@ const period: ReadonlySet<string> = new Set(['start_time', 'end_time', 'date_fie
 /** The same query for returns, or why there is none. */
 function returnsInput(context: Context, source: Source, input: Query): Query | string {
   const filters = Object.entries(input).filter(([name]) => !period.has(name))
-  const other = filters
-    .filter(([name]) => alike[name] === undefined)
-    .map(([name]) => flagIn(context, shipmentKind, name))
-  if (other.length > 0)
-    return `Left out: ${other.join(' and ')} ${other.length === 1 ? 'is' : 'are'} only for shipments.`
+  const other = filters.map(([name]) => name).filter((name) => alike[name] === undefined)
+  if (other.length > 0) return leftOut(context, other)
   const { start_time, end_time } = input as { readonly start_time?: number; readonly end_time?: number }
   const wanted = parseInput('listReturns', {
     ...Object.fromEntries(filters.map(([name, value]) => [alike[name]!, value])),
