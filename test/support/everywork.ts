@@ -44,18 +44,18 @@ import {
 import { earlierOf, linesOf, linesOfAwbs } from '../../src/engine/money/lines.ts'
 import { listPolicies, policyNamed, savePolicy } from '../../src/engine/money/policies.ts'
 import { documentGone, documentKept, settleCredits } from '../../src/engine/money/credits.ts'
-import { linesOfDisputes } from '../../src/engine/money/disputelines.ts'
+import { linesOfDisputes, raisedOf } from '../../src/engine/money/disputelines.ts'
 import {
   answerDisputes,
   disputesNumbered,
   disputesOfAwbs,
   eventsOf,
-  raisedOf,
   sumDisputes,
   walkDisputes,
 } from '../../src/engine/money/disputes.ts'
 import { evidenceOf, keepEvidence } from '../../src/engine/money/evidence.ts'
 import { makeDisputes, moveDeadlines, overLines, undisputed } from '../../src/engine/money/newdisputes.ts'
+import { disputesAbout, invoicesOfMonth, parcelsBilled } from '../../src/engine/money/months.ts'
 import { keepSought, transfersNotInBank } from '../../src/engine/money/transfers.ts'
 import {
   couriersOf,
@@ -513,6 +513,9 @@ async function disputeEverything({ dialect, read, write }: TestEngine['database'
   await write(() => documentGone(dialect, account, 'DOC-8', () => removeDocument(account, 'DOC-8'), change))
   await read(() => eventsOf(account, made!.id), 'single')
   await read(() => raisedOf(account, 'DOC-9'), 'single')
+  await read(() => invoicesOfMonth(account, '2026-09'))
+  await read(() => parcelsBilled(account, ['DOC-9']), 'single')
+  await read(() => disputesAbout(account, ['DOC-9'], 7), 'single')
   const file = {
     awb: 'AWB-1',
     sha256: '0'.repeat(64),

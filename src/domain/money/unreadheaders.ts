@@ -26,10 +26,10 @@ const goods: ReadonlySet<string> = new Set(
 /** A header that ends in one of these is a measure, a day or a name. */
 const measures: ReadonlySet<string> = new Set(
   (
-    'weight wt kg kgs g gm gms gram grams length breadth width height dim dims dimension dimensions vol volume cm cms ' +
-    'qty quantity pcs pieces box boxes count no nr num number sl sr sno # id ref reference date dt day days time pin ' +
-    'pincode zip phone mobile contact km kms distance rate % percent percentage pct hsn sac gstin state city code ' +
-    'name type status mode zone slab sector remarks remark attempts attempt items month year period'
+    'weight wt kg kgs g gm gms gram grams length breadth width height dim dims dimension dimensions vol volume cm ' +
+    'cms qty quantity pcs pieces box boxes count no nr num number sl sr sno # id ref reference date dt day days ' +
+    'time pin pincode zip phone mobile contact km kms distance rate % percent percentage pct hsn sac gstin state ' +
+    'city code name type status mode zone slab sector remarks remark attempts attempt items month year period'
   ).split(' '),
 )
 

@@ -97,8 +97,8 @@ export function* owedSums(
     sql`select o.carrier_id, o.carrier_name, o.day, sum(case when ${open} then 1 else 0 end) as parcels,
         sum(case when ${open} then o.due - o.came else 0 end) as owed,
         sum(case when ${open} then o.away else 0 end) as away, sum(o.came + o.away) as paid
-      from (select r.carrier_id, r.carrier_name, ${dayIn('r.delivered_at')} as day, ${collected} as due, ${came} as came,
-          ${away} as away
+      from (select r.carrier_id, r.carrier_name, ${dayIn('r.delivered_at')} as day, ${collected} as due,
+          ${came} as came, ${away} as away
         from shipments r${byDelivery(dialect)} where ${between(account, delivered)}) o
       group by o.carrier_id, o.carrier_name, o.day`,
   )

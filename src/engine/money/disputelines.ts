@@ -1,6 +1,6 @@
-// The lines that disputes are about, as they were judged.
+// The lines that disputes are about, as they were judged, and how many of a document are disputed.
 import { listsOf } from '../database/inlist.ts'
-import { rows, type Work } from '../database/port.ts'
+import { row, rows, type Work } from '../database/port.ts'
 import sql from 'sql-template-tag'
 import type { Dispute } from './disputes.ts'
 
@@ -34,4 +34,13 @@ export function* linesOfDisputes(
       if (wanted.has(key)) found.set(key, line)
     }
   return found
+}
+
+/** How many disputes of a document stay when it goes: those that somebody raised. */
+export function* raisedOf(account: number, document: string): Work<number> {
+  const found = yield* row<{ n: number }>(
+    sql`select count(*) as n from disputes where account_id = ${account} and document_id = ${document}
+      and status not in ('found', 'withdrawn')`,
+  )
+  return Number(found?.n ?? 0)
 }

@@ -342,12 +342,3 @@ export function* eventsOf(account: number, dispute: string): Work<readonly KeptE
       where account_id = ${account} and dispute_id = ${dispute} order by at, id`,
   )
 }
-
-/** How many disputes of a document stay when it goes: those that somebody raised. */
-export function* raisedOf(account: number, document: string): Work<number> {
-  const found = yield* row<{ n: number }>(
-    sql`select count(*) as n from disputes where account_id = ${account} and document_id = ${document}
-      and status not in ('found', 'withdrawn')`,
-  )
-  return Number(found?.n ?? 0)
-}

@@ -172,9 +172,11 @@ function groups(tally: Tally, { by, gst: taxed }: PageFacts): Html {
   if (by === 'reason' || by === 'zone' || by === 'courier' || rows.length === 0) return html``
   const title = by === 'sku' ? 'By SKU' : 'By journey'
   const more = rows.length - mostGroups
+  const base = taxed ? 'with' : 'before'
+  const rest = more > 0 ? ` ${count(more)} more groups are in --xlsx.` : ''
   return section(
     title,
-    `Differences by ${by === 'sku' ? 'SKU' : by}, ${taxed ? 'with' : 'before'} GST.${more > 0 ? ` ${count(more)} more groups are in --xlsx.` : ''}`,
+    `Differences by ${by === 'sku' ? 'SKU' : by}, ${base} GST.${rest}`,
     bars('groups', title, rows),
     openTable(title, by === 'sku' ? 'SKU' : 'Journey', sumColumns('Difference'), rows.slice(0, mostGroups)),
   )

@@ -11,8 +11,8 @@ import { patternLines, type PageFacts } from './page.ts'
 import type { Tally } from './tally.ts'
 
 /**
- * The subject and the text of the mail; it asks for nothing where nothing is over. Of invented prices it says first that
- * it is not to be sent.
+ * The subject and the text of the mail; it asks for nothing where nothing is over. A mail with invented prices says
+ * first that nobody must send it.
  */
 export const mailText = (tally: Tally, facts: PageFacts, screen: Screen): string =>
   [...inventedNote(facts.card).map((note) => `DO NOT SEND. ${note}\n\n`), textOf(tally, facts, screen)].join('')
