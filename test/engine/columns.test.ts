@@ -1,6 +1,6 @@
 // Defends the columns of records, from which sums and SQL views are made: they say what the texts of the records say,
 // whatever a deployment sends.
-import driver from 'better-sqlite3'
+import { driver } from '../support/sqlite.ts'
 import { expect, test } from 'vitest'
 import type { Query } from '../../src/domain/contract.ts'
 import { returnKeys, shipmentKeys } from '../../src/domain/parcels/summary.ts'
@@ -60,7 +60,7 @@ test('views and sums say what the texts of hostile records say', async () => {
   const path = temporaryPath('hostile.sqlite')
   const engine = await engineOn(openSqlite(driver, { path }))
   await saveHostile(engine)
-  const db = driver(path, { readonly: true })
+  const db = new driver(path, { readonly: true })
   try {
     addFunctions(db)
     for (const view of sqlViews) db.exec(viewText(view, 'main', engine.account, { undated: true }))
