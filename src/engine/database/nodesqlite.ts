@@ -59,7 +59,8 @@ export const nodeDriver = ({ DatabaseSync }: NodeSqlite): Driver =>
     }
 
     pragma(text: string, { simple = false }: { readonly simple?: boolean } = {}): unknown {
-      const statement = this.prepare(`pragma ${text}`)
+      const asking = `pragma ${text}`
+      const statement = this.prepare(asking)
       return simple ? statement.pluck().get() : statement.all()
     }
 

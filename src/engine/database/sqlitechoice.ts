@@ -7,7 +7,7 @@ import { installation, moduleIsThere, rebuild } from './nativeplace.ts'
 import { nodeDriver, type NodeSqlite } from './nodesqlite.ts'
 import { outOfFiles } from './sqlitefile.ts'
 import type { Driver } from './sqlitedriver.ts'
-import { olderSqlite } from './sqliteversion.ts'
+import { nodesWithSqlite, olderSqlite } from './sqliteversion.ts'
 
 /** What the choice needs of the process. */
 export interface Surroundings {
@@ -23,13 +23,10 @@ export interface Choice {
   readonly instead?: string
 }
 
-/** The releases of Node from which on its SQLite is new enough (sqliteversion.ts). */
-const nodes = 'Node 22.22.3, 24.15 or newer'
-
 let chosen: Choice | undefined
 
 /**
- * The module for SQLite. `SHIPX_SQLITE` is for tests: `node` or `better` allows that one only. Throws `native_module`,
+ * The module for SQLite. `SHIPX_SQLITE` is for tests: `node` or `better` allows that one alone. Throws `native_module`,
  * with the ways out, where there is none, and `too_many_files`.
  */
 export const sqliteChoice = (around: Surroundings): Choice => (chosen ??= choiceIn(around))
@@ -40,7 +37,7 @@ export const sqliteDriver = (around: Surroundings): Driver => sqliteChoice(aroun
 function choiceIn(around: Surroundings): Choice {
   const wish = around.env['SHIPX_SQLITE']
   const ofNode = (instead: string): Choice => ({ driver: nodeDriver(nodeSqlite(around)), name: 'node:sqlite', instead })
-  if (wish === 'node' && isBuiltin('node:sqlite')) return ofNode('SHIPX_SQLITE says so')
+  if (wish === 'node') return ofNode('SHIPX_SQLITE says so')
   try {
     return { driver: nativeDriver(), name: 'better-sqlite3' }
   } catch (error) {
@@ -48,8 +45,9 @@ function choiceIn(around: Surroundings): Choice {
     if (saysTooManyFiles(error) || outOfFiles()) throw tooManyFiles('the SQLite module', error)
     const { what, why, command } = missing(error)
     if (wish !== 'better' && hasSqlite(around)) return ofNode(`better-sqlite3 ${what}`)
+    const others = `or use ${nodesWithSqlite}; or PostgreSQL: SHIPX_DATABASE_URL`
     throw new ShipxError('native_module', `data on this computer needs better-sqlite3, which ${what}${why}`, {
-      hint: `${command} (may need Python, make and a C++ compiler); or use ${nodes}; or PostgreSQL: SHIPX_DATABASE_URL`,
+      hint: `${command} (may need Python, make and a C++ compiler); ${others}`,
       cause: error,
     })
   }

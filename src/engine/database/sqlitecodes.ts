@@ -1,10 +1,10 @@
 // The names of SQLite's result codes, as better-sqlite3 has them (https://www.sqlite.org/rescode.html).
 
 /** The primary codes, from 1 on. */
-const primary =
-  'ERROR INTERNAL PERM ABORT BUSY LOCKED NOMEM READONLY INTERRUPT IOERR CORRUPT NOTFOUND FULL CANTOPEN PROTOCOL EMPTY SCHEMA TOOBIG CONSTRAINT MISMATCH MISUSE NOLFS AUTH FORMAT RANGE NOTADB'.split(
-    ' ',
-  )
+const primary = (
+  'ERROR INTERNAL PERM ABORT BUSY LOCKED NOMEM READONLY INTERRUPT IOERR CORRUPT NOTFOUND FULL CANTOPEN PROTOCOL EMPTY ' +
+  'SCHEMA TOOBIG CONSTRAINT MISMATCH MISUSE NOLFS AUTH FORMAT RANGE NOTADB'
+).split(' ')
 
 /** The extended codes that the engine tells apart from others of their primary code. */
 const extended: Readonly<Record<number, string>> = {

@@ -1,5 +1,5 @@
-// What the engine uses of a module for SQLite. better-sqlite3 has it as it is; nodesqlite.ts gives it to Node's own module.
-// docs/inside/drivers.md says where the two differ.
+// What the engine uses of a module for SQLite. better-sqlite3 has it as it is; nodesqlite.ts gives it to Node's own
+// module. docs/inside/drivers.md says where the two differ.
 
 /** How a file is opened. */
 export interface DriverOptions {
