@@ -32,12 +32,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs the packed command in an empty home. */
 function run(...argv: readonly string[]) {
-  return runIn(join(folder, 'package'), ...argv)
-}
-
-/** The same with a copy of the package, and without Node's own SQLite. */
-function runIn(own: string, ...argv: readonly string[]) {
-  return runBy({ node: process.execPath, own, env: { SHIPX_SQLITE: 'better' } }, ...argv)
+  return runBy({ node: process.execPath, own: join(folder, 'package') }, ...argv)
 }
 
 interface Installed {
@@ -47,6 +42,7 @@ interface Installed {
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** The same with a copy of the package, another Node, and more of an environment. */
 function runBy({ node, own, env: more = {} }: Installed, ...argv: readonly string[]) {
   const home = join(folder, 'home')
   mkdirSync(home, { recursive: true })
@@ -117,7 +113,9 @@ describe('without any installed package', () => {
         mkdirSync(join(host, 'node_modules', 'better-sqlite3'))
         writeFileSync(join(host, 'node_modules', 'better-sqlite3', 'package.json'), '{"main":"index.js"}')
       }
-      const [line, doctor] = [runIn(own, 'stores', 'list'), runIn(own, 'doctor', '--json')]
+      // Without Node's own SQLite.
+      const installed = { node: process.execPath, own, env: { SHIPX_SQLITE: 'better' } }
+      const [line, doctor] = [runBy(installed, 'stores', 'list'), runBy(installed, 'doctor', '--json')]
       const hint = command.replace('$', realpathSync(host))
       expect([line.status, line.stdout, line.stderr.split('\n')]).toEqual([
         1,
