@@ -85,11 +85,15 @@ const apart = {
   },
 }
 
-/** The command tree and the manual page, from the table of commands: bundles the table's modules and runs them. */
+/**
+ * The command tree and the manual page, from the table of commands, and what Node's own SQLite has to be: bundles the
+ * modules and runs them.
+ */
 async function fromTable() {
   const contents = `
     export { tree } from './src/cli/commands/table.ts'
-    export { manPage } from './src/build/manpage.ts'`
+    export { manPage } from './src/build/manpage.ts'
+    export { nodesWithSqlite, olderSqlite } from './src/engine/database/sqliteversion.ts'`
   const { outputFiles } = await build({
     absWorkingDir: root,
     stdin: { contents, resolveDir: root, loader: 'ts' },
@@ -99,10 +103,10 @@ async function fromTable() {
     write: false,
     logLevel: 'warning',
   })
-  const { tree, manPage } = await import(
+  const { tree, manPage, ...sqlite } = await import(
     `data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString('base64')}`
   )
-  return { tree: `${JSON.stringify(tree, null, 2)}\n`, manual: manPage(tree, about.version) }
+  return { tree: `${JSON.stringify(tree, null, 2)}\n`, manual: manPage(tree, about.version), sqlite }
 }
 
 /** Writes a file unless it already has these bytes, so that a running shipx is not disturbed. */
@@ -150,7 +154,7 @@ const common = {
   logLevel: 'warning',
 }
 
-const { tree, manual } = await fromTable()
+const { tree, manual, sqlite } = await fromTable()
 // Written before the bundles, which contain it.
 write(join(root, 'src', 'cli', 'tree.json'), tree)
 
@@ -283,4 +287,14 @@ for (const path of [...about.files, 'package.json'].flatMap((name) => filesIn(jo
   const { mode } = statSync(path)
   const wanted = (mode & 0o100) === 0 ? 0o644 : 0o755
   if ((mode & 0o777) !== wanted) chmodSync(path, wanted)
+}
+
+// npm says nothing when it leaves an optional package out. Where shipx is installed, no script runs: shipx says it.
+const builtFile = join(root, 'node_modules', 'better-sqlite3', 'build', 'Release', 'better_sqlite3.node')
+if (!existsSync(builtFile) && sqlite.olderSqlite(process.versions.sqlite ?? '0')) {
+  process.stderr.write(
+    `shipx can save no data here: npm left out better-sqlite3, and this Node has no SQLite that shipx can use. Install
+Python, make and a C++ compiler (npm install --foreground-scripts shows what fails), or use
+${sqlite.nodesWithSqlite}, or PostgreSQL (SHIPX_DATABASE_URL).\n`,
+  )
 }

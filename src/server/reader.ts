@@ -7,7 +7,7 @@ import { ShipxError, type Code, type Fault } from '../domain/errors.ts'
 import type { Page } from '../domain/page.ts'
 import type { Lines } from '../engine/records/lines.ts'
 import type { Host } from '../engine/runtime.ts'
-import { nativeDriver } from '../engine/database/native.ts'
+import { sqliteDriver } from '../engine/database/sqlitechoice.ts'
 import { embeddedService, type EmbeddedService } from '../engine/service.ts'
 import { openSqlite } from '../engine/database/sqlite.ts'
 import { limits } from './bodies.ts'
@@ -34,7 +34,7 @@ export type ReaderAnswer =
     }
 
 const { path } = workerData as ReaderStart
-const database = openSqlite(nativeDriver(), { path, readOnly: true })
+const database = openSqlite(sqliteDriver(process), { path, readOnly: true })
 /** Listings use only the time, for the age of a survey. */
 const host: Host = {
   now: () => Date.now(),

@@ -4,6 +4,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { money } from './money.ts'
+import { drivers } from './drivers.ts'
 import { p1 } from './p1.ts'
 import { p2 } from './p2.ts'
 import { p4 } from './p4.ts'
@@ -54,6 +55,7 @@ const parts: Readonly<Record<string, (setup: Setup) => Promise<readonly Figure[]
   XLSX: xlsx,
   ZONES: zones,
   PEAK: peak,
+  DRIVERS: drivers,
   PG2: pg2,
   PG9: pg9,
   PGGROW: pggrow,

@@ -14,7 +14,7 @@ import { seedStores, seedWarehouses, type SeedPlan } from '../../src/engine/samp
 import { accountNamed, setWarehouse } from '../../src/engine/accounts/settings.ts'
 import { openSqlite } from '../../src/engine/database/sqlite.ts'
 import { pageSize } from '../../src/engine/database/sqliteschema.ts'
-import type { Driver } from '../../src/engine/database/native.ts'
+import type { Driver } from '../../src/engine/database/sqlitedriver.ts'
 import { saveStore } from '../../src/engine/accounts/stores.ts'
 import { mostCopies, multiply } from './multiplied.ts'
 import { say } from './report.ts'

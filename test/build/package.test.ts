@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { nodesWithSqlite, olderSqlite } from '../../src/engine/database/sqliteversion.ts'
 import { root } from '../support/checkout.ts'
 import { first } from '../support/size.ts'
 
@@ -31,16 +32,33 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs the packed command in an empty home. */
 function run(...argv: readonly string[]) {
-  return runIn(join(folder, 'package'), ...argv)
+  return runBy({ node: process.execPath, own: join(folder, 'package') }, ...argv)
 }
 
-/** The same with a copy of the package. */
-function runIn(own: string, ...argv: readonly string[]) {
+interface Installed {
+  /** The Node that runs it. */
+  readonly node: string
+  readonly own: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** The same with a copy of the package, another Node, and more of an environment. */
+function runBy({ node, own, env: more = {} }: Installed, ...argv: readonly string[]) {
   const home = join(folder, 'home')
   mkdirSync(home, { recursive: true })
-  const env = { PATH: process.env['PATH']!, HOME: home, SHIPX_NOW: '2026-09-29T08:30:00Z' }
-  return spawnSync(process.execPath, [join(own, 'bin', 'shipx.js'), ...argv], { encoding: 'utf8', cwd: home, env })
+  const env = { PATH: process.env['PATH']!, HOME: home, SHIPX_NOW: '2026-09-29T08:30:00Z', ...more }
+  return spawnSync(node, [join(own, 'bin', 'shipx.js'), ...argv], { encoding: 'utf8', cwd: home, env })
 }
+
+/** What helps everywhere, whatever the command. */
+const others = `(may need Python, make and a C++ compiler); or use ${nodesWithSqlite}; or PostgreSQL: SHIPX_DATABASE_URL`
+
+/** A Node whose SQLite shipx may use: this one, or that of `SHIPX_TEST_NODE`. */
+const nodeWithSqlite = [process.execPath, process.env['SHIPX_TEST_NODE']].find((node) => {
+  if (node === undefined) return false
+  const version = execFileSync(node, ['-p', 'process.versions.sqlite ?? "0"'], { encoding: 'utf8' }).trim()
+  return !olderSqlite(version)
+})
 
 const rates = ['rates', '--from', '400001', '--to', '560001', '--weight', '500g', '--size', '20x15x10', '--prepaid']
 
@@ -84,7 +102,7 @@ describe('without any installed package', () => {
       ['of a clone', undefined, 'cd $ && npm install --foreground-scripts'],
     ]),
   )(
-    'a module that was left out, in an installation %s, names the one command that helps',
+    'a module that was left out, in an installation %s: the command that helps there, Node or PostgreSQL',
     { tags: ['full'] },
     (_, there, command) => {
       const host = mkdtempSync(join(folder, 'host-'))
@@ -95,15 +113,46 @@ describe('without any installed package', () => {
         mkdirSync(join(host, 'node_modules', 'better-sqlite3'))
         writeFileSync(join(host, 'node_modules', 'better-sqlite3', 'package.json'), '{"main":"index.js"}')
       }
-      const [line, doctor] = [runIn(own, 'stores', 'list'), runIn(own, 'doctor', '--json')]
+      // Without Node's own SQLite.
+      const installed = { node: process.execPath, own, env: { SHIPX_SQLITE: 'better' } }
+      const [line, doctor] = [runBy(installed, 'stores', 'list'), runBy(installed, 'doctor', '--json')]
       const hint = command.replace('$', realpathSync(host))
       expect([line.status, line.stdout, line.stderr.split('\n')]).toEqual([
         1,
         '',
-        [expect.stringMatching(/^✗ data on this computer needs better-sqlite3, wh/), `→ ${hint}`, ''],
+        [expect.stringMatching(/^✗ data on this computer needs better-sqlite3, wh/), `→ ${hint} ${others}`, ''],
       ])
       const { data } = JSON.parse(doctor.stdout) as { data: { checks: readonly { id: string; hint: string }[] } }
-      expect(data.checks.find(({ id }) => id === 'native_module')?.hint).toBe(hint)
+      expect(data.checks.find(({ id }) => id === 'native_module')?.hint).toBe(`${hint} ${others}`)
+    },
+  )
+
+  test.skipIf(nodeWithSqlite === undefined)(
+    `without the module, Node's own SQLite seeds, lists and quotes, and warns of nothing${
+      nodeWithSqlite === undefined ? ` (SHIPX_TEST_NODE names no ${nodesWithSqlite})` : ''
+    }`,
+    { tags: ['full'] },
+    () => {
+      const data = join(folder, 'withnode')
+      const installed = { node: nodeWithSqlite!, own: join(folder, 'package'), env: { SHIPX_DATA_DIR: data } }
+      const [seeded, listed, asked, quoted, doctor] = [
+        runBy(installed, 'local', 'seed', '--quiet'),
+        runBy(installed, 'shipments', 'list', '--json'),
+        runBy(installed, 'sql', 'select count(*) as n from shipments'),
+        runBy(installed, ...rates, '--json'),
+        runBy(installed, 'doctor', '--json'),
+      ]
+      expect([seeded, listed, asked, quoted, doctor].map(({ status, stderr }) => [status, stderr])).toEqual(
+        Array.from({ length: 5 }, () => [0, '']),
+      )
+      expect((JSON.parse(listed.stdout) as { meta: { total: number } }).meta.total).toBe(500)
+      expect(asked.stdout).toBe('500\n')
+      expect(JSON.parse(quoted.stdout)).toMatchObject({ status: 'SUCCESS' })
+      const { checks } = (JSON.parse(doctor.stdout) as { data: { checks: readonly { id: string; found: string }[] } })
+        .data
+      expect(checks.find(({ id }) => id === 'native_module')?.found).toBe(
+        'node:sqlite, since better-sqlite3 is not installed',
+      )
     },
   )
 

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { absentNames, courierNames, namesThere, type NameKind } from '../../src/engine/records/absentnames.ts'
 import type { Statement, Work } from '../../src/engine/database/port.ts'
-import driver from 'better-sqlite3'
+import { driver } from '../support/sqlite.ts'
 import { sandbox } from '../support/sandbox.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { first } from '../support/size.ts'

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { chmodSync, copyFileSync, existsSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import BetterSqlite from 'better-sqlite3'
+import { driver } from '../support/sqlite.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { sandbox, type Sandbox } from '../support/sandbox.ts'
 import { first } from '../support/size.ts'
@@ -31,7 +31,7 @@ function cut(): string {
 
 /** The bytes of a page of a database, after `change`. */
 function pageSizeOf(path: string, change = ''): unknown {
-  const db = new BetterSqlite(path)
+  const db = new driver(path)
   try {
     db.exec(change)
     return db.pragma('page_size', { simple: true })

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sandbox, type Sandbox, type Run } from '../support/sandbox.ts'
 import { startStandIn } from '../support/foreigndeployment.ts'
 import { first } from '../support/size.ts'
+import { driverName, opener } from '../support/sqlite.ts'
 
 interface Check {
   readonly id: string
@@ -58,6 +59,7 @@ describe('with nothing configured', () => {
     expect([exit, stderr]).toEqual([0, ''])
     expect(checks.filter(({ status }) => status === 'fail')).toEqual([])
     expect(of('deployment')?.found).toBe('none: shipx works on this computer')
+    expect(of('native_module')?.found).toMatch(new RegExp(`^${driverName}(?: loads|, since )`))
     expect(['dns', 'connection', 'sign_in', 'mirror'].map(of)).toEqual([undefined, undefined, undefined, undefined])
     for (const { status, hint } of checks) expect(status === 'ok' || hint !== null).toBe(true)
   })
@@ -145,13 +147,13 @@ describe('a database', () => {
 
   test.each(
     first(1, [
-      ['of another program', (path: string) => `require('better-sqlite3')('${path}').exec('create table t (a)')`],
-      ['that is none', (path: string) => `require('fs').writeFileSync('${path}', 'hello '.repeat(1000))`],
-      ['that is a folder', (path: string) => `require('fs').mkdirSync('${path}')`],
+      ['of another program', (path: string) => `${opener}("${path}").exec("create table t (a)")`],
+      ['that is none', (path: string) => `require("fs").writeFileSync("${path}", "hello ".repeat(1000))`],
+      ['that is a folder', (path: string) => `require("fs").mkdirSync("${path}")`],
     ]),
   )('%s is a failed check and stays as it is', async (_, make) => {
     const path = join(box.folder, 'odd.sqlite')
-    await box.bash(`cd '${process.cwd()}' && node -e "${make(path)}"`)
+    await box.bash(`cd '${process.cwd()}' && node -e '${make(path)}'`)
     const { exit, of } = await doctor(['--fix', '--db', path])
     expect([exit, of('database')?.status]).toEqual([1, 'fail'])
   })

@@ -203,7 +203,7 @@ test('a message of an invented order is shown without the SQLite module where th
   const bare = join(box.folder, 'bare')
   for (const name of ['bin', 'dist', 'package.json']) cpSync(join(root, name), join(bare, name), { recursive: true })
   const run = (args: string): Promise<Outcome> =>
-    box.bash(`'${process.execPath}' '${join(bare, 'bin', 'shipx.js')}' ${args}`)
+    box.bash(`SHIPX_SQLITE=better '${process.execPath}' '${join(bare, 'bin', 'shipx.js')}' ${args}`)
   const shown = await run('messages preview --step shipped --text')
   expect([shown.exit, shown.stderr]).toEqual([0, ''])
   expect(shown.stdout).toContain('shipped')

@@ -2,15 +2,14 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { program as start } from '../support/program.ts'
 import { orderRequest } from '../support/requests.ts'
 import { sandbox, type Outcome } from '../support/sandbox.ts'
+import { opener } from '../support/sqlite.ts'
 
-const driver = createRequire(import.meta.url).resolve('better-sqlite3')
 const unix = process.platform !== 'win32'
 
 const box = sandbox()
@@ -115,7 +114,7 @@ describe('one database', { tags: ['full'] }, () => {
     for (const db of [held, shut])
       expect((await box.shipx(['stores', 'create', '--name', 'first', '--db', db])).exit).toBe(0)
     const hold = (db: string, before: string) => {
-      const code = `const d = new (require(${JSON.stringify(driver)}))(process.argv[1]); d.exec(process.argv[2] + 'begin exclusive'); console.log('held'); setTimeout(() => {}, 30000)`
+      const code = `const d = ${opener}(process.argv[1]); d.exec(process.argv[2] + 'begin exclusive'); console.log('held'); setTimeout(() => {}, 30000)`
       const child = spawn(process.execPath, ['-e', code, db, before])
       return { child, ended: once(child, 'close'), ready: once(child.stdout, 'data') }
     }

@@ -11,13 +11,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '../support/testdatabase.ts'
 import { codeEnv, codeMode, program as start, writeLauncher } from '../support/program.ts'
 import { root } from '../support/checkout.ts'
+import { opener } from '../support/sqlite.ts'
 
 const folder = join(root, 'test', 'scripts')
 const updating = process.env['UPDATE'] === '1'
@@ -147,11 +147,7 @@ beforeAll(async () => {
   bin = mkdtempSync(join(tmpdir(), 'shipx-bin-'))
   writeLauncher(bin)
   // `sql <file> <statement>`: what another program does to a database.
-  const driver = JSON.stringify(createRequire(import.meta.url).resolve('better-sqlite3'))
-  writeFileSync(
-    join(bin, 'sql'),
-    `#!/usr/bin/env node\nnew (require(${driver}))(process.argv[2]).exec(process.argv[3])\n`,
-  )
+  writeFileSync(join(bin, 'sql'), `#!/usr/bin/env node\n${opener}(process.argv[2]).exec(process.argv[3])\n`)
   chmodSync(join(bin, 'sql'), 0o755)
   // Without a build every script would fail alike, and UPDATE=1 would write that down.
   const { stdout } = await run('shipx --version', bin, { ...codeEnv(), PATH: `${bin}:${process.env['PATH']!}` })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { png } from '../support/pictures.ts'
 import { sandbox, type Sandbox } from '../support/sandbox.ts'
 import { orderRequest } from '../support/requests.ts'
+import { driver } from '../support/sqlite.ts'
 
 describe('the commands', () => {
   let bench: Sandbox
@@ -86,9 +87,7 @@ describe('the commands', () => {
     expect([made.exit, made.stderr]).toEqual([0, expect.any(String)])
     const { payload } = JSON.parse(made.stdout) as { readonly payload: { readonly awb_code: string } }
     expect((await shipx('local', 'track', payload.awb_code, 'picked_up', '--json')).exit).toBe(0)
-    const database = (await import('better-sqlite3')).default(join(bench.folder, 'data', 'shipx.sqlite'), {
-      readonly: true,
-    })
+    const database = new driver(join(bench.folder, 'data', 'shipx.sqlite'), { readonly: true })
     const messages = database.prepare('select id, step from messages order by id').all() as {
       id: string
       step: string

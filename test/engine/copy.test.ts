@@ -1,7 +1,7 @@
 // Everything of a database goes to another one and back and is the same to the byte, whatever stops the copy on its way;
 // what is not the same is told and never overwritten unasked.
 import { existsSync } from 'node:fs'
-import driver from 'better-sqlite3'
+import { driver } from '../support/sqlite.ts'
 import { describe, expect, test } from 'vitest'
 import { parseInput } from '../../src/domain/parse.ts'
 import type { Shipment } from '../../src/domain/parcels/shipments.ts'
@@ -71,7 +71,7 @@ describe.each([0, 16])('there and back through PostgreSQL in %i partitions', { t
 
 test('every table of a database is copied', { tags: ['full'] }, async () => {
   const path = await sourceFile(1)
-  const db = driver(path, { readonly: true })
+  const db = new driver(path, { readonly: true })
   const names = db
     .prepare(
       `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like '%_fts%'`,

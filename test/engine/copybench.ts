@@ -3,7 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import driver from 'better-sqlite3'
+import { driver } from '../support/sqlite.ts'
 import pg from 'pg'
 import { expect, onTestFinished } from 'vitest'
 import { parseInput } from '../../src/domain/parse.ts'
@@ -238,7 +238,7 @@ export async function shipmentsIn(place: string): Promise<number> {
     }
   }
   if (!existsSync(place) || statSync(place).size === 0) return 0
-  const db = driver(place, { readonly: true })
+  const db = new driver(place, { readonly: true })
   try {
     return db.prepare('select count(*) from shipments').pluck().get() as number
   } catch {

@@ -1,6 +1,6 @@
 // A PostgreSQL database of an older shipx is brought up to date beside programs that still use it: nothing of theirs is lost,
 // and they fail with a clear error instead of wrong answers.
-import driver from 'better-sqlite3'
+import { driver } from '../support/sqlite.ts'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { parseInput } from '../../src/domain/parse.ts'
@@ -29,7 +29,7 @@ async function oldServer(schema: 5 | 11, partitions = 0): Promise<{ readonly url
   await createDatabase(server, name, 'template0')
   onTestFinished(() => dropDatabase(server, name))
   const url = databaseUrl(server, name)
-  const db = driver(file, { readonly: true })
+  const db = new driver(file, { readonly: true })
   await connected(url, async (client) => {
     await client.query('create extension pg_trgm; create extension btree_gin')
     await client.query('create table shipx_schema (version bigint not null, partitions bigint not null)')

@@ -2,7 +2,7 @@
 // as it is. Many records: move.test.ts.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
-import driver from 'better-sqlite3'
+import { driver } from '../support/sqlite.ts'
 import { describe, expect, test } from 'vitest'
 import type { ShipxError } from '../../src/domain/errors.ts'
 import { sampleCard } from '../../src/domain/rates/samplecard.ts'
@@ -23,7 +23,7 @@ import { first } from '../support/size.ts'
 /** A database as the first release of its schema left it, with a store in it. */
 function oldDatabase(): string {
   const path = temporaryPath('old.sqlite')
-  const db = driver(path)
+  const db = new driver(path)
   db.pragma('journal_mode = WAL')
   db.exec(sqliteStep(steps[0]!))
   db.exec(
@@ -36,7 +36,7 @@ function oldDatabase(): string {
 }
 
 const versionOf = (path: string): unknown => {
-  const db = driver(path, { readonly: true })
+  const db = new driver(path, { readonly: true })
   try {
     return [db.pragma('user_version', { simple: true }), db.prepare('select store_name from stores').pluck().all()]
   } finally {
@@ -56,7 +56,7 @@ test('an older database keeps its data, gets what is new, and leaves a copy of i
 
 test('a new file was called a database of another program while another process made its schema', async () => {
   const path = temporaryPath('first.sqlite')
-  const db = driver(path)
+  const db = new driver(path)
   db.pragma('journal_mode = WAL')
   let made = false
   const watched = new Proxy(db, {
@@ -67,7 +67,7 @@ test('a new file was called a database of another program while another process 
         const answer: unknown = Reflect.apply(value, target, args)
         if (name === 'pragma' && args[0] === 'application_id' && !made) {
           made = true
-          const other = driver(path)
+          const other = new driver(path)
           createSchema(other, path)
           other.close()
         }
@@ -83,7 +83,7 @@ test('a new file was called a database of another program while another process 
 
 /** The schema of a file, as its statements. */
 function statementsIn(path: string): readonly unknown[] {
-  const db = driver(path, { readonly: true })
+  const db = new driver(path, { readonly: true })
   try {
     const all = "select type || ' ' || name || ' ' || coalesce(sql, '') from sqlite_schema order by 1"
     return (db.prepare(all).pluck().all() as string[]).map((text) => text.replaceAll(/\s+/g, ' '))
@@ -182,7 +182,7 @@ describe('a file of schema 13, whose search index is made anew', () => {
     const found = await search(path)
     expect(found).toEqual(await search(fresh))
     expect(found[0]).not.toEqual(['bhavana', 0])
-    const db = driver(path)
+    const db = new driver(path)
     for (const kind of ['shipment', 'return'])
       db.prepare(`insert into ${kind}_fts (${kind}_fts, rank) values ('integrity-check', 1)`).run()
     db.close()

@@ -3,7 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import driver from 'better-sqlite3'
+import { driver } from '../support/sqlite.ts'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { moveAt, steps, type Watch } from '../../src/engine/database/migrations.ts'
 import { openSqlite } from '../../src/engine/database/sqlite.ts'
@@ -49,7 +49,7 @@ function many(path = temporaryPath('many.sqlite'), { bytes } = old): string {
 }
 
 const versionOf = (path: string): number => {
-  const db = driver(path, { readonly: true })
+  const db = new driver(path, { readonly: true })
   try {
     return db.pragma('user_version', { simple: true }) as number
   } finally {
@@ -175,7 +175,7 @@ describe('in the middle', () => {
     expect(() => openSqlite(driver, { path, readOnly: true })).toThrow('has an older schema')
     expect(schemaOf(driver, path).at).toBe(moveAt)
     expect(checkSqlite(driver, path)).toEqual(checkSqlite(driver, many()))
-    const db = driver(path)
+    const db = new driver(path)
     db.pragma(`user_version = ${1001 + steps.length}`)
     db.close()
     // What an older program says of this file.
@@ -185,7 +185,7 @@ describe('in the middle', () => {
 
   test('a program that had it open before fails, and answers nothing in part', async () => {
     const path = many()
-    const before = driver(path)
+    const before = new driver(path)
     onTestFinished(() => void before.close())
     const page = before.prepare('select id, doc from shipments indexed by shipments_status where status = ?')
     const write = before.prepare(
@@ -199,7 +199,7 @@ describe('in the middle', () => {
 
   test('another program that holds it for too long is named with how far it is', { tags: ['full'] }, async () => {
     const path = await half()
-    const other = driver(path)
+    const other = new driver(path)
     onTestFinished(() => void other.close())
     other.exec('begin immediate')
     await expect(updateSqlite(driver, { path, patience: 300 })).rejects.toMatchObject({
@@ -232,7 +232,7 @@ describe('in the middle', () => {
 
 test('records too large to be held at once are moved a few at a time', { tags: ['full'] }, async () => {
   const path = many()
-  const db = driver(path)
+  const db = new driver(path)
   db.exec(`update shipments set doc = json_set(doc, '$.attributes.note', hex(zeroblob(500000))) where id in
     (select id from shipments where json_valid(doc) limit 150)`)
   db.close()

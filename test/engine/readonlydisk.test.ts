@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import driver from 'better-sqlite3'
+import { driver } from '../support/sqlite.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canMount, readOnlyAt, unmount } from '../support/mounts.ts'
 import { sandbox, type Sandbox, type Outcome } from '../support/sandbox.ts'
@@ -84,7 +84,7 @@ describe.skipIf(!canMount)('on a file system that cannot be written', () => {
     mkdirSync(other)
     await bench.shipx(['local', 'backup', path, '--quiet'])
     await bench.shipx(['stores', 'create', '--name', 'one', '--db', path])
-    const db = driver(path)
+    const db = new driver(path)
     db.exec("update stores set brand_name = 'new'")
     bash('cp "$0-wal" "$0-kept"', path)
     db.close()

@@ -14,11 +14,11 @@ import {
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import driver from 'better-sqlite3'
+import { driver } from '../support/sqlite.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { applicationId, sqliteStep, steps } from '../../src/engine/database/migrations.ts'
 import { openSqlite } from '../../src/engine/database/sqlite.ts'
-import type { Driver } from '../../src/engine/database/native.ts'
+import type { Driver } from '../../src/engine/database/sqlitedriver.ts'
 import { sandbox, type Sandbox, type Outcome } from '../support/sandbox.ts'
 import { root } from '../support/checkout.ts'
 
@@ -142,7 +142,7 @@ describe('while a service has the database open and does nothing', () => {
 
 test('a command that was just opening the database when it was replaced stops', () => {
   const swapping = function (path: string, options: object) {
-    const db = driver(path, options)
+    const db = new driver(path, options)
     renameSync(copy, path)
     return db
   }
@@ -197,7 +197,7 @@ describe('whatever was there before', () => {
 
   test("another program's database is left alone", async () => {
     const other = join(bench.folder, 'other.sqlite')
-    const db = driver(other)
+    const db = new driver(other)
     db.exec('create table theirs (a); insert into theirs values (1)')
     db.close()
     const before = readFileSync(other)
@@ -270,7 +270,7 @@ describe('the copy', () => {
 
   test('is of an older schema: it is brought up to date when it is opened', async () => {
     const old = join(bench.folder, 'old.sqlite')
-    const db = driver(old)
+    const db = new driver(old)
     db.exec(sqliteStep(steps[0]!))
     db.exec(
       "insert into accounts values (1, 'default', 1); insert into stores values (1, 's1', 'acme', null, 'manual_order', 'connected', null, null, 1, 1)",
@@ -310,7 +310,7 @@ async function cutAt(args: readonly string[], folder: string, form: RegExp): Pro
 
 /** Enough that a copy takes a while. */
 function fatten(path: string): void {
-  const db = driver(path)
+  const db = new driver(path)
   db.exec(
     "insert into accounts select value + 10, 'fat-' || value, 1 from json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]')",
   )
@@ -334,7 +334,7 @@ describe('a copy that is killed', () => {
 
   test('a migration succeeds at the next start, whatever its process is called, and keeps one copy', async () => {
     const old = join(bench.folder, 'data', 'old.sqlite')
-    const db = driver(old)
+    const db = new driver(old)
     db.pragma('journal_mode = WAL')
     db.exec(sqliteStep(steps[0]!))
     db.pragma(`application_id = ${applicationId}`)

@@ -1,5 +1,5 @@
 // The search index of SQLite when many records are saved together.
-import driver from 'better-sqlite3'
+import { driver } from '../support/sqlite.ts'
 import { expect, test } from 'vitest'
 import { seedShipments } from '../../src/engine/sample/seed.ts'
 import { openEngine, temporaryPath, testNow } from '../support/engine.ts'

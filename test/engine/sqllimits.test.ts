@@ -3,7 +3,7 @@
 // @module-tag full: values of many megabytes
 import { copyFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import driver from 'better-sqlite3'
+import { driver } from '../support/sqlite.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sqlTokens } from '../../src/engine/sql/tokens.ts'
 import { sandbox, type Sandbox, type Outcome, type Run } from '../support/sandbox.ts'

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import BetterSqlite from 'better-sqlite3'
+import { driver } from '../support/sqlite.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basePath } from '../../src/domain/contract.ts'
 import { steps } from '../../src/engine/database/migrations.ts'
@@ -205,7 +205,7 @@ describe('running it', () => {
     const old = await startService({ path })
     try {
       const at = async (version: number) => {
-        const db = new BetterSqlite(path)
+        const db = new driver(path)
         db.pragma(`user_version = ${version}`)
         db.close()
         const { status, json: said } = await send(`${old.url}/ready`)

@@ -1,6 +1,6 @@
 // The service whose answers are held against the API description: it runs while a file is tested, on a merchant's data.
 import { join } from 'node:path'
-import driver from 'better-sqlite3'
+import { driver } from '../support/sqlite.ts'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { basePath, contract, type Name } from '../../src/domain/contract.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basePath, contract, type Name } from '../../src/domain/contract.ts'
 import { rows } from '../../src/engine/database/port.ts'
-import driver from 'better-sqlite3'
+import { driver } from '../support/sqlite.ts'
 import { sampleCard } from '../../src/domain/rates/samplecard.ts'
 import { openSqlite } from '../../src/engine/database/sqlite.ts'
 import { saveCard, useCard } from '../../src/engine/accounts/ratecards.ts'

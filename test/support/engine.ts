@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import driver from 'better-sqlite3'
+import { driver } from './sqlite.ts'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import type { Return } from '../../src/domain/parcels/returns.ts'

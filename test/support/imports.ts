@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import driver from 'better-sqlite3'
+import { driver } from './sqlite.ts'
 import { parse } from 'csv-parse/sync'
 import { codeEnv, program as start } from './program.ts'
 

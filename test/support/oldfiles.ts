@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
-import driver from 'better-sqlite3'
+import { driver } from './sqlite.ts'
 import { filledTables } from '../../src/engine/database/migrations.ts'
 import { root } from './checkout.ts'
 
@@ -26,7 +26,7 @@ const columnsOf = (db: Db, table: string): readonly string[] =>
 
 /** Adds each record of the first account so many times to a file of an earlier version; each copy has its own id. */
 export function multiply(path: string, times: number): void {
-  const db = driver(path)
+  const db = new driver(path)
   const last = (table: string): string => `(select max(seq) from ${table} where account_id = 1 and id <> 'damaged')`
   db.exec(`begin; update shipments set seq = ${last('shipments')} + 1 where id = 'damaged'`)
   for (const [table] of kinds) {
@@ -49,7 +49,7 @@ export function multiply(path: string, times: number): void {
  * and id. A file in the middle of a move counts as a whole.
  */
 export function contentsOf(path: string): Readonly<Record<string, readonly [number, string]>> {
-  const db = driver(path, { readonly: true })
+  const db = new driver(path, { readonly: true })
   try {
     return Object.fromEntries(kinds.map(([table, docs]) => [table, contentOf(db, table, docs)]))
   } finally {
@@ -109,7 +109,7 @@ export type Values = Readonly<Record<string, unknown>>
 
 /** Every record of a file with all of its columns and its text, by table, account and id; not the number of its row. */
 export function recordsIn(path: string): ReadonlyMap<string, Values> {
-  const db = driver(path, { readonly: true })
+  const db = new driver(path, { readonly: true })
   try {
     const found = filledTables.flatMap((table) => {
       const docs = `${table.slice(0, -1)}_docs`
@@ -132,7 +132,7 @@ function withDocs(db: Db, table: string): string {
 
 /** The texts of an earlier version's file, by table, account and id. */
 export function textsIn(path: string): ReadonlyMap<string, string> {
-  const db = driver(path, { readonly: true })
+  const db = new driver(path, { readonly: true })
   try {
     const found = filledTables.flatMap((table) =>
       (db.prepare(`select account_id, id, doc from ${withDocs(db, table)}`).all() as Values[]).map(

@@ -19,9 +19,12 @@ export const codeMode = asked as CodeMode
 /** Kept code that V8 rejects, made by test/support/build.setup.ts: another version of V8 made it, as far as V8 can tell. */
 export const rejectedCode = process.env['SHIPX_TEST_REJECTED'] ?? ''
 
-/** Where a program under test keeps code: a folder that all tests of a run share. */
-export const codeEnv = (mode: CodeMode = codeMode): { readonly SHIPX_CODE_CACHE: string } => ({
+/** Where a program under test keeps code: a folder that all tests of a run share; and its module for SQLite. */
+export const codeEnv = (
+  mode: CodeMode = codeMode,
+): { readonly SHIPX_CODE_CACHE: string; readonly SHIPX_SQLITE?: string } => ({
   SHIPX_CODE_CACHE: mode === 'off' ? 'off' : (process.env['SHIPX_TEST_KEPT'] ?? join(tmpdir(), 'shipx-test-code')),
+  ...(process.env['SHIPX_SQLITE'] === undefined ? {} : { SHIPX_SQLITE: process.env['SHIPX_SQLITE'] }),
 })
 
 /** Writes a `shipx` into a folder that starts the program under test, for bash. */

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { ShipxError, invalid, messageOf } from '../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
 import type { Database, Work } from '../../engine/database/port.ts'
-import { nativeDriver } from '../../engine/database/native.ts'
+import { sqliteDriver } from '../../engine/database/sqlitechoice.ts'
 import { embeddedService, type EmbeddedService } from '../../engine/service.ts'
 import { accountNamed, findAccount } from '../../engine/accounts/settings.ts'
 import { openSqlite } from '../../engine/database/sqlite.ts'
@@ -82,7 +82,7 @@ async function connectFile(context: Context, use: Use): Promise<Engine> {
  * `openSqlite`.
  */
 export async function openFile(context: Context, path: string | undefined, use: Use): Promise<Database> {
-  const driver = nativeDriver()
+  const driver = sqliteDriver(process)
   if (path !== undefined && !existsSync(path)) makeFile(path)
   const open = async (readOnly: boolean, at = path ?? ':memory:'): Promise<Database> => {
     const opening = { path: at, readOnly, cacheKib: cacheKib[use] }

@@ -1,6 +1,6 @@
 // Brings a database file with an older schema up to date, with progress and a word about the copy. Loaded only when
 // needed.
-import type { Driver } from '../../engine/database/native.ts'
+import type { Driver } from '../../engine/database/sqlitedriver.ts'
 import { updateSqlite } from '../../engine/database/sqliteupdate.ts'
 import type { Context } from '../command/context.ts'
 import { copiesBeside } from './migrationcopy.ts'

@@ -1,5 +1,5 @@
 // Functions that the engine's SQL calls on SQLite: they read values inside records as other deployments send them.
-import type BetterSqlite from 'better-sqlite3'
+import type { Connection } from './sqlitedriver.ts'
 import { amountIn, momentIn, truthIn } from '../../domain/foreign/values.ts'
 
 /**
@@ -13,7 +13,7 @@ export function amountSql(json: string, path: string): string {
 }
 
 /** Adds the functions to a connection. */
-export function addFunctions(db: BetterSqlite.Database): void {
+export function addFunctions(db: Connection): void {
   const truth = (value: unknown): number | undefined => {
     const found = truthIn(value)
     return found === undefined ? undefined : Number(found)

@@ -1,5 +1,5 @@
-// SQLite behind the storage port (better-sqlite3).
-import type BetterSqlite from 'better-sqlite3'
+// SQLite behind the storage port.
+import type { Connection, Driver, SqliteStatement } from './sqlitedriver.ts'
 import QuickLRU from 'quick-lru'
 import sql from 'sql-template-tag'
 import { empty, join, raw } from 'sql-template-tag'
@@ -9,10 +9,10 @@ import { steps } from './migrations.ts'
 import { identityOf } from './sqlitefile.ts'
 import { addFunctions } from './sqlfunctions.ts'
 import { guarded } from './sqliteerrors.ts'
-import type { Driver } from './native.ts'
 import { installation } from './nativeplace.ts'
 import { busyTimeout, createSchema, inspect, OlderSchema, pageSize, refuseNewer } from './sqliteschema.ts'
 import { firstSeq, lastSeq } from './sqliteseq.ts'
+import { leastSqlite, olderSqlite } from './sqliteversion.ts'
 
 /** How to open a database file. */
 export interface Opening {
@@ -22,9 +22,6 @@ export interface Opening {
   /** Page cache in KiB; bulk work asks for more. */
   readonly cacheKib?: number
 }
-
-/** The first SQLite without the WAL-reset bug, which can damage a database that two processes use. */
-export const leastSqlite = '3.51.3'
 
 const table = { shipment: 'shipments', return: 'returns' } as const satisfies Record<RecordKind, string>
 
@@ -98,7 +95,7 @@ export function openSqlite(driver: Driver, opening: Opening): Database {
 }
 
 /** A connection to a database of ours, whatever its schema, with every setting. Throws as `openSqlite`. */
-export function openConnection(driver: Driver, opening: Opening): BetterSqlite.Database {
+export function openConnection(driver: Driver, opening: Opening): Connection {
   const { path, readOnly = false } = opening
   return guarded(path, () => {
     const before = identityOf(path)
@@ -128,7 +125,7 @@ function refuseMoved(path: string, before: string | undefined): void {
 }
 
 function prepare(
-  db: BetterSqlite.Database,
+  db: Connection,
   { path, readOnly = false, cacheKib = 16_000 }: Opening,
   refuseIfMoved: () => void,
 ): void {
@@ -166,7 +163,7 @@ function prepare(
 
 // Switching to WAL needs the file alone for a moment, and does not wait by itself for another process that switches
 // too.
-function enterWal(db: BetterSqlite.Database): void {
+function enterWal(db: Connection): void {
   for (let waited = 0; ; waited += walPause) {
     try {
       db.pragma('journal_mode = WAL')
@@ -181,9 +178,9 @@ function enterWal(db: BetterSqlite.Database): void {
 /** The pause between two attempts to enter WAL, ms. */
 const walPause = 20
 
-const versionOf = (db: BetterSqlite.Database): string => db.prepare('select sqlite_version()').pluck().get() as string
+const versionOf = (db: Connection): string => db.prepare('select sqlite_version()').pluck().get() as string
 
-/** The version of SQLite in the native module. Throws `native_module` if the module cannot be loaded. */
+/** The version of SQLite in a module. */
 export function sqliteVersion(driver: Driver): string {
   return guarded(':memory:', () => {
     const db = new driver(':memory:')
@@ -193,13 +190,6 @@ export function sqliteVersion(driver: Driver): string {
       db.close()
     }
   })
-}
-
-/** Whether a version of SQLite is older than the first safe one. */
-export function olderSqlite(version: string): boolean {
-  const [a, b] = [version, leastSqlite].map((text) => text.split('.').map(Number)) as [number[], number[]]
-  for (let i = 0; i < 3; i++) if (a[i] !== b[i]) return (a[i] ?? 0) < (b[i] ?? 0)
-  return false
 }
 
 /**
@@ -218,9 +208,9 @@ const withRows = (text: string, count: number): string =>
 /** Our own changes are counted up to this number. */
 const ownRange = 2 ** 26
 
-function portOf(db: BetterSqlite.Database, path: string): Database {
-  const prepared = new QuickLRU<string, BetterSqlite.Statement>({ maxSize: keptStatements })
-  const statement = (text: string): BetterSqlite.Statement => {
+function portOf(db: Connection, path: string): Database {
+  const prepared = new QuickLRU<string, SqliteStatement>({ maxSize: keptStatements })
+  const statement = (text: string): SqliteStatement => {
     let found = prepared.get(text)
     if (found === undefined) {
       found = db.prepare(text)
@@ -254,8 +244,8 @@ function portOf(db: BetterSqlite.Database, path: string): Database {
   }
   const [begin, beginNow, commit, rollback] = ['begin', 'begin immediate', 'commit', 'rollback'].map((text) =>
     db.prepare(text),
-  ) as [BetterSqlite.Statement, BetterSqlite.Statement, BetterSqlite.Statement, BetterSqlite.Statement]
-  const transaction = async <T>(start: BetterSqlite.Statement, work: () => Work<T>): Promise<T> =>
+  ) as [SqliteStatement, SqliteStatement, SqliteStatement, SqliteStatement]
+  const transaction = async <T>(start: SqliteStatement, work: () => Work<T>): Promise<T> =>
     guarded(path, () => {
       start.run()
       try {

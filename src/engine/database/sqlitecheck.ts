@@ -1,7 +1,6 @@
 // Looks for damage in an SQLite file, and for records that cannot be read.
-import type BetterSqlite from 'better-sqlite3'
+import type { Connection, Driver } from './sqlitedriver.ts'
 import { guarded } from './sqliteerrors.ts'
-import type { Driver } from './native.ts'
 import { docsOf, filledTables, waitingOf } from './migrations.ts'
 import { busyTimeout, inspect } from './sqliteschema.ts'
 
@@ -33,7 +32,7 @@ export function checkSqlite(driver: Driver, path: string, quick = false): readon
  * What SQLite's own checks do not see: texts that are not JSON, and records of which a half is missing. In an older
  * schema the text is in the record's own row.
  */
-function damagedRecords(db: BetterSqlite.Database): readonly string[] {
+function damagedRecords(db: Connection): readonly string[] {
   const holdsText = db.prepare("select 1 from pragma_table_info(?) where name = 'doc'")
   return filledTables.flatMap((table) => {
     const docs = docsOf(table)

@@ -2,7 +2,6 @@
 import { ShipxError } from '../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
 import { shellWord } from '../../domain/shellword.ts'
-import { rebuild } from './nativeplace.ts'
 import { outOfFiles } from './sqlitefile.ts'
 
 /** Runs work on a file and translates SQLite's errors into ours. */
@@ -18,12 +17,6 @@ export function guarded<T>(path: string, work: () => T): T {
 export function translated(path: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (saysTooManyFiles(error)) return tooManyFiles(path, error)
-  if (code === 'ERR_DLOPEN_FAILED') {
-    return new ShipxError('native_module', 'the SQLite module does not work with this version of Node', {
-      cause: error,
-      hint: rebuild(),
-    })
-  }
   if (!code.startsWith('SQLITE_')) return error
   const cause = { cause: error }
   if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED' || code === 'SQLITE_READONLY_DBMOVED') {

@@ -1,9 +1,8 @@
 // Prepares a SQLite file to be moved, replaced or deleted: makes sure that no other process has it open, and writes its
 // log into it.
-import type BetterSqlite from 'better-sqlite3'
+import type { Connection, Driver } from './sqlitedriver.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import { inspect } from './sqliteschema.ts'
-import type { Driver } from './native.ts'
 import { guarded } from './sqliteerrors.ts'
 
 /** How long to wait for the locks of other processes, ms. Another command may be about to end. */
@@ -43,7 +42,7 @@ export function holdSqlite<T>(driver: Driver, path: string, keep: boolean, work:
 }
 
 /** Writes the log into the file and locks it. Returns false if the file is too damaged. Throws `database_locked`. */
-function lockWhole(db: BetterSqlite.Database, path: string): boolean {
+function lockWhole(db: Connection, path: string): boolean {
   try {
     for (let n = 1; n <= tries; n++) {
       // An idle connection to a database with a log holds a shared lock. Only this mode conflicts with that lock.
@@ -70,7 +69,7 @@ function lockWhole(db: BetterSqlite.Database, path: string): boolean {
 }
 
 /** Throws `database_foreign` for another program's database. */
-function refuseForeign(db: BetterSqlite.Database, path: string): void {
+function refuseForeign(db: Connection, path: string): void {
   try {
     inspect(db, path)
   } catch (error) {

@@ -1,6 +1,6 @@
 // Moves the records of an SQLite file into tables that hold their columns and their texts apart, a batch at a time. SQL
 // moves what is there, so that every byte of it stays; code only adds what earlier steps left empty.
-import type BetterSqlite from 'better-sqlite3'
+import type { Connection, SqliteStatement } from './sqlitedriver.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import { shellWord } from '../../domain/shellword.ts'
 import { docsOf, filledColumns, filledTables, moveAt, movedSqliteIndexes, movedTable } from './migrations.ts'
@@ -20,10 +20,10 @@ const least = 8_000_000
 const entryBytes = 60
 
 /** Whether a file is moved in several transactions. */
-export const isLarge = (db: BetterSqlite.Database): boolean => sizeOf(db) > least
+export const isLarge = (db: Connection): boolean => sizeOf(db) > least
 
 /** The size of a database, bytes. */
-export const sizeOf = (db: BetterSqlite.Database): number =>
+export const sizeOf = (db: Connection): number =>
   ['page_count', 'page_size'].reduce((n, name) => n * (db.pragma(name, { simple: true }) as number), 1)
 
 /** Records that are moved at once (about 50 ms), fewer where they are large, bytes. */
@@ -38,7 +38,7 @@ interface Move {
 }
 
 /** Begins the move: makes the new tables, and puts the old ones aside. */
-export function beginMove(db: BetterSqlite.Database): void {
+export function beginMove(db: Connection): void {
   const indexes = db
     .prepare("select name from sqlite_schema where type = 'index' and tbl_name = ? and sql is not null")
     .pluck()
@@ -51,7 +51,7 @@ export function beginMove(db: BetterSqlite.Database): void {
 }
 
 /** Moves the records that wait, then makes the indexes. Returns false when another process has finished it. */
-export async function finishMove(db: BetterSqlite.Database, path: string, move: Move): Promise<boolean> {
+export async function finishMove(db: Connection, path: string, move: Move): Promise<boolean> {
   let { moved, all } = leftIn(db)
   const large = isLarge(db)
   const most = Math.min(batch.bytes, sizeOf(db) * batch.share)
@@ -77,7 +77,7 @@ export async function finishMove(db: BetterSqlite.Database, path: string, move: 
 }
 
 /** Makes the indexes that are not there, so many of them at most in one transaction. */
-async function makeIndexes(db: BetterSqlite.Database, path: string, move: Move, atOnce: number): Promise<boolean> {
+async function makeIndexes(db: Connection, path: string, move: Move, atOnce: number): Promise<boolean> {
   let made = 0
   const known = db.prepare('select 1 from sqlite_schema where name = ?')
   const indexes = [...movedSqliteIndexes()]
@@ -98,14 +98,14 @@ async function makeIndexes(db: BetterSqlite.Database, path: string, move: Move, 
 }
 
 /** About how many records are moved, and how many there are: their numbers are given in turn. */
-export function leftIn(db: BetterSqlite.Database): { readonly moved: number; readonly all: number } {
+export function leftIn(db: Connection): { readonly moved: number; readonly all: number } {
   const sum = (names: readonly string[]): number => names.reduce((n, name) => n + about(db, name), 0)
   const moved = sum(filledTables)
   return { moved, all: moved + sum(filledTables.map(waitingOf)) }
 }
 
 /** About how many rows a table has, from the ends of each account's numbers: counting reads all of them. */
-function about(db: BetterSqlite.Database, table: string): number {
+function about(db: Connection, table: string): number {
   if (db.prepare('select 1 from sqlite_schema where name = ?').get(table) === undefined) return 0
   const [from, to] = [`select min(seq) from ${table} where seq > ?`, `select max(seq) from ${table} where seq <= ?`]
   const next = db.prepare(from).pluck()
@@ -121,7 +121,7 @@ function about(db: BetterSqlite.Database, table: string): number {
 
 /** A function that moves the next records of a table, and returns how many, and the bytes of their texts. */
 function moverOf(
-  db: BetterSqlite.Database,
+  db: Connection,
   table: FilledTable,
   fill: Fill,
 ): () => { readonly rows: number; readonly bytes: number } {
@@ -134,7 +134,13 @@ function moverOf(
     `insert into ${docsOf(table)} (seq, account_id, doc)
       select seq, account_id, doc ${from} where seq <= ? order by seq`,
     `delete ${from} where seq <= ?`,
-  ].map((text) => db.prepare(text)) as [Statement, Statement, Statement, Statement, Statement]
+  ].map((text) => db.prepare(text)) as [
+    SqliteStatement,
+    SqliteStatement,
+    SqliteStatement,
+    SqliteStatement,
+    SqliteStatement,
+  ]
   return () => {
     const found = sizes.all() as readonly { readonly seq: number; readonly bytes: number }[]
     let [rows, bytes] = [0, 0]
@@ -152,13 +158,8 @@ function moverOf(
   }
 }
 
-type Statement = BetterSqlite.Statement
-
 /** The statement that moves the row of a `seq`, and the columns whose values it is given before that. */
-function adding(
-  db: BetterSqlite.Database,
-  table: FilledTable,
-): { readonly filled: readonly string[]; readonly add: string } {
+function adding(db: Connection, table: FilledTable): { readonly filled: readonly string[]; readonly add: string } {
   const columns = db.prepare('select name from pragma_table_info(?)').pluck()
   const [names, old] = [table, waitingOf(table)].map((of) => columns.all(of)) as [string[], string[]]
   const filled = names.filter((name) => filledColumns[table].includes(name))
@@ -171,7 +172,7 @@ function adding(
 }
 
 /** Throws `database_corrupt` unless every record has its text, and every text its record: the old tables stay then. */
-function refuseLoss(db: BetterSqlite.Database, path: string): void {
+function refuseLoss(db: Connection, path: string): void {
   for (const table of filledTables) {
     const both = `
       select (select count(*) from ${table}) as records, count(*) as texts, count(r.seq) as pairs

@@ -1,11 +1,10 @@
 // The schema of an SQLite file: its step, the newest schema in a new file, and copies of a file. An older schema is
 // brought up to date by sqliteupdate.ts.
-import type BetterSqlite from 'better-sqlite3'
+import { plainPath, type Connection, type Driver } from './sqlitedriver.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import { applicationId, moveAt, movedSqliteIndexes, movedTable, filledTables } from './migrations.ts'
 import { newerMeanwhile, sqliteStep, steps, withoutRecords } from './migrations.ts'
 import { guarded } from './sqliteerrors.ts'
-import type { Driver } from './native.ts'
 
 /** How long to wait for another process's lock, ms. */
 export const busyTimeout = 5000
@@ -32,11 +31,20 @@ export class OlderSchema extends ShipxError {
  * The schema step of the file; 0 for an empty file. Looks at one moment of the file: another process may be making the
  * schema. Throws `database_foreign` and `database_newer`.
  */
-export function inspect(db: BetterSqlite.Database, path: string): number {
-  return db.inTransaction ? inspected(db, path) : db.transaction(() => inspected(db, path))()
+export function inspect(db: Connection, path: string): number {
+  if (db.inTransaction) return inspected(db, path)
+  db.exec('begin')
+  try {
+    const found = inspected(db, path)
+    db.exec('commit')
+    return found
+  } catch (error) {
+    if (db.inTransaction) db.exec('rollback')
+    throw error
+  }
 }
 
-function inspected(db: BetterSqlite.Database, path: string): number {
+function inspected(db: Connection, path: string): number {
   const id = db.pragma('application_id', { simple: true }) as number
   const { done, begun } = standing(db)
   const version = begun ? done + 1 : done
@@ -58,19 +66,19 @@ function inspected(db: BetterSqlite.Database, path: string): number {
 const unfinished = 1000
 
 /** The steps that a file has taken, and whether it has begun the next. */
-export function standing(db: BetterSqlite.Database): { readonly done: number; readonly begun: boolean } {
+export function standing(db: Connection): { readonly done: number; readonly begun: boolean } {
   const version = db.pragma('user_version', { simple: true }) as number
   return version > unfinished ? { done: version - unfinished - 1, begun: true } : { done: version, begun: false }
 }
 
 /** Throws `unavailable` when the file has a newer schema than this program knows. */
-export function refuseNewer(db: BetterSqlite.Database): void {
+export function refuseNewer(db: Connection): void {
   const { done, begun } = standing(db)
   if (done + Number(begun) > steps.length) throw newerMeanwhile(done + Number(begun))
 }
 
 /** Writes down in the file, inside the running transaction, which steps it has taken, and whether it has begun one. */
-export function mark(db: BetterSqlite.Database, done: number, begun = false): void {
+export function mark(db: Connection, done: number, begun = false): void {
   const version = begun ? unfinished + done + 1 : done
   if (db.pragma('user_version', { simple: true }) === version) return
   db.pragma(`application_id = ${applicationId}`)
@@ -81,7 +89,7 @@ export function mark(db: BetterSqlite.Database, done: number, begun = false): vo
  * Makes the newest schema in an empty file, in one transaction. Throws `OlderSchema` when another process has made an
  * older one meanwhile.
  */
-export function createSchema(db: BetterSqlite.Database, path: string): void {
+export function createSchema(db: Connection, path: string): void {
   db.pragma(`busy_timeout = ${creationTimeout}`)
   db.exec('begin immediate')
   try {
@@ -124,7 +132,7 @@ export function copySqlite(driver: Driver, path: string, target: string): void {
     try {
       inspect(db, path)
       db.pragma(`page_size = ${pageSize}`)
-      db.prepare('vacuum into ?').run(target)
+      db.prepare('vacuum into ?').run(plainPath(target))
     } finally {
       db.close()
     }

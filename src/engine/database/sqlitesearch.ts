@@ -1,5 +1,5 @@
 // Fills the search indexes of an SQLite file from the texts of its records, after a step has made them anew.
-import type BetterSqlite from 'better-sqlite3'
+import type { Connection, SqliteStatement } from './sqlitedriver.ts'
 import type { Watch } from './migrations.ts'
 
 /** Texts that one statement adds, about 1 MB: as much as FTS5 holds in memory before it writes. */
@@ -11,7 +11,7 @@ const kinds = ['shipment', 'return'] as const
  * Adds the texts of both kinds inside the running transaction: a program that has the file open never meets half an
  * index. Throws what `watch` throws.
  */
-export async function fillSearch(db: BetterSqlite.Database, watch: Watch): Promise<void> {
+export async function fillSearch(db: Connection, watch: Watch): Promise<void> {
   const fillings = kinds.map((kind) => fillingOf(db, kind))
   const all = fillings.reduce((sum, { count }) => sum + count, 0)
   let done = 0
@@ -21,7 +21,7 @@ export async function fillSearch(db: BetterSqlite.Database, watch: Watch): Promi
 
 /** How many texts of a kind there are, and a function that adds the next of them and returns how many. */
 function fillingOf(
-  db: BetterSqlite.Database,
+  db: Connection,
   kind: (typeof kinds)[number],
 ): { readonly count: number; readonly next: () => number } {
   const texts = `from ${kind}_search where seq > ?`
@@ -29,7 +29,7 @@ function fillingOf(
     `select count(*) from ${kind}_search`,
     `select max(seq) from (select seq ${texts} order by seq limit cast(? as integer))`,
     `insert into ${kind}_fts (rowid, text) select seq, text ${texts} and seq <= ? order by seq`,
-  ].map((text) => db.prepare(text)) as [BetterSqlite.Statement, BetterSqlite.Statement, BetterSqlite.Statement]
+  ].map((text) => db.prepare(text)) as [SqliteStatement, SqliteStatement, SqliteStatement]
   let from = -1
   const next = (): number => {
     const to = last.pluck().get(from, batch) as number | null

@@ -1,6 +1,6 @@
 // Brings an SQLite file with an older schema up to date: keeps a copy, takes the steps in one transaction, and moves
 // many records in several (sqlitemove.ts). It may end at any moment, and the next start goes on.
-import type BetterSqlite from 'better-sqlite3'
+import type { Connection, Driver } from './sqlitedriver.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import { fillOf } from '../records/filled.ts'
 import { moveAt, sqliteStep, steps, withoutIndexes, type Watch } from './migrations.ts'
@@ -10,7 +10,6 @@ import { freeBytes, sameDisk } from './sqlitefile.ts'
 import { beginMove, finishMove, isLarge, leftIn, sizeOf } from './sqlitemove.ts'
 import { fillSearch } from './sqlitesearch.ts'
 import { copySqlite, inspect, mark, standing } from './sqliteschema.ts'
-import type { Driver } from './native.ts'
 
 /** The backups of older schemas. One process at a time makes one, since it holds the write lock meanwhile. */
 export interface Backups {
@@ -68,7 +67,7 @@ export async function updateSqlite(driver: Driver, update: Update): Promise<void
 
 type Wanted = Required<Omit<Update, 'copies'>> & { readonly copies: Backups | undefined }
 
-async function takeSteps(db: BetterSqlite.Database, wanted: Wanted, driver: Driver): Promise<void> {
+async function takeSteps(db: Connection, wanted: Wanted, driver: Driver): Promise<void> {
   const { path, copies, watch } = wanted
   await begin(db, wanted)
   // Another process may have done it while this one waited for the lock.
@@ -100,7 +99,7 @@ async function takeSteps(db: BetterSqlite.Database, wanted: Wanted, driver: Driv
 }
 
 /** Lets other processes use the file in the middle of the move. Returns whether the move is still to be finished. */
-async function pauseIn(db: BetterSqlite.Database, wanted: Wanted): Promise<boolean> {
+async function pauseIn(db: Connection, wanted: Wanted): Promise<boolean> {
   mark(db, moveAt, true)
   db.exec('commit')
   await begin(db, wanted)
@@ -112,7 +111,7 @@ async function pauseIn(db: BetterSqlite.Database, wanted: Wanted): Promise<boole
  * Begins a transaction that may write. Waits as long as another process gets on with the same work. Throws
  * `database_locked` when nothing has changed for a while, and what `inspect` throws.
  */
-async function begin(db: BetterSqlite.Database, { path, watch, patience }: Wanted): Promise<void> {
+async function begin(db: Connection, { path, watch, patience }: Wanted): Promise<void> {
   db.pragma(`busy_timeout = ${attempt}`)
   for (let [n, seen] = [0, '']; !beganNow(db); n++) {
     const { begun } = standing(db)
@@ -139,7 +138,7 @@ const updating = (path: string, moved: number, all: number): ShipxError => {
 }
 
 /** Begins a transaction that may write; false while another process writes. */
-function beganNow(db: BetterSqlite.Database): boolean {
+function beganNow(db: Connection): boolean {
   try {
     db.exec('begin immediate')
     return true
@@ -150,13 +149,7 @@ function beganNow(db: BetterSqlite.Database): boolean {
 }
 
 /** Copies the database before a change, on a second connection: the one that holds the lock cannot. */
-function keepCopy(
-  db: BetterSqlite.Database,
-  driver: Driver,
-  path: string,
-  schema: number,
-  copies: Backups | undefined,
-): void {
+function keepCopy(db: Connection, driver: Driver, path: string, schema: number, copies: Backups | undefined): void {
   const copy = copies?.make(path, schema) ?? `${path}.schema-${schema}.bak`
   try {
     requireRoom(db, path, copy)
@@ -169,7 +162,7 @@ function keepCopy(
 }
 
 /** Throws `database_full` when a copy, and the move after it, do not fit on the disk. */
-function requireRoom(db: BetterSqlite.Database, path: string, copy: string): void {
+function requireRoom(db: Connection, path: string, copy: string): void {
   const size = sizeOf(db)
   const moved = isLarge(db) ? shares.large : shares.small
   const needs: readonly (readonly [string, number])[] = sameDisk(path, copy)

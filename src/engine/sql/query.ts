@@ -1,13 +1,12 @@
 // Runs a SQL query that a user wrote on a SQLite file. The query can read only the account's views and change nothing
 // (docs/reference/sql.md, What it can reach).
-import type BetterSqlite from 'better-sqlite3'
+import { plainPath, type Connection, type Driver, type SqliteStatement } from '../database/sqlitedriver.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import { didYouMean } from '../../domain/nearest.ts'
 import { shellWord } from '../../domain/shellword.ts'
 import { addFunctions } from '../database/sqlfunctions.ts'
 import { nameJudge, sqlTokens } from './tokens.ts'
 import { sqlViews, viewText } from './views.ts'
-import type { Driver } from '../database/native.ts'
 import { guarded, translated } from '../database/sqliteerrors.ts'
 
 /** A query and what it reads. */
@@ -43,6 +42,9 @@ const forbiddenName = /^(?:dbstat|load_extension|fts3_tokenizer|readfile|writefi
 
 const notAView = ' is not among the views'
 
+/** What a parameter begins with (`?`, `:name`); nothing else does outside of quotes. */
+const parameterSigns: ReadonlySet<string> = new Set(['?', ':', '@', '$'])
+
 const beginnings: ReadonlySet<string> = new Set(['select', 'with', 'values', 'explain'])
 
 const refused = (message: string): ShipxError =>
@@ -60,6 +62,8 @@ export function checkQuery(text: string): void {
       continue
     }
     if (ended) throw refused('only one query at a time')
+    if (token.kind === 'sign' && parameterSigns.has(token.text))
+      throw refused('a query takes no parameters: write the values instead of ? or :name')
     first ??= token.text.toLowerCase()
     // SQLite reads text in quotes as a name where it needs one.
     if (mayBeName(token) && (forbiddenStart.test(token.text) || forbiddenName.test(token.text)))
@@ -82,7 +86,7 @@ export function runQuery(driver: Driver, query: SqlQuery): SqlAnswer & { readonl
   try {
     makeViews(db, query)
     const statement = prepared(db, query.text)
-    if (!statement.readonly || !statement.reader)
+    if (statement.readonly === false || !statement.reader)
       throw refused('only queries are allowed (select, with, values); a query changes nothing')
     const columns = distinct(statement.columns().map(({ name }) => name))
     const found = statement.raw(true).safeIntegers(true)
@@ -96,7 +100,7 @@ export function runQuery(driver: Driver, query: SqlQuery): SqlAnswer & { readonl
 /**
  * Creates the views. If SQLite rejects our own statements, the file is at fault: its tables are not as they should be.
  */
-function makeViews(db: BetterSqlite.Database, query: SqlQuery): void {
+function makeViews(db: Connection, query: SqlQuery): void {
   try {
     prepare(db, query)
   } catch (error) {
@@ -112,7 +116,7 @@ function makeViews(db: BetterSqlite.Database, query: SqlQuery): void {
 const onlyAccount = /^SEARCH \w+ USING INDEX \w+ \(account_id=\?\)$/
 
 /** The steps of a query's plan; none for what SQLite does not read, which it refuses later. */
-function stepsOf(db: BetterSqlite.Database, text: string): readonly string[] {
+function stepsOf(db: Connection, text: string): readonly string[] {
   const explaining = `explain query plan ${text}`
   try {
     const found = db.prepare(explaining).all() as readonly { readonly detail: string }[]
@@ -128,7 +132,7 @@ const sorts = (steps: readonly string[]): number => steps.filter((step) => step.
  * Has a query that reads the whole account read its records in their order: SQLite does not know that an account has
  * more than ten of them, and takes any index to it. It stays with the index where that saves sorting.
  */
-function chooseScan(db: BetterSqlite.Database, query: string, make: (scanning: boolean) => void): void {
+function chooseScan(db: Connection, query: string, make: (scanning: boolean) => void): void {
   const text = query.replace(/^\s*explain\s+(?:query\s+plan\s)?/i, '')
   const steps = stepsOf(db, text)
   const found = steps.filter((step) => step.includes('account_id=?'))
@@ -137,10 +141,10 @@ function chooseScan(db: BetterSqlite.Database, query: string, make: (scanning: b
   if (sorts(stepsOf(db, text)) > sorts(steps)) make(false)
 }
 
-function prepare(db: BetterSqlite.Database, { path, schema, account, text }: SqlQuery): void {
+function prepare(db: Connection, { path, schema, account, text }: SqlQuery): void {
   if (!/^[a-z]{20,}$/.test(schema)) throw new TypeError('the schema needs a name that cannot be guessed')
   const attach = `attach database ? as ${schema}`
-  db.prepare(attach).run(path)
+  db.prepare(attach).run(plainPath(path))
   addFunctions(db)
   // A name that begins with that of a search index is reserved until a view hides the index, which must come before.
   const tables = `select name from ${schema}.sqlite_schema
@@ -169,7 +173,7 @@ function prepare(db: BetterSqlite.Database, { path, schema, account, text }: Sql
   db.pragma('query_only = ON')
 }
 
-function prepared(db: BetterSqlite.Database, text: string): BetterSqlite.Statement {
+function prepared(db: Connection, text: string): SqliteStatement {
   try {
     return db.prepare(text)
   } catch (error) {
@@ -177,11 +181,7 @@ function prepared(db: BetterSqlite.Database, text: string): BetterSqlite.Stateme
   }
 }
 
-function* rowsOf(
-  db: BetterSqlite.Database,
-  statement: BetterSqlite.Statement,
-  query: SqlQuery,
-): Generator<readonly unknown[], void> {
+function* rowsOf(db: Connection, statement: SqliteStatement, query: SqlQuery): Generator<readonly unknown[], void> {
   try {
     for (const row of statement.iterate() as IterableIterator<readonly unknown[]>) {
       const length = row.reduce(
@@ -205,7 +205,7 @@ function* rowsOf(
 }
 
 /** Whether a record of the account is no longer valid JSON. */
-function damagedRecord(db: BetterSqlite.Database, { schema, account }: SqlQuery): boolean {
+function damagedRecord(db: Connection, { schema, account }: SqlQuery): boolean {
   return ['shipment_docs', 'return_docs'].some((name) => {
     const bad = `select 1 from ${schema}.${name} where account_id = ? and not json_valid(doc) limit 1`
     return db.prepare(bad).get(account) !== undefined
@@ -248,8 +248,6 @@ function distinct(names: readonly string[]): readonly string[] {
 function failed(error: unknown, text = ''): unknown {
   if (error instanceof ShipxError || !(error instanceof Error)) return error
   const code = 'code' in error ? String(error.code) : ''
-  if (code === '' && /parameter/.test(error.message))
-    return refused('a query takes no parameters: write the values instead of ? or :name')
   if (error instanceof RangeError) return refused(error.message)
   if (code === 'SQLITE_NOMEM' || code === 'SQLITE_TOOBIG')
     return new ShipxError('statement_failed', 'the query needs more memory than it may use', {

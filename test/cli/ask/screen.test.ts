@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { keys, programOn } from '../../support/pty.ts'
 import { first } from '../../support/size.ts'
+import { opener } from '../../support/sqlite.ts'
 import { box, freshBox, open, escape, on, answers, painted, cursorShown } from './terminals.ts'
 
 describe('cancelling', () => {
@@ -116,10 +117,9 @@ describe('the screen', () => {
     const own = freshBox()
     await own.shipx(['stores', 'create', '--name', 'nasty'])
     const sql = `update stores set brand_name = 'A${escape}]0;owned\u0007', doc = null`
-    await own.bash(
-      `node -e 'const D = require("${process.cwd()}/node_modules/better-sqlite3"); new D(process.argv[1]).exec(process.argv[2])' data/shipx.sqlite "$SQL"`,
-      { env: { SQL: sql } },
-    )
+    await own.bash(`node -e '${opener}(process.argv[1]).exec(process.argv[2])' data/shipx.sqlite "$SQL"`, {
+      env: { SQL: sql },
+    })
     const terminal = on(['orders', 'create'], {}, own)
     await answers(terminal, [['? Your order id', 'ORDER-1']])
     await terminal.shows('nasty (A\\u{1b}]0;owned')

@@ -2,7 +2,7 @@
 // a pipe stay in one thread, and both ways end the same.
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import driver from 'better-sqlite3'
+import { driver } from '../../support/sqlite.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isoOf } from '../../../src/domain/time.ts'
 import { seedReturns, seedShipments } from '../../../src/engine/sample/seed.ts'

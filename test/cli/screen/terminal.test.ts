@@ -5,6 +5,7 @@ import { first } from '../../support/size.ts'
 import { sandbox } from '../../support/sandbox.ts'
 import { startStandIn } from '../../support/foreigndeployment.ts'
 import { keys, programOn, shipxOn } from '../../support/pty.ts'
+import { opener } from '../../support/sqlite.ts'
 
 const box = sandbox()
 afterAll(() => box.remove())
@@ -16,10 +17,9 @@ describe('a terminal', () => {
     // The service refuses such a brand; a database that another program wrote has it all the same.
     await box.shipx(['stores', 'create', '--name', line.store_name, '--brand', 'plain'])
     const sql = `update stores set brand_name = '${nasty}', doc = null`
-    await box.bash(
-      `node -e 'const D = require("${process.cwd()}/node_modules/better-sqlite3"); new D(process.argv[1]).exec(process.argv[2])' data/shipx.sqlite "$SQL"`,
-      { env: { SQL: sql } },
-    )
+    await box.bash(`node -e '${opener}(process.argv[1]).exec(process.argv[2])' data/shipx.sqlite "$SQL"`, {
+      env: { SQL: sql },
+    })
     const terminal = shipxOn(box, ['stores', 'list'])
     expect(await terminal.ended()).toBe(0)
     expect(terminal.title()).toBeUndefined()

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { nativeDriver } from '../../../engine/database/native.ts'
+import { sqliteDriver } from '../../../engine/database/sqlitechoice.ts'
 import { schemaOf } from '../../../engine/database/sqliteschema.ts'
 import { dataFolder } from '../../files/folders.ts'
 import { databasePath, databaseUrl, shownDatabase } from '../../config/paths.ts'
@@ -56,7 +56,7 @@ const database: Check = {
 function schemaIn(file: string): ReturnType<typeof schemaOf> {
   const source = readable(file)
   try {
-    return schemaOf(nativeDriver(), source.path)
+    return schemaOf(sqliteDriver(process), source.path)
   } finally {
     source.close()
   }

@@ -1,7 +1,8 @@
-// Checks of the program itself: Node, shipx, the native module and its SQLite.
-import { nativeDriver } from '../../../engine/database/native.ts'
+// Checks of the program itself: Node, shipx, the module for SQLite and its version.
+import { sqliteChoice, sqliteDriver } from '../../../engine/database/sqlitechoice.ts'
 import { installation } from '../../../engine/database/nativeplace.ts'
-import { leastSqlite, olderSqlite, sqliteVersion } from '../../../engine/database/sqlite.ts'
+import { sqliteVersion } from '../../../engine/database/sqlite.ts'
+import { leastSqlite, olderSqlite } from '../../../engine/database/sqliteversion.ts'
 import { installed } from '../../source/packagefiles.ts'
 import { fail, failedBy, ok, warn, type Check, type Finding } from './check.ts'
 import type { Scene } from './scene.ts'
@@ -24,8 +25,9 @@ const native: Check = {
   title: 'SQLite module',
   look: (scene) => {
     try {
-      sqliteVersion(nativeDriver())
-      return ok('better-sqlite3 loads')
+      const { name, instead, driver } = sqliteChoice(process)
+      sqliteVersion(driver)
+      return ok(instead === undefined ? `${name} loads` : `${name}, since ${instead}`)
     } catch (error) {
       return lenient(embedded(scene), failedBy(error))
     }
@@ -38,7 +40,7 @@ const sqlite: Check = {
   look: (scene) => {
     let version: string
     try {
-      version = sqliteVersion(nativeDriver())
+      version = sqliteVersion(sqliteDriver(process))
     } catch {
       // The check of the module has reported it.
       return undefined

@@ -16,7 +16,7 @@ import { dirname } from 'node:path'
 import { count } from '../../../domain/count.ts'
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { isoOf } from '../../../domain/time.ts'
-import { nativeDriver } from '../../../engine/database/native.ts'
+import { sqliteDriver } from '../../../engine/database/sqlitechoice.ts'
 import { checkSqlite } from '../../../engine/database/sqlitecheck.ts'
 import { copySqlite, schemaOf } from '../../../engine/database/sqliteschema.ts'
 import { deadLink, logBeside, sideFiles } from '../../../engine/database/sqlitefile.ts'
@@ -54,7 +54,7 @@ const backup = verb({ force: flag }, async (context, { force }) => {
   const source = readable(file)
   let carried: Carried
   try {
-    copySqlite(nativeDriver(), source.path, beside.path)
+    copySqlite(sqliteDriver(process), source.path, beside.path)
     beside.sync()
     // What was attached since is more than the copy names, and does no harm.
     carried = carryEvidence(source.path, evidenceFolder(context.io), evidenceBeside(place))
@@ -124,7 +124,7 @@ function held<T>({ io }: Context, path: string, work: (held: HeldFile) => T): T 
     })
   }
   try {
-    return holdSqlite(nativeDriver(), path, io.platform !== 'win32', work)
+    return holdSqlite(sqliteDriver(process), path, io.platform !== 'win32', work)
   } catch (error) {
     if (!(error instanceof ShipxError && error.code === 'database_locked')) throw error
     const holders = holdersOf(path, io.pid)
@@ -164,7 +164,7 @@ const restore = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
     let kept: string | undefined
     let carried: Carried
     try {
-      copySqlite(nativeDriver(), source.path, beside.path)
+      copySqlite(sqliteDriver(process), source.path, beside.path)
       carried = carryEvidence(source.path, evidenceBeside(realpathSync(copy!)), evidenceFolder(context.io))
       kept = putBack(context, beside, file)
     } finally {
@@ -204,9 +204,9 @@ function refuseDamaged(path: string, shown: string): void {
     })
   try {
     // To SQLite an empty file is an empty database.
-    if (schemaOf(nativeDriver(), path).at === 0)
+    if (schemaOf(sqliteDriver(process), path).at === 0)
       throw invalid([{ field: '<file>', message: `${safe(shown)}: it is empty, not a copy of a database` }])
-    const faults = checkSqlite(nativeDriver(), path)
+    const faults = checkSqlite(sqliteDriver(process), path)
     if (faults.length > 0) throw damaged(faults)
   } catch (error) {
     if (!(error instanceof ShipxError && error.code === 'database_corrupt') || error.hint === 'name another copy')
@@ -290,7 +290,7 @@ const reset = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
     refuseUnfit(file)
     await confirm(context, `Deleting ${file} and everything in it`)
     // Delete only our own database: a mistyped path must not cost the user another file.
-    checkSqlite(nativeDriver(), file, true)
+    checkSqlite(sqliteDriver(process), file, true)
     const real = realpathSync(file)
     held(context, real, () => {
       removeSides(real)

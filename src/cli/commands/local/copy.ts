@@ -5,7 +5,7 @@ import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { copyDatabase, countTables, type CopyResult, type Phase } from '../../../engine/transfer/copy.ts'
 import type { Difference } from '../../../engine/transfer/compare.ts'
 import type { Database } from '../../../engine/database/port.ts'
-import { nativeDriver } from '../../../engine/database/native.ts'
+import { sqliteDriver } from '../../../engine/database/sqlitechoice.ts'
 import { openSqlite } from '../../../engine/database/sqlite.ts'
 import { confirm } from '../../ask/confirm.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
@@ -58,7 +58,7 @@ async function openSource({ named, url, shown }: Place): Promise<Database> {
   if (url) return (await import('../../source/postgres.ts')).postgresAt({ url: named, mayChange: false })
   if (!existsSync(named)) throw new ShipxError('not_found', `there is no database at ${shown}`)
   refuseUnfit(named)
-  return openSqlite(nativeDriver(), { path: named, readOnly: true, cacheKib: cacheKib.walk })
+  return openSqlite(sqliteDriver(process), { path: named, readOnly: true, cacheKib: cacheKib.walk })
 }
 
 async function openTarget(context: Context, { named, url }: Place): Promise<Database> {

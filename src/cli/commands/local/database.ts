@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { ShipxError } from '../../../domain/errors.ts'
 import type { SeedPlan } from '../../../engine/sample/plan.ts'
-import { nativeDriver } from '../../../engine/database/native.ts'
+import { sqliteDriver } from '../../../engine/database/sqlitechoice.ts'
 import { checkSqlite } from '../../../engine/database/sqlitecheck.ts'
 import { databaseUrl, shownDatabase, databasePath, databaseThere } from '../../config/paths.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
@@ -121,7 +121,7 @@ const check = verb({ quick: flag, db: word }, async (context, { quick, db }) => 
   let faults: readonly string[]
   let evidence = 0
   try {
-    faults = checkSqlite(nativeDriver(), source.path, quick)
+    faults = checkSqlite(sqliteDriver(process), source.path, quick)
     if (faults.length === 0) evidence = checkEvidence(context, source.path, quick)
   } finally {
     source.close()

@@ -4,7 +4,7 @@ import { fstatSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isMainThread, Worker, workerData } from 'node:worker_threads'
 import { ShipxError, type Code } from '../../../domain/errors.ts'
-import { nativeDriver } from '../../../engine/database/native.ts'
+import { sqliteDriver } from '../../../engine/database/sqlitechoice.ts'
 import { kindOf, runQuery, valueOf, type SqlQuery } from '../../../engine/sql/query.ts'
 
 /** The query, and how many rows are enough (undefined: all). */
@@ -70,7 +70,7 @@ function answer({ query, limit, typed }: SqlTask): void {
 
 function opened(query: SqlQuery): ReturnType<typeof runQuery> {
   try {
-    return runQuery(nativeDriver(), query)
+    return runQuery(sqliteDriver(process), query)
   } finally {
     // The file is open, and the process that created it may be ended at any time.
     rmSync(dirname(query.empty), { recursive: true, force: true })
