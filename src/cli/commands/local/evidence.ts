@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import { counted } from '../../../domain/count.ts'
 import { ShipxError } from '../../../domain/errors.ts'
-import { nativeDriver } from '../../../engine/database/native.ts'
+import { sqliteDriver } from '../../../engine/database/sqlitechoice.ts'
 import { evidenceNamed, type NamedEvidence } from '../../../engine/database/sqliteevidence.ts'
 import type { Context } from '../../command/context.ts'
 import { running } from '../../config/lock.ts'
@@ -25,7 +25,7 @@ export interface Carried {
 
 /** Copies the evidence that a database file names from a folder to another one. Throws `output_failed`. */
 export function carryEvidence(database: string, from: string, to: string): Carried {
-  const named = evidenceNamed(nativeDriver(), database)
+  const named = evidenceNamed(sqliteDriver(process), database)
   const missing: NamedEvidence[] = []
   if (named.length > 0) sweepBeside(join(to, 'any'), leftBehind)
   for (const one of named) {
@@ -67,7 +67,7 @@ export async function warnMissing(context: Context, { missing }: Carried): Promi
 /** Throws `partial` with the evidence of a database that is missing or changed; `quick` does not read the files. */
 export function checkEvidence({ io }: Context, database: string, quick: boolean): number {
   const folder = evidenceFolder(io)
-  const named = evidenceNamed(nativeDriver(), database)
+  const named = evidenceNamed(sqliteDriver(process), database)
   const faults = named.flatMap((one) => {
     const state = evidenceState(folder, one.sha256, quick)
     return state === 'whole' ? [] : [{ field: null, message: `${nameOf(one)} is ${state} (${one.sha256})` }]
