@@ -29,7 +29,7 @@ export const codes = {
   unknown_flag: { kind: 'usage', means: 'the command has no such flag' },
   invalid_file: { kind: 'usage', means: 'shipx cannot read a file, or a line in it is wrong' },
   not_supported: { kind: 'usage', means: 'your account cannot do this online, or this kind of database cannot do it' },
-  mirror_read_only: { kind: 'usage', means: 'only shipx pull writes a mirror' },
+  mirror_read_only: { kind: 'usage', means: 'only shipx pull and shipx listen write a mirror' },
   statement_refused: { kind: 'usage', means: 'the SQL is not a single query, or reads something other than the views' },
   statement_failed: { kind: 'usage', means: 'the SQL is wrong; the message is that of SQLite' },
   unknown_form: { kind: 'usage', means: 'the file is not in a form that shipx knows' },

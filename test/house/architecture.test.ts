@@ -153,6 +153,8 @@ const neighbours: Readonly<Record<string, string>> = {
   'simulate rates': 'what is said of couriers and of invented prices is as for rates',
   'simulate reconcile': 'as for shipments',
   'simulate pull': 'as for a report',
+  'listen pull': 'it pulls where webhooks may be missing, and saves records as a pull does',
+  'setup listen': 'profile set says of a signing secret what listen says',
 }
 
 /** Files over 350 lines, with the reason. */

@@ -9,6 +9,7 @@ import { sandbox } from '../support/sandbox.ts'
 import { shopifyExport } from '../support/exports.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { orderRequest } from '../support/requests.ts'
+import { secret } from '../support/deliveries.ts'
 import { png } from '../support/pictures.ts'
 import { workbook } from '../support/workbook.ts'
 
@@ -57,11 +58,12 @@ const exits: Readonly<Record<string, number>> = {
 const smaller: readonly (readonly [RegExp, string])[] = [
   [/--shipments 100000 --returns 10000/, '--shipments 1000 --returns 100'],
   [/^shipx serve$/, 'shipx serve --port 0'],
+  [/^shipx listen/, 'shipx listen --port 0'],
   [/127\.0\.0\.1:8080/, '127.0.0.1:1'],
 ]
 
 /** Lines that go on until they are stopped. */
-const endless = /^shipx (serve|pull --watch|messages deliver --watch|(shipments|returns) watch)/
+const endless = /^shipx (serve|listen|pull --watch|messages deliver --watch|(shipments|returns) watch)/
 
 const order = orderRequest({ order_id: 'A-7', order_date: '2026-09-29 13:00' })
 
@@ -243,7 +245,8 @@ describe('every example', () => {
       SHIPX_DATA_DIR: join(folder, 'data'),
       SHELL: '/bin/bash',
       ...(/^(shipx (auth|profile)|curl|cat key)/.test(line) ? { SHIPX_CONFIG_DIR: join(folder, 'signed') } : {}),
-      ...(/^shipx (pull|.* --local)/.test(line) ? deployment : {}),
+      ...(line.startsWith('shipx listen') ? { SHIPX_WEBHOOK_SECRET: secret } : {}),
+      ...(/^shipx (pull|listen|.* --local)/.test(line) ? deployment : {}),
     }
     let typed = line.replaceAll('https://api.example.com', service.url)
     for (const [what, instead] of smaller) typed = typed.replace(what, instead)

@@ -30,6 +30,7 @@ import { r22 } from './r22.ts'
 import { r25 } from './r25.ts'
 import { r28 } from './r28.ts'
 import { l6 } from './l6.ts'
+import { listening } from './listening.ts'
 import { m5 } from './m5.ts'
 import type { Finding, Size } from './row.ts'
 import { hotStandby } from './standby.ts'
@@ -67,6 +68,7 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   R25: r25,
   R28: r28,
   STANDBY: hotStandby,
+  LISTEN: listening,
   H5: h5,
   M8: m8,
   H2: h2,

@@ -31,6 +31,7 @@ import { r8i } from './r8i.ts'
 import { r9 } from './r9.ts'
 import { l6 } from './l6.ts'
 import { m5 } from './m5.ts'
+import { listening } from './listening.ts'
 import type { Finding } from './row.ts'
 import { hotStandby } from './standby.ts'
 import { h3 } from './h3.ts'
@@ -64,6 +65,7 @@ describe.skipIf(!unix)('the scorecard', () => {
   test('R10: whatever dies, what was acknowledged stays', async () => passes(await r10(0.005)))
   test('R11: a migration that is killed, and replicas that come up together', async () => passes(await r11(0.01)))
   test('a hot standby that is held back, away and back', async () => passes(await hotStandby(0.05)))
+  test('webhooks through a cut cable, and a listener that is killed', async () => passes(await listening(0.04)))
   test('R14: the key is in no output and no file', async () => passes(await r14(0.02)))
   test('R19: injection strings', async () => passes(await r19(0.02)))
   test('R20: nothing of another account', async () => passes(await r20(1)))

@@ -17,6 +17,8 @@ export interface Profile {
   readonly key?: string
   readonly key_origin?: string
   readonly key_place?: 'file' | 'keyring'
+  /** The signing secrets of the webhooks that `shipx listen` receives. */
+  readonly webhook_secret?: string
   /** Warehouse ids by the user's names for them. */
   readonly warehouse?: Readonly<Record<string, string>>
 }

@@ -47,6 +47,7 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   'messages preview': () => import('./messages/preview.ts'),
   'messages template': () => import('./messages/templates.ts'),
   pull: () => import('./pull/pull.ts'),
+  listen: () => import('./listen/listen.ts'),
   init: () => import('./setup/init.ts'),
   alias: () => import('./setup/alias.ts'),
   map: () => import('./setup/map.ts'),

@@ -12,6 +12,7 @@ import { invoices } from './invoices/rows.ts'
 import { locals } from './local/rows.ts'
 import { orders } from './orders/rows.ts'
 import { others } from './reference/rows.ts'
+import { listen } from './listen/rows.ts'
 import { pull } from './pull/rows.ts'
 import { rates, serviceability } from './rates/rows.ts'
 import { reconciles } from './reconcile/rows.ts'
@@ -78,6 +79,7 @@ const groups: readonly Group[] = [
   { name: 'mcp', heading: 'Set up', summary: 'Answer an assistant by the Model Context Protocol' },
   { name: 'keys', heading: 'Set up', summary: 'Create and revoke keys for the accounts of the service' },
   { name: 'webhooks', heading: 'Set up', summary: 'Send every change of status to your own systems' },
+  { name: 'listen', heading: 'Set up', summary: 'Receive such changes, and keep the copy of shipx pull current' },
   {
     name: 'doctor',
     heading: 'Set up',
@@ -105,6 +107,7 @@ export const tree: Tree = {
     ...skus,
     ...templates,
     pull,
+    listen,
     ...others.slice(0, 1),
     sql,
     ...reconciles,

@@ -116,6 +116,19 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
   format: formatNames,
 }
 
+/** The fields of a profile that are text. */
+const textFields = [
+  'base_url',
+  'auth_scheme',
+  'origin',
+  'format',
+  'database',
+  'key',
+  'key_origin',
+  'key_place',
+  'webhook_secret',
+] as const
+
 const isMap = (map: unknown): boolean =>
   object(map) &&
   ['map', 'map_value', 'ignore'].every((part) => {
@@ -135,7 +148,7 @@ function faultIn(value: unknown): string | undefined {
   for (const [name, profile] of Object.entries(profiles)) {
     if (!profileName(name)) return 'a name of a profile has other characters than letters, digits, - and _'
     if (!object(profile)) return `profile ${name} is not an object`
-    for (const field of ['base_url', 'auth_scheme', 'origin', 'format', 'database', 'key', 'key_origin', 'key_place']) {
+    for (const field of textFields) {
       const given = profile[field]
       if (given === undefined) continue
       if (typeof given !== 'string') return `"${field}" of profile ${name} is not text`

@@ -33,9 +33,13 @@ const noMirror = (name: string, kinds: readonly PullKind[]): ShipxError =>
 
 /** The refusal of a write. */
 const readOnly = (name: string): ShipxError =>
-  new ShipxError('mirror_read_only', `the mirror of ${name} is read-only: shipx pull alone writes to it`, {
-    hint: 'leave --local out to change your account',
-  })
+  new ShipxError(
+    'mirror_read_only',
+    `the mirror of ${name} is read-only: only shipx pull and shipx listen write to it`,
+    {
+      hint: 'leave --local out to change your account',
+    },
+  )
 
 /**
  * Opens a mirror for a command and reports its age. Throws `mirror_read_only` for a write of records, and `no_mirror`

@@ -1,30 +1,22 @@
 // `shipx pull`: copies a deployment's records into its mirror, once or repeatedly; run.ts decides what to read.
 import { setTimeout as wait } from 'node:timers/promises'
 import { count } from '../../../domain/count.ts'
-import type { RemoteService } from '../../../client/service.ts'
-import { pause } from '../../../client/wait.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import { istMinute } from '../../../domain/time.ts'
 import { readSpan } from '../../../domain/read/day.ts'
-import { pullStates } from '../../../engine/transfer/mirror.ts'
-import { accountNamed } from '../../../engine/accounts/settings.ts'
-import { patience_ms } from '../../source/pace.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
-import { openFile } from '../../source/engine.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { flag, moment, perSecond, optionKind, sound, faulty, type Span } from '../../args/kinds.ts'
-import { mirrorAccount, pullKinds, type PullKind } from '../../source/mirrorstate.ts'
-import { keyMark, pullTarget } from '../../source/mirrorpath.ts'
+import { pullKinds, type PullKind } from '../../source/mirrorstate.ts'
 import { shrinkHeap } from '../../terminal/heap.ts'
 import { printList } from '../../output/printer.ts'
-import { pullBudget, type Spent } from './budget.ts'
-import { remoteFor } from '../../source/remote.ts'
 import { jsonText } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
-import { pullRound, type PullRequest, type Line, type Run } from './round.ts'
+import { mirroredTarget, openPull, ownDataFaults, type MirroredTarget, type OpenPull } from './opened.ts'
+import { pullRound, type PullRequest, type Line } from './round.ts'
 
 const view = plainView<Line>(['pull', 'pulls'], ({ kind }) => kind, [
   'kind',
@@ -50,10 +42,7 @@ function requestOf(context: Context, { since, full, watch, max_rps }: OptionsOf<
   const faults: Fault[] = []
   if (named !== undefined && !pullKinds.includes(named as PullKind))
     faults.push({ field: '<kind>', message: notOneOf(named, pullKinds, 'kind of record') })
-  for (const name of ['account', 'db', 'database', 'local'])
-    if (context.flags.has(name))
-      faults.push({ field: `--${name}`, message: 'is for data on this computer; pull copies an account' })
-  refuse(context, faults)
+  refuse(context, [...faults, ...ownDataFaults(context)])
   return {
     kinds: named === undefined ? pullKinds : [named as PullKind],
     since: since === undefined ? 0 : Math.floor(since / 1000),
@@ -65,11 +54,7 @@ function requestOf(context: Context, { since, full, watch, max_rps }: OptionsOf<
 
 const pull = verb(pullOptions, async (context, options) => {
   const asked = requestOf(context, options)
-  const found = await pullTarget(context)
-  if (found === undefined)
-    throw new ShipxError('not_supported', 'pull copies your account, and shipx knows no address of it', {
-      hint: 'shipx auth login, or set SHIPX_BASE_URL and SHIPX_API_KEY',
-    })
+  const found = await mirroredTarget(context)
   const { target, place } = found
   if (options.dry_run)
     return wouldDo(context, `copy ${asked.kinds.join(', ')} from ${target.base_url} to this computer`, {
@@ -89,45 +74,18 @@ const pull = verb(pullOptions, async (context, options) => {
 export async function pullInto(
   context: Context,
   asked: PullRequest,
-  { target, place }: NonNullable<Awaited<ReturnType<typeof pullTarget>>>,
+  found: MirroredTarget,
   show: (lines: readonly Line[]) => Promise<void>,
 ): Promise<void> {
   const { io } = context
   shrinkHeap()
-  const database = await openFile(context, place.path, 'write')
   const stop = new AbortController()
-  let remote: RemoteService | undefined
-  const quieten = io.onInterrupt(() => {
-    stop.abort()
-    void remote?.close().catch(() => undefined)
-  })
+  const quieten = io.onInterrupt(() => stop.abort())
+  let opened: OpenPull | undefined
   let waiting = false
   try {
-    const account = await database.write(() => accountNamed(mirrorAccount, io.host.now()))
-    const states = new Map(
-      (await database.read(() => pullStates(account), 'single')).map((row) => [row.kind, row.state]),
-    )
-    const sleep = (ms: number): Promise<void> => pause(ms, stop.signal)
-    const spent = JSON.parse(states.get('requests') ?? '[]') as Spent
-    const pace = pullBudget({
-      per_second: asked.per_second,
-      spent,
-      now: io.host.now,
-      sleep,
-      announced: () => remote?.capabilities(),
-    })
-    const client = (remote = remoteFor(context, target, { budget: pace.budget, patience_ms, sleep }))
-    const run: Run = {
-      context,
-      asked,
-      database,
-      account,
-      remote: client,
-      stop: stop.signal,
-      key: keyMark(context, target),
-      spent: pace.spent,
-      refused: [],
-    }
+    opened = await openPull(context, asked, found, stop.signal)
+    const { run } = opened
     for (let first = true; ; first = false) {
       try {
         const lines = await pullRound(run, first)
@@ -152,7 +110,7 @@ export async function pullInto(
     })
   } finally {
     quieten()
-    await Promise.all([remote?.close().catch(() => undefined), database.close()])
+    await opened?.close()
   }
 }
 

@@ -52,6 +52,8 @@ A project file, the profile and the environment set some of them for you: shipx 
       ['SHIPX_DATABASE_READ_URL', 'A hot standby of that database, which may answer listings'],
       ['SHIPX_SMTP', 'The mail server of shipx messages deliver, as --smtp: smtp://user:password@host:587'],
       ['SHIPX_GATEWAY_SECRET', 'The signing secret of messages to the gateway: whsec_…'],
+      ['SHIPX_WEBHOOK_SECRET', 'The signing secret of the webhooks that shipx listen receives: whsec_…'],
+      ['SHIPX_WEBHOOK_API_KEY', 'What X-API-Key of such webhooks must be, from a service that does not sign'],
       ['SHIPX_DATA_DIR', 'The folder for the database when SHIPX_DB is not set'],
       ['SHIPX_CODE_CACHE', 'The folder where V8 keeps compiled code between runs; off keeps none'],
       ['SHIPX_FORMAT', 'The default format: json, jsonl, csv, tsv, excel, ids or table'],

@@ -30,6 +30,9 @@ import { findProject } from '../../config/project.ts'
 import { printProfile, profileView, shownProfile, type ShownProfile } from './profileview.ts'
 import { safe } from '../../terminal/safe.ts'
 import { holdsKey, originOf, readBaseUrl } from '../../config/target.ts'
+import { secretLine } from '../../ask/secret.ts'
+import { isSecret } from '../../../delivery/signature.ts'
+import { secretFault } from '../listen/proofs.ts'
 
 async function list(context: Context): Promise<number> {
   refuse(context, [])
@@ -115,6 +118,16 @@ const settable: Readonly<
     typed === 'bearer' || typed === 'bare'
       ? { value: { auth_scheme: typed } }
       : { fault: notOneOf(typed, ['bearer', 'bare'], 'scheme') },
+  // Several, while one takes the place of another.
+  webhook_secret: (typed) =>
+    typed.split(/\s+/).every(isSecret) ? { value: { webhook_secret: typed } } : { fault: secretFault },
+}
+
+/** The value of a field: a secret is read from standard input, since process lists and histories show the command. */
+async function valueFor(context: Context, field: string | undefined, typed: string | undefined) {
+  if (field !== 'webhook_secret' || typed === undefined || typed === '') return { value: typed }
+  if (typed === '-') return { value: await secretLine(context, '<value>') }
+  return { value: undefined, fault: { field: '<value>', message: 'is - for a secret, which comes on standard input' } }
 }
 
 const fieldNames = [...Object.keys(settable), 'warehouse.<name>']
@@ -144,15 +157,17 @@ function readField(
 /** Sets the field of the first argument to the second. */
 export const set = verb({ dry_run: flag, profile: word }, async (context, options) => {
   const { io, flags } = context
-  const [word, value] = context.args
+  const [word, typed] = context.args
   const faults: Fault[] = []
   if (word === undefined || word === '')
     faults.push({ field: '<field>', message: `is required: ${fieldNames.join(', ')}` })
-  if (value === undefined)
+  if (typed === undefined)
     faults.push({ field: '<value>', message: 'is required; an empty one ("") removes the field' })
   const read = word === undefined || word === '' ? undefined : readField(word)
   if (typeof read === 'string') faults.push({ field: '<field>', message: read })
   const target = typeof read === 'object' ? read : undefined
+  const { value, fault } = await valueFor(context, target?.field, typed)
+  if (fault !== undefined) faults.push(fault)
   const flag = options.profile
   if (target?.profile !== undefined && flag !== undefined && flag !== target.profile)
     faults.push({ field: '--profile', message: `and ${safe(target.profile)} are two profiles; choose one` })
@@ -176,11 +191,12 @@ export const set = verb({ dry_run: flag, profile: word }, async (context, option
   const all = await changeProfiles(io, change)
   const { field, alias } = target!
   const label = alias === undefined ? field : `${field}.${alias}`
-  const now = alias === undefined ? all.profiles[name]![field as 'origin'] : all.profiles[name]!.warehouse?.[alias]
+  const shown = shownProfile(all, name, all.profiles[name]!)
+  const now = alias === undefined ? shown[field] : all.profiles[name]!.warehouse?.[alias]
   return told(
     context,
-    `${label} of profile ${name}${now === undefined ? ' is no longer set' : `: ${safe(now)}`}`,
-    shownProfile(all, name, all.profiles[name]!),
+    `${label} of profile ${name}${now == null ? ' is no longer set' : `: ${safe(String(now))}`}`,
+    shown,
   )
 })
 

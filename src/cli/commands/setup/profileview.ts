@@ -25,6 +25,7 @@ export function shownProfile({ current }: Profiles, name: string, profile: Profi
     format: profile.format ?? null,
     database: profile.database ?? null,
     warehouse: profile.warehouse ?? {},
+    ...(profile.webhook_secret === undefined ? {} : { webhook_secret: `…${profile.webhook_secret.slice(-4)}` }),
   }
 }
 

@@ -101,7 +101,7 @@ export const profileCommands: readonly Command[] = [
   },
   {
     path: ['profile', 'set'], summary: 'Set a field of a profile',
-    args: [{ name: 'field', help: 'base_url, origin, format, database, auth_scheme or warehouse.<name>; for another profile, <profile>.<field>' }, { name: 'value', help: 'Value of the field; an empty value ("") removes the field' }],
+    args: [{ name: 'field', help: 'base_url, origin, format, database, auth_scheme, webhook_secret or warehouse.<name>; for another profile, <profile>.<field>' }, { name: 'value', help: 'Value of the field; "" removes the field, and - reads webhook_secret from standard input' }],
     about: 'shipx sets the field in the current profile, in --profile, or in the profile before the dot. It creates a profile that does not exist.',
     flags: [dryRun],
     examples: [
