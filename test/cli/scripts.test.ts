@@ -220,6 +220,8 @@ async function session(
     const base = {
       PATH: `${bin}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
       HOME: join(tmp, '.home'),
+      // Who did something is printed.
+      USER: 'asha',
       ...codeEnv(),
       TZ: 'UTC',
       LC_ALL: 'C.UTF-8',
