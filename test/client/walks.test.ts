@@ -1,5 +1,5 @@
 // Defends walks over all records of a deployment: by page, by cursor, and when the deployment breaks off.
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Query } from '../../src/domain/contract.ts'
 import { parseInput } from '../../src/domain/parse.ts'
 import { now, serve, json, capable, client, failure, standIn, clientOf } from './loopback.ts'
@@ -99,8 +99,7 @@ describe('walks', () => {
       expect(next).toEqual(['1790000000000', String(Math.min(batches * 100, 250) - 1)])
       expect(records).toHaveLength(batches === 3 ? 50 : 100)
       if (batches === 1) {
-        await new Promise((resolve) => setTimeout(resolve, 50))
-        expect(seen).toHaveLength(4)
+        await vi.waitFor(() => expect(seen).toHaveLength(4))
       }
     }
     expect(batches).toBe(3)

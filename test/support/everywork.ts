@@ -418,7 +418,7 @@ async function doPrints({ database: { read, write }, account }: TestEngine, ids:
 
 /** Everything about invoices that couriers send. */
 async function doMoney({ database, account }: TestEngine, ids: readonly string[]): Promise<void> {
-  const { read, write } = database
+  const { dialect, read, write } = database
   const { id, number, sha256 } = keptDocument
   await write(() => keepInvoice(account))
   await read(() => keepsSkus(account))
@@ -430,11 +430,11 @@ async function doMoney({ database, account }: TestEngine, ids: readonly string[]
   await read(() => documentsNumbered(account, number), 'single')
   await read(() => listDocuments(account), 'single')
   await read(() => linesOf(account, id, 0, 10), 'single')
-  await read(() => linesOfAwbs(account, ['AWB-1']), 'single')
-  await read(() => earlierOf(account, ['AWB-1'], 'INV/2'), 'single')
-  await read(() => unbilledOf(account, 0, 2, '', 10), 'single')
+  await read(() => linesOfAwbs(dialect, account, ['AWB-1']), 'single')
+  await read(() => earlierOf(dialect, account, ['AWB-1'], 'INV/2'), 'single')
+  await read(() => unbilledOf(dialect, account, 0, 2, '', 10), 'single')
   await read(() => pickedUpBetween(account, 0, 2, ['Delhivery'], 10), 'single')
-  await read(() => unbilledBetween(account, 0, 2, [], 10), 'single')
+  await read(() => unbilledBetween(dialect, account, 0, 2, [], 10), 'single')
   await read(() => skusOfAwbs(account, ['AWB-1']), 'single')
   await read(() => couriersOf(account), 'single')
   await read(function* () {
@@ -466,8 +466,8 @@ async function doCod(
   await read(() => documentOf(account, sha256, kinds), 'single')
   await read(() => documentsNumbered(account, number, kinds), 'single')
   await read(() => remittanceLinesOf(account, id, 0, 10), 'single')
-  await read(() => paymentsOf(account, ['AWB-1'], { before: 2, except: 'X' }), 'single')
-  await read(() => linesOfUtrs(account, ['UTR-1']), 'single')
+  await read(() => paymentsOf(dialect, account, ['AWB-1'], { before: 2, except: 'X' }), 'single')
+  await read(() => linesOfUtrs(dialect, account, ['UTR-1']), 'single')
   await read(() => creditsOf(account, ['UTR-1'], 'b'.repeat(64)), 'single')
   await read(() => keepsPayments(account), 'single')
   await write(() => keepSought(account, 'no-statement', '{}'))
@@ -503,9 +503,9 @@ async function disputeEverything({ dialect, read, write }: TestEngine['database'
   const filter = { courier: 'Delhivery', min: 100, until: 100 }
   await read(walkDisputes(account, disputeStatuses, filter, 7).next(10))
   await read(() => sumDisputes(account, disputeStatuses, filter, 7))
-  await read(() => disputesOfAwbs(account, ['AWB-1']), 'single')
+  await read(() => disputesOfAwbs(dialect, account, ['AWB-1']), 'single')
   await read(() => disputesNumbered(account, [made!.id]), 'single')
-  await read(() => linesOfDisputes(account, [{ document_id: 'DOC-9', line: 2, awb: 'AWB-1' }]), 'single')
+  await read(() => linesOfDisputes(dialect, account, [{ document_id: 'DOC-9', line: 2, awb: 'AWB-1' }]), 'single')
   const answer = { id: made!.id, status: 'raised' as const, settled: null, note: null }
   await write(() => answerDisputes(dialect, account, [answer], change))
   await write(() => settleCredits(dialect, account, ['AWB-1'], change))

@@ -202,7 +202,10 @@ function answerTarget(
   /** The dispute of each answer, or why it cannot have it. */
   const found = async (wanted: readonly Wanted<NamedAnswer>[]): Promise<readonly (Dispute | Failure)[]> => {
     const names = wanted.map(({ value }) => value.name)
-    const meant = place === undefined ? undefined : await place.database.read(() => disputesMeant(place.account, names))
+    const meant =
+      place === undefined
+        ? undefined
+        : await place.database.read(() => disputesMeant(place.database.dialect, place.account, names))
     return wanted.map(({ value }, i) => {
       const one = meant?.[i] ?? {
         code: 'not_found' as const,

@@ -1,7 +1,7 @@
 // The dispute that a user means: by its number, or by the AWB of its parcel.
 import { ShipxError, invalid } from '../../domain/errors.ts'
 import { disputesNumbered, disputesOfAwbs, type Dispute } from '../../engine/money/disputes.ts'
-import type { Work } from '../../engine/database/port.ts'
+import type { Dialect, Work } from '../../engine/database/port.ts'
 import type { BesidePlace } from './beside.ts'
 import { safe } from '../terminal/safe.ts'
 
@@ -21,12 +21,16 @@ export interface Unnamed {
 }
 
 /** The disputes of names, in their order. Of the disputes of a parcel, the only one that is not over is meant. */
-export function* disputesMeant(account: number, names: readonly string[]): Work<readonly (Dispute | Unnamed)[]> {
+export function* disputesMeant(
+  dialect: Dialect,
+  account: number,
+  names: readonly string[],
+): Work<readonly (Dispute | Unnamed)[]> {
   const ids = names.flatMap((name) => disputeNumber(name) ?? [])
   const numbered = new Map((ids.length === 0 ? [] : yield* disputesNumbered(account, ids)).map((one) => [one.id, one]))
   const awbs = [...new Set(names.map((name) => name.trim()))]
   const byAwb = new Map<string, Dispute[]>()
-  for (const one of awbs.length === 0 ? [] : yield* disputesOfAwbs(account, awbs))
+  for (const one of awbs.length === 0 ? [] : yield* disputesOfAwbs(dialect, account, awbs))
     byAwb.set(one.awb, [...(byAwb.get(one.awb) ?? []), one])
   return names.map((name) => {
     const own = numbered.get(disputeNumber(name) ?? '')
@@ -44,7 +48,7 @@ export function* disputesMeant(account: number, names: readonly string[]): Work<
 
 /** The dispute of a name. Throws `not_found`, and `invalid_input` for a parcel with several. */
 export async function disputeNamed({ database, account }: BesidePlace, name: string): Promise<Dispute> {
-  const [found] = await database.read(() => disputesMeant(account, [name]))
+  const [found] = await database.read(() => disputesMeant(database.dialect, account, [name]))
   if (found !== undefined && 'id' in found) return found
   if (found?.code === 'invalid_input') throw invalid([{ field: '<dispute>', message: found.message }])
   throw new ShipxError('not_found', found!.message, { hint: 'shipx disputes list' })

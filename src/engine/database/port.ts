@@ -1,5 +1,5 @@
 // The storage port: what the engine needs from a database. It knows no driver and no table.
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 
 /** A statement with its bound values, in both placeholder styles (`?` and `$1`). */
 export interface Statement {
@@ -99,3 +99,9 @@ export interface Planning {
   /** Roughly how many records of the kind the account has; cheap, and never part of an answer. */
   readonly roughCount: (kind: RecordKind, account: number) => Work<number>
 }
+
+/**
+ * The index that SQLite takes for a table: it takes an account to have ten rows, and may walk all of them where it could
+ * look some up.
+ */
+export const byIndex = ({ planning }: Dialect, index: string): Sql => planning?.hint(index) ?? empty

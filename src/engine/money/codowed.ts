@@ -3,7 +3,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import { dayMs, istOffset } from '../../domain/time.ts'
 import { listOf } from '../database/inlist.ts'
-import { limitTo, row, rows, type Dialect, type Work } from '../database/port.ts'
+import { byIndex, limitTo, row, rows, type Dialect, type Work } from '../database/port.ts'
 import type { Counted } from './remittances.ts'
 import { transfersNotInBank } from './transfers.ts'
 
@@ -17,7 +17,7 @@ export interface Delivered {
 const isDelivered = raw(`r.is_cod = 1 and r.status = 'delivered' and r.delivered_at is not null`)
 
 /** The IST day of an instant, whole days since 1970: literal numbers, since a bound one makes SQLite divide exactly. */
-const dayIn = (column: string): Sql => raw(`(${column} + ${istOffset}) / ${dayMs}`)
+export const dayIn = (column: string): Sql => raw(`(${column} + ${istOffset}) / ${dayMs}`)
 
 /** What a courier collected for a parcel, paise. */
 const collected = raw('coalesce(r.cod_amount, r.total_price, 0)')
@@ -34,25 +34,35 @@ export interface Payments {
 const transfer = raw(`coalesce(l.utr, l.batch, '')`)
 
 /** What kept remittances paid of a shipment `r`, by lines that meet a condition. */
-const paidOf = (account: number, { before, except }: Counted, which: Sql): Sql => sql`coalesce((select sum(l.remitted)
-    from remittance_lines l join documents d on d.account_id = ${account} and d.id = l.document_id
+const paidOf = (
+  dialect: Dialect,
+  account: number,
+  { before, except }: Counted,
+  which: Sql,
+): Sql => sql`coalesce((select sum(l.remitted) from remittance_lines l${byIndex(dialect, 'remittance_lines_awb')}
+      join documents d on d.account_id = ${account} and d.id = l.document_id
     where l.account_id = ${account} and l.awb = r.tracking_number and d.complete = 1 and d.superseded_at is null${
       before === undefined ? empty : sql` and d.created_at < ${before}`
     }${except === undefined ? empty : sql` and d.number <> ${except}`}${which}), 0)`
 
 /** What reached the bank of a shipment, as far as anybody knows, and what did not. */
-function partsOf(account: number, { paid, missing }: Payments, counted: Counted): { came: Sql; away: Sql } {
+function partsOf(
+  dialect: Dialect,
+  account: number,
+  { paid, missing }: Payments,
+  counted: Counted,
+): { came: Sql; away: Sql } {
   if (!paid) return { came: sql`0`, away: sql`0` }
-  if (missing.length === 0) return { came: paidOf(account, counted, empty), away: sql`0` }
+  if (missing.length === 0) return { came: paidOf(dialect, account, counted, empty), away: sql`0` }
   const list = listOf(missing)
   return {
-    came: paidOf(account, counted, sql` and ${transfer} not in (${list})`),
-    away: paidOf(account, counted, sql` and ${transfer} in (${list})`),
+    came: paidOf(dialect, account, counted, sql` and ${transfer} not in (${list})`),
+    away: paidOf(dialect, account, counted, sql` and ${transfer} in (${list})`),
   }
 }
 
 /** Shipments `r` by the index of delivered COD parcels: SQLite may take one of statuses for it. */
-const byDelivery = ({ planning }: Dialect): Sql => planning?.hint('shipments_cod_delivered') ?? empty
+const byDelivery = (dialect: Dialect): Sql => byIndex(dialect, 'shipments_cod_delivered')
 
 const between = (account: number, { since, until }: Delivered): Sql =>
   sql`r.account_id = ${account} and ${isDelivered} and r.delivered_at >= ${since} and r.delivered_at <= ${until}
@@ -84,23 +94,23 @@ export interface OwedSum extends Record<string, unknown> {
   readonly paid: number
 }
 
-/** What is owed by courier and day of delivery. */
+/** What is owed by courier and day of delivery. What was paid of a parcel is looked up once: `materialized`. */
 export function* owedSums(
   dialect: Dialect,
   account: number,
   delivered: Delivered,
   payments: Payments,
 ): Work<readonly OwedSum[]> {
-  const { came, away } = partsOf(account, payments, {})
+  const { came, away } = partsOf(dialect, account, payments, {})
   const open = raw('o.due > o.came')
   const found = yield* rows<OwedSum>(
-    sql`select o.carrier_id, o.carrier_name, o.day, sum(case when ${open} then 1 else 0 end) as parcels,
+    sql`with o as materialized (select r.carrier_id, r.carrier_name, ${dayIn('r.delivered_at')} as day,
+          ${collected} as due, ${came} as came, ${away} as away
+        from shipments r${byDelivery(dialect)} where ${between(account, delivered)})
+      select o.carrier_id, o.carrier_name, o.day, sum(case when ${open} then 1 else 0 end) as parcels,
         sum(case when ${open} then o.due - o.came else 0 end) as owed,
         sum(case when ${open} then o.away else 0 end) as away, sum(o.came + o.away) as paid
-      from (select r.carrier_id, r.carrier_name, ${dayIn('r.delivered_at')} as day, ${collected} as due,
-          ${came} as came, ${away} as away
-        from shipments r${byDelivery(dialect)} where ${between(account, delivered)}) o
-      group by o.carrier_id, o.carrier_name, o.day`,
+      from o group by o.carrier_id, o.carrier_name, o.day`,
   )
   return found.map((one) => ({
     ...one,
@@ -142,7 +152,7 @@ export function* owedParcels(
   payments: Payments,
   counted: Counted = {},
 ): Work<readonly OwedParcel[]> {
-  const { came, away } = partsOf(account, payments, counted)
+  const { came, away } = partsOf(dialect, account, payments, counted)
   const since = Math.max(delivered.since, after.delivered_at)
   const found = yield* rows<OwedParcel>(
     sql`select r.tracking_number as awb, r.order_display_id as order_name, r.carrier_id, r.carrier_name, r.delivered_at,

@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag'
 import { agreedOf, isCredited, urgentAt, type DisputeStatus } from '../../domain/money/disputes.ts'
 import { listsOf } from '../database/inlist.ts'
-import { limitTo, rows, type Dialect, type Work } from '../database/port.ts'
+import { byIndex, limitTo, rows, type Dialect, type Work } from '../database/port.ts'
 import { addEvents, disputesOfAwbs, takeTurn, type Change, type Dispute, type DisputeEvent } from './disputes.ts'
 
 /** A credit of an AWB: how much it gives back, and by which document. */
@@ -15,12 +15,17 @@ interface Credit extends Record<string, unknown> {
   readonly amount: number
 }
 
-function* creditsOf(account: number, awbs: readonly string[]): Work<ReadonlyMap<string, readonly Credit[]>> {
+function* creditsOf(
+  dialect: Dialect,
+  account: number,
+  awbs: readonly string[],
+): Work<ReadonlyMap<string, readonly Credit[]>> {
   const found = new Map<string, Credit[]>()
   for (const list of listsOf(awbs))
     for (const credit of yield* rows<Credit>(
       sql`select l.awb, l.document_id, d.number, d.day, -l.billed as amount
-        from document_lines l join documents d on d.account_id = ${account} and d.id = l.document_id
+        from document_lines l${byIndex(dialect, 'document_lines_awb')}
+          join documents d on d.account_id = ${account} and d.id = l.document_id
         where l.account_id = ${account} and l.awb in (${list}) and l.verdict = 'credit'
           and d.complete = 1 and d.superseded_at is null
         order by l.awb, coalesce(d.day, '9999'), d.created_at, l.id`,
@@ -70,10 +75,10 @@ export function* settleCredits(
   if (awbs.length === 0) return []
   yield* takeTurn(dialect, account)
   const byAwb = new Map<string, Dispute[]>()
-  for (const one of yield* disputesOfAwbs(account, [...new Set(awbs)]))
+  for (const one of yield* disputesOfAwbs(dialect, account, [...new Set(awbs)]))
     byAwb.set(one.awb, [...(byAwb.get(one.awb) ?? []), one])
   if (byAwb.size === 0) return []
-  const credits = yield* creditsOf(account, [...byAwb.keys()])
+  const credits = yield* creditsOf(dialect, account, [...byAwb.keys()])
   const events: DisputeEvent[] = []
   const paid: string[] = []
   for (const [awb, disputes] of byAwb) {
@@ -122,7 +127,7 @@ export function* documentKept(
   change: Change,
 ): Work<readonly string[]> {
   for (const gone of replaced) yield* withdrawFound(dialect, account, gone, change)
-  if (ledger) yield* markTaken(account, id)
+  if (ledger) yield* markTaken(dialect, account, id)
   const awbs: string[] = []
   for (const one of [...replaced, id]) awbs.push(...(yield* creditedAwbs(account, one)))
   return yield* settleCredits(dialect, account, awbs, change)
@@ -143,12 +148,13 @@ export function* documentGone(
 }
 
 /** Marks what a passbook took: the disputes about its AWBs that nobody raised. */
-function* markTaken(account: number, document: string): Work<void> {
+function* markTaken(dialect: Dialect, account: number, document: string): Work<void> {
   yield* rows(
     sql`update disputes set taken = 1 where account_id = ${account} and status = 'found' and taken = 0
       and document_id <> ${document}
-      and exists (select 1 from document_lines l where l.account_id = ${account} and l.awb = disputes.awb
-        and l.document_id = ${document} and l.verdict <> 'credit' and l.billed > 0)`,
+      and exists (select 1 from document_lines l${byIndex(dialect, 'document_lines_awb')}
+        where l.account_id = ${account} and l.awb = disputes.awb
+          and l.document_id = ${document} and l.verdict <> 'credit' and l.billed > 0)`,
   )
 }
 

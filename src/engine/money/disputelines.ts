@@ -1,6 +1,6 @@
 // The lines that disputes are about, as they were judged, and how many of a document are disputed.
 import { listsOf } from '../database/inlist.ts'
-import { row, rows, type Work } from '../database/port.ts'
+import { byIndex, row, rows, type Dialect, type Work } from '../database/port.ts'
 import sql from 'sql-template-tag'
 import type { Dispute } from './disputes.ts'
 
@@ -20,6 +20,7 @@ export interface DisputedLine extends Record<string, unknown> {
 
 /** The lines of disputes, by document and line; one whose document is gone is left out. */
 export function* linesOfDisputes(
+  dialect: Dialect,
   account: number,
   disputes: readonly Pick<Dispute, 'document_id' | 'line' | 'awb'>[],
 ): Work<ReadonlyMap<string, DisputedLine>> {
@@ -28,7 +29,8 @@ export function* linesOfDisputes(
   for (const list of listsOf([...new Set(disputes.map(({ awb }) => awb))]))
     for (const line of yield* rows<DisputedLine>(
       sql`select document_id, line, awb, zone, zone_billed, weight, weight_billed, billed, expected, reasons
-        from document_lines where account_id = ${account} and awb in (${list})`,
+        from document_lines${byIndex(dialect, 'document_lines_awb')}
+        where account_id = ${account} and awb in (${list})`,
     )) {
       const key = `${line.document_id}\n${line.line}`
       if (wanted.has(key)) found.set(key, line)

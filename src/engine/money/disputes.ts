@@ -12,7 +12,7 @@ import {
 import { courierKey } from '../../domain/money/policies.ts'
 import type { ReasonCode } from '../../domain/money/billed.ts'
 import { listsOf } from '../database/inlist.ts'
-import { limitTo, row, rows, type Dialect, type Work } from '../database/port.ts'
+import { byIndex, limitTo, row, rows, type Dialect, type Work } from '../database/port.ts'
 
 /** A dispute as it is kept. */
 export interface Dispute extends Clocked {
@@ -226,12 +226,13 @@ export function* sumDisputes(
 }
 
 /** The disputes of AWBs, in the order of their numbers. */
-export function* disputesOfAwbs(account: number, awbs: readonly string[]): Work<readonly Dispute[]> {
+export function* disputesOfAwbs(dialect: Dialect, account: number, awbs: readonly string[]): Work<readonly Dispute[]> {
   const found: Dispute[] = []
   for (const list of listsOf(awbs))
     found.push(
       ...(yield* rows<DisputeRow>(
-        sql`select ${columns} from disputes where account_id = ${account} and awb in (${list}) order by id`,
+        sql`select ${columns} from disputes${byIndex(dialect, 'disputes_awb')}
+          where account_id = ${account} and awb in (${list}) order by id`,
       )).map(disputeFrom),
     )
   return found

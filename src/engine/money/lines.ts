@@ -6,7 +6,7 @@ import { reusedAfter } from '../../domain/money/parcel.ts'
 import { waysBilled } from '../../domain/money/ways.ts'
 import type { Journey } from '../../domain/money/words.ts'
 import { listsOf } from '../database/inlist.ts'
-import { limitTo, rows, type Work } from '../database/port.ts'
+import { byIndex, limitTo, rows, type Dialect, type Work } from '../database/port.ts'
 import { ownDocument } from './documents.ts'
 
 /** A line as it is kept: paise, milligrams, ms UTC; lists are JSON texts in rupees, null where they are empty. */
@@ -136,6 +136,7 @@ const ofLine = raw(names.map((name) => `l.${name}`).join(', '))
 
 /** Everything that was billed for some AWBs, over all documents that count but those with the number `except`. */
 export function* linesOfAwbs(
+  dialect: Dialect,
   account: number,
   awbs: readonly string[],
   except: string | undefined = undefined,
@@ -146,7 +147,8 @@ export function* linesOfAwbs(
     found.push(
       ...(yield* rows<AwbRow>(
         sql`select ${ofLine}, d.number, d.day, d.courier as biller, d.created_at
-          from document_lines l join documents d on d.account_id = ${account} and d.id = l.document_id
+          from document_lines l${byIndex(dialect, 'document_lines_awb')}
+            join documents d on d.account_id = ${account} and d.id = l.document_id
           where l.account_id = ${account} and l.awb in (${list}) and d.complete = 1 and d.superseded_at is null${other}
           order by l.awb, coalesce(d.day, '9999'), d.created_at, d.number, l.id`,
       )),
@@ -199,12 +201,13 @@ function waysKept({ freight, rto, journey, verdict, card }: KeptLine): number {
 
 /** What documents before billed of AWBs: ways, the net amount, each line. An AWB that none billed is left out. */
 export function* earlierOf(
+  dialect: Dialect,
   account: number,
   awbs: readonly string[],
   except?: string,
 ): Work<ReadonlyMap<string, EarlierAwb>> {
   const known = new Map<string, Making>()
-  for (const line of yield* linesOfAwbs(account, awbs, except)) {
+  for (const line of yield* linesOfAwbs(dialect, account, awbs, except)) {
     const { number, billed, verdict, category } = line
     const one = parcelOf(known, childOf(line) ?? line.awb, line.picked_up)
     one.beforeNet += billed

@@ -1,19 +1,17 @@
 // What couriers billed for the parcels of a month, and what became of the disputes about it (docs/guides/report.md, A
 // month's money). Integer paise, ms UTC.
-import sql, { raw } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { statusAt, type DisputeStatus } from '../../domain/money/disputes.ts'
 import { dayMs, istDate, istOffset } from '../../domain/time.ts'
 import { listOf } from '../database/inlist.ts'
 import { row, rows, type Work } from '../database/port.ts'
+import { dayIn } from './codowed.ts'
 import { listDocuments, type Document } from './documents.ts'
-
-/** The IST day of an instant, whole days since 1970: literal numbers, since a bound one makes SQLite divide exactly. */
-const pickupDay = raw(`(picked_up + ${istOffset}) / ${dayMs}`)
 
 /** The month in IST, `2026-09`, in which most parcels of a document were picked up; undefined where none has a day. */
 function* monthOfLines(account: number, document: string): Work<string | undefined> {
   const days = yield* rows<{ day: number; lines: number }>(
-    sql`select ${pickupDay} as day, count(*) as lines from document_lines
+    sql`select ${dayIn('picked_up')} as day, count(*) as lines from document_lines
       where account_id = ${account} and id > ${`${document}:`} and id < ${`${document};`} and picked_up is not null
       group by 1 order by 1`,
   )

@@ -2,7 +2,7 @@
 // by AWB and by UTR.
 import sql, { empty, raw } from 'sql-template-tag'
 import { listsOf } from '../database/inlist.ts'
-import { limitTo, rows, type Work } from '../database/port.ts'
+import { byIndex, limitTo, rows, type Dialect, type Work } from '../database/port.ts'
 import { ownDocument } from './documents.ts'
 
 /** A line of a remittance as it is kept: paise, ms UTC, IST days. */
@@ -155,6 +155,7 @@ const counts = ({ before, except }: Counted) =>
 
 /** Everything that was remitted of some AWBs. */
 export function* paymentsOf(
+  dialect: Dialect,
   account: number,
   awbs: readonly string[],
   counted: Counted = {},
@@ -164,7 +165,8 @@ export function* paymentsOf(
     found.push(
       ...(yield* rows<PaymentRow>(
         sql`select ${ofLine}, d.number, d.day, d.courier as biller, d.created_at
-          from remittance_lines l join documents d on d.account_id = ${account} and d.id = l.document_id
+          from remittance_lines l${byIndex(dialect, 'remittance_lines_awb')}
+            join documents d on d.account_id = ${account} and d.id = l.document_id
           where l.account_id = ${account} and l.awb in (${list}) and ${counts(counted)}
           order by l.awb, coalesce(l.remitted_on, '9999'), d.created_at, d.number, l.id`,
       )),
@@ -174,6 +176,7 @@ export function* paymentsOf(
 
 /** What kept remittances say of some UTRs: each line of their transfers, deductions too. */
 export function* linesOfUtrs(
+  dialect: Dialect,
   account: number,
   utrs: readonly string[],
   counted: Counted = {},
@@ -183,7 +186,8 @@ export function* linesOfUtrs(
     found.push(
       ...(yield* rows<LineRow>(
         sql`select ${ofLine}
-          from remittance_lines l join documents d on d.account_id = ${account} and d.id = l.document_id
+          from remittance_lines l${byIndex(dialect, 'remittance_lines_utr')}
+            join documents d on d.account_id = ${account} and d.id = l.document_id
           where l.account_id = ${account} and l.utr in (${list}) and ${counts(counted)} order by l.utr, l.id`,
       )),
     )

@@ -2,7 +2,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { listOf, listsOf } from '../database/inlist.ts'
-import { limitTo, row, rows, type Work } from '../database/port.ts'
+import { byIndex, limitTo, row, rows, type Dialect, type Work } from '../database/port.ts'
 import { withDocs } from '../records/entry.ts'
 
 /** A parcel that no document bills. */
@@ -11,12 +11,14 @@ export interface UnbilledRow extends Record<string, unknown> {
 }
 
 /** No document that counts bills the shipment `r`. */
-const notBilled = (account: number): Sql => sql`not exists (select 1 from document_lines l join documents d
+const notBilled = (dialect: Dialect, account: number): Sql => sql`not exists (select 1
+  from document_lines l${byIndex(dialect, 'document_lines_awb')} join documents d
     on d.account_id = ${account} and d.id = l.document_id
   where l.account_id = ${account} and l.awb = r.tracking_number and d.complete = 1 and d.superseded_at is null)`
 
 /** The AWBs of shipments that were picked up between two instants (ms UTC) and that no document bills, by AWB. */
 export function* unbilledOf(
+  dialect: Dialect,
   account: number,
   since: number,
   until: number,
@@ -27,7 +29,7 @@ export function* unbilledOf(
     sql`select r.tracking_number as awb from shipments r
       where r.account_id = ${account} and r.tracking_number > ${after}
         and r.picked_up_at >= ${since} and r.picked_up_at <= ${until}
-        and ${notBilled(account)}
+        and ${notBilled(dialect, account)}
       order by r.tracking_number ${limitTo(most)}`,
   )
   return found.map(({ awb }) => awb)
@@ -65,6 +67,7 @@ export function* pickedUpBetween(
 
 /** The AWBs of those that no document bills, `most` at most. */
 export function* unbilledBetween(
+  dialect: Dialect,
   account: number,
   since: number,
   until: number,
@@ -72,7 +75,8 @@ export function* unbilledBetween(
   most: number,
 ): Work<readonly string[]> {
   const found = yield* rows<UnbilledRow>(
-    sql`select r.tracking_number as awb from ${pickedUp(account, since, until, couriers)} and ${notBilled(account)}
+    sql`select r.tracking_number as awb from ${pickedUp(account, since, until, couriers)}
+        and ${notBilled(dialect, account)}
       order by r.picked_up_at, r.tracking_number ${limitTo(most)}`,
   )
   return [...new Set(found.map(({ awb }) => awb))]

@@ -66,7 +66,7 @@ export interface ParcelQuestion {
   readonly until: number
   /** Only what is late. */
   readonly late: boolean
-  /** What is said where there is none. */
+  /** The note of an empty list. */
   readonly nothing: string
 }
 
@@ -130,6 +130,6 @@ export async function printParcels(
   if (sums.away > 0) await context.note(awayNote(amount(sums.away)))
 }
 
-/** What is said of remittances that the bank never got. */
+/** The note about remittances that the bank never got. */
 export const awayNote = (amount: string): string =>
   `${amount} remitted, but not in the bank: it counts as owed. Ask the courier for this transfer.`

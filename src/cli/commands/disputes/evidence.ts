@@ -71,9 +71,9 @@ function givenFiles(context: Context, awb: string, shows: readonly Proof[] | und
 /** The parcel of a name, and its disputes. Throws `not_found`. */
 async function parcelNamed({ database, account }: BesidePlace, name: string): Promise<readonly Dispute[]> {
   const found = await database.read(function* () {
-    const [one] = yield* disputesMeant(account, [name])
+    const [one] = yield* disputesMeant(database.dialect, account, [name])
     const awb = one !== undefined && 'id' in one ? one.awb : name.trim()
-    return yield* disputesOfAwbs(account, [awb])
+    return yield* disputesOfAwbs(database.dialect, account, [awb])
   })
   if (found.length > 0) return found
   throw new ShipxError('not_found', `there is no dispute about ${safe(name.slice(0, 60), 'id')}`, {

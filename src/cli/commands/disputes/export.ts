@@ -109,7 +109,7 @@ async function goingFrom(context: Context, place: BesidePlace, disputes: readonl
     const some = disputes.slice(at, at + piece)
     const awbs = [...new Set(some.map(({ awb }) => awb))]
     const [judged, files] = await database.read(function* () {
-      return [yield* linesOfDisputes(account, some), yield* evidenceOf(account, awbs)] as const
+      return [yield* linesOfDisputes(database.dialect, account, some), yield* evidenceOf(account, awbs)] as const
     })
     const named = new Map(
       awbs.map((awb) => [

@@ -104,7 +104,7 @@ const list = verb(listOptions, async (context, { due, courier, status, min, limi
   })
 })
 
-/** What is said of an empty list; with --due, also how many disputes no deadline makes urgent. */
+/** The note of an empty list. With --due, it also counts the disputes that have no deadline. */
 async function emptyNote(
   place: BesidePlace | undefined,
   statuses: readonly DisputeStatus[],

@@ -73,7 +73,7 @@ const set = verb(options, async (context, given) => {
     try {
       if (place === undefined) throw new ShipxError('not_found', 'no disputes yet', { hint: 'shipx disputes create' })
       const { database, account } = place
-      const meant = await database.read(() => disputesMeant(account, names))
+      const meant = await database.read(() => disputesMeant(database.dialect, account, names))
       refuseFailures(
         meant.flatMap((one): readonly Failure[] => {
           const failure = 'code' in one ? one : answerFailure(one, said, { now, late })

@@ -90,7 +90,10 @@ const cost = verb({}, async (context) => {
     const place = await besideOf(context, source, 'read')
     try {
       const ledger = await place?.database.read(function* () {
-        return ledgerOf(yield* linesOfAwbs(place.account, awbs), yield* paymentsOf(place.account, awbs))
+        return ledgerOf(
+          yield* linesOfAwbs(place.database.dialect, place.account, awbs),
+          yield* paymentsOf(place.database.dialect, place.account, awbs),
+        )
       })
       const nothing = 'No invoice that was read bills this parcel, and no remittance pays it.'
       await printList(context, costView, ledger ?? [], nothing)

@@ -63,7 +63,7 @@ async function* unbilledIn(
   for (let after = ''; ;) {
     const from = after
     const next = await database.read(function* () {
-      const awbs = [...new Set(yield* unbilledOf(account, since, until, from, piece))]
+      const awbs = [...new Set(yield* unbilledOf(database.dialect, account, since, until, from, piece))]
       return { awbs, found: yield* parcelsOf(yield* parcelPlace(account, warehouses), awbs) }
     })
     const last = next.awbs.at(-1)

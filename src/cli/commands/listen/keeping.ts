@@ -34,7 +34,7 @@ export interface Keeping {
 /** At the latest so long after a pull comes the next: no webhook tells of a deleted record or a changed address. */
 const longest = 3_600_000
 
-/** A record that the service does not have is asked for again after this, and so many times in all. */
+/** shipx asks again for a record that the service does not have: after so many ms, and so many times in all. */
 const [again, mostMisses] = [5_000, 2] as const
 
 /** The pauses while the service is away, ms. */
@@ -94,7 +94,7 @@ async function askForEach(keeping: Keeping, waiting: readonly Waiting[]): Promis
 
 const nameOf = ({ hint: { awb, id, order } }: Waiting): string => awb ?? id ?? order!
 
-/** Asks for the records of hints and saves them; what the service does not have is asked for once more, later. */
+/** Asks for the records of hints and saves them. What the service does not have, it asks for once more, later. */
 async function askFor({ run, inbox, updated }: Keeping, waiting: readonly Waiting[]): Promise<void> {
   const { remote, database, account, context } = run
   const done: Waiting[] = []

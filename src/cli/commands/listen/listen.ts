@@ -1,5 +1,5 @@
 // `shipx listen`: receives status webhooks and keeps the mirror current until it is stopped; only connects its parts.
-import { invalid, ShipxError, type Fault } from '../../../domain/errors.ts'
+import type { Fault } from '../../../domain/errors.ts'
 import { istMinute, isoOf } from '../../../domain/time.ts'
 import { isLoopback } from '../../../client/baseurl.ts'
 import { readHook } from '../../../delivery/destination.ts'
@@ -15,6 +15,7 @@ import { pullKinds } from '../../source/mirrorstate.ts'
 import { shrinkHeap } from '../../terminal/heap.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
 import { mirroredTarget, openPull, ownDataFaults, type MirroredTarget } from '../pull/opened.ts'
+import { listenError } from '../serve/listenerror.ts'
 import { sentence } from '../pull/pull.ts'
 import type { Line } from '../pull/round.ts'
 import { accepting, type Proofs } from './accepting.ts'
@@ -156,12 +157,7 @@ async function started(
   try {
     return await startReceiver(place, accept)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (code === 'EADDRINUSE') throw invalid([{ field: '--port', message: `${port} is in use by another program` }])
-    if (code === 'EACCES') throw invalid([{ field: '--port', message: `${port} may not be used by this user` }])
-    if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL')
-      throw invalid([{ field: '--host', message: `${host} is not an address of this machine` }])
-    throw new ShipxError('unavailable', `cannot listen on ${host}:${port}`, { cause: error })
+    throw listenError(error, host, port)
   }
 }
 

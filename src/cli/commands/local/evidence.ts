@@ -44,7 +44,7 @@ function leftBehind(name: string): boolean {
   return maker !== undefined && !running(Number(maker))
 }
 
-/** What a sentence about a copied database says of its evidence, in `folder` if that is said. */
+/** The part of a sentence about a copied database that counts its evidence; it names `folder` where there is one. */
 export const withEvidence = ({ files }: Carried, folder?: string): string =>
   files === 0
     ? ''

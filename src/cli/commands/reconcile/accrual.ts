@@ -91,7 +91,7 @@ export async function accrualOf(
   const range = [account, readDay(first)![0], readDay(last)![1], [...billed.couriers]] as const
   const open = await database.read(function* () {
     if ((yield* pickedUpBetween(...range, mostParcels + 1)) > mostParcels) return undefined
-    return yield* unbilledBetween(...range, mostParcels)
+    return yield* unbilledBetween(database.dialect, ...range, mostParcels)
   })
   if (open === undefined) return { ...found, parcels: undefined, amount: undefined, priced: 0 }
   const left = open.filter((awb) => !awbs.has(awb))

@@ -120,7 +120,7 @@ async function withEarlier(
   if (place === undefined) return lines
   const utrs = [...new Set(lines.flatMap(({ utrs: own }) => (own.length === 0 ? [] : [own.join(', ')])))]
   if (utrs.length === 0) return lines
-  const earlier = await place.database.read(() => linesOfUtrs(place.account, utrs, counting))
+  const earlier = await place.database.read(() => linesOfUtrs(place.database.dialect, place.account, utrs, counting))
   return [...lines, ...earlier.map(lineOfKept)]
 }
 

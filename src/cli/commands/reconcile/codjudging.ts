@@ -198,6 +198,7 @@ export async function judgePaid(lines: readonly CodLine[], bench: CodBench): Pro
         : paymentsByAwb(
             await database.read(() =>
               paymentsOf(
+                database.dialect,
                 place.account,
                 some.map(([awb]) => awb),
                 counted,
@@ -266,7 +267,10 @@ export async function* judgeOwed(bench: CodBench, paid: boolean): AsyncGenerator
         counted,
       )
       const partly = page.flatMap((one) => (one.paid === 0 ? [] : [one.awb]))
-      return { found: page, payments: partly.length === 0 ? [] : yield* paymentsOf(place.account, partly, counted) }
+      return {
+        found: page,
+        payments: partly.length === 0 ? [] : yield* paymentsOf(database.dialect, place.account, partly, counted),
+      }
     })
     const last = found.at(-1)
     if (last === undefined) return

@@ -65,7 +65,7 @@ async function matchingOf(
   })
   // A document that takes the place of another does not find itself there.
   const earlier = (awbs: readonly string[], number: string) =>
-    earlierOf(account, awbs, options.replace ? number : own?.number)
+    earlierOf(database.dialect, account, awbs, options.replace ? number : own?.number)
   return { database, place: found, parcels, date, ...(kept ? { earlier } : {}) }
 }
 

@@ -1,5 +1,4 @@
 // `shipx serve`: runs the embedded engine as the service over HTTP until it is stopped; only connects its parts.
-import { invalid, ShipxError } from '../../../domain/errors.ts'
 import { serviceApp, usualConnections } from '../../../server/app.ts'
 import { logLine, type LogEntry } from '../../../server/log.ts'
 import { startReaders, usualReaders } from '../../../server/readers.ts'
@@ -16,6 +15,7 @@ import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { databaseUrl } from '../../config/paths.ts'
 import { installed } from '../../source/packagefiles.ts'
+import { listenError } from './listenerror.ts'
 import { openFilesLimit } from './openfiles.ts'
 import { jsonText } from '../../terminal/safe.ts'
 
@@ -132,12 +132,7 @@ async function listen(app: Awaited<ReturnType<typeof serviceApp>>, host: string,
   try {
     return await app.listen({ host, port })
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (code === 'EADDRINUSE') throw invalid([{ field: '--port', message: `${port} is in use by another program` }])
-    if (code === 'EACCES') throw invalid([{ field: '--port', message: `${port} may not be used by this user` }])
-    if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL')
-      throw invalid([{ field: '--host', message: `${host} is not an address of this machine` }])
-    throw new ShipxError('unavailable', `cannot listen on ${host}:${port}`, { cause: error })
+    throw listenError(error, host, port)
   }
 }
 

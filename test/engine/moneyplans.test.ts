@@ -1,0 +1,59 @@
+// Defends how money's questions find their lines on SQLite, which takes an account to have ten rows: it must look up the
+// AWBs and UTRs it is asked for, and not walk all lines of the account for each.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { linesOfDisputes } from '../../src/engine/money/disputelines.ts'
+import { disputesOfAwbs } from '../../src/engine/money/disputes.ts'
+import { owedParcels, owedSums } from '../../src/engine/money/codowed.ts'
+import { linesOfAwbs } from '../../src/engine/money/lines.ts'
+import { linesOfUtrs, paymentsOf } from '../../src/engine/money/remittances.ts'
+import { unbilledBetween, unbilledOf } from '../../src/engine/money/unbilled.ts'
+import { rows, type Work } from '../../src/engine/database/port.ts'
+import { openEngine, type TestEngine } from '../support/engine.ts'
+
+let engine: TestEngine
+beforeAll(async () => {
+  engine = await openEngine()
+})
+afterAll(() => engine.close())
+
+const awbs = ['A', 'B', 'C']
+const payments = { paid: true, missing: ['UTR-9'] }
+const place = { delivered_at: 0, awb: '' }
+const between = { since: 0, until: 9 }
+
+/** How SQLite goes through the tables of the first statement of some work. */
+async function stepsOf(work: Work<unknown>): Promise<readonly string[]> {
+  const asked = work.next()
+  if (asked.done === true) throw new Error('it asks nothing')
+  const { sql, values } = asked.value
+  const plan = { sql: `explain query plan ${sql}`, text: '', values }
+  const found = await engine.database.read(() => rows<{ readonly detail: string }>(plan), 'single')
+  return found.map(({ detail }) => detail)
+}
+
+test('cod due never ended where 30,000 payments were kept, for it read all of them for each parcel', async () => {
+  const { account, database } = engine
+  const { dialect } = database
+  for (const work of [
+    owedSums(dialect, account, between, payments),
+    owedParcels(dialect, account, between, place, 10, payments),
+    paymentsOf(dialect, account, awbs),
+    linesOfUtrs(dialect, account, awbs),
+    linesOfAwbs(dialect, account, awbs),
+    linesOfDisputes(dialect, account, [{ document_id: 'D', line: 1, awb: 'A' }]),
+    disputesOfAwbs(dialect, account, awbs),
+    unbilledOf(dialect, account, 0, 9, '', 10),
+    unbilledBetween(dialect, account, 0, 9, [], 10),
+  ]) {
+    const steps = await stepsOf(work)
+    expect(steps.join('\n')).toMatch(/_(?:awb|utr) \(account_id=\? AND (?:awb|utr)=\?\)/)
+    expect(steps.filter((step) => /PRIMARY KEY \(account_id=\?\)|autoindex_\w+ \(account_id=\?\)/.test(step))).toEqual(
+      [],
+    )
+  }
+})
+
+test('what was paid of a parcel is looked up once, and not for each place where its sum stands', async () => {
+  const steps = await stepsOf(owedSums(engine.database.dialect, engine.account, between, { paid: true, missing: [] }))
+  expect(steps.filter((step) => step.includes('remittance_lines_awb'))).toHaveLength(1)
+})
