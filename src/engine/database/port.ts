@@ -101,7 +101,7 @@ export interface Planning {
 }
 
 /**
- * The index that SQLite takes for a table: it takes an account to have ten rows, and may walk all of them where it could
- * look some up.
+ * The index that SQLite takes for a table. By itself it takes an account to have ten rows, and may walk all of them
+ * where it could look some up.
  */
 export const byIndex = ({ planning }: Dialect, index: string): Sql => planning?.hint(index) ?? empty

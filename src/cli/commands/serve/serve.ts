@@ -15,7 +15,7 @@ import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { databaseUrl } from '../../config/paths.ts'
 import { installed } from '../../source/packagefiles.ts'
-import { listenError } from './listenerror.ts'
+import { listenError } from '../../command/listenerror.ts'
 import { openFilesLimit } from './openfiles.ts'
 import { jsonText } from '../../terminal/safe.ts'
 

@@ -1,5 +1,5 @@
 // Why an address cannot be listened on, for `shipx serve` and `shipx listen`.
-import { ShipxError, invalid } from '../../../domain/errors.ts'
+import { ShipxError, invalid } from '../../domain/errors.ts'
 
 /** The error of a socket that could not listen, by its flag where one is wrong. */
 export function listenError(error: unknown, host: string, port: number): ShipxError {
