@@ -47,7 +47,8 @@ const unix = process.platform !== 'win32'
 
 describe.skipIf(!unix)('the scorecard', () => {
   const passes = ({ faults, tried }: Finding): void => {
-    expect(faults).toEqual([])
+    // As one text: a list of them would be printed as "[ Array(1) ]" where only the message is kept.
+    expect(faults.join('\n')).toBe('')
     expect(tried).toBeGreaterThan(0)
   }
   test('R1: an import that is killed and run again', async () => passes(await r1(0.01)))
