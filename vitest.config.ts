@@ -1,5 +1,6 @@
 // The tests and their two sizes: `npm test` is `vitest run --mode quick`; everything else, also a single file named to vitest,
 // is everything at full size (test/support/size.ts).
+import { readFileSync, readdirSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 
@@ -11,6 +12,13 @@ const longest = ['scorecard', 'scripts', 'build/texts', 'imports/stores', 'rates
  * import in `npm test`, which saves a fifth of its time.
  */
 const alone = ['test/cli/{ask,screen,setup}/**/*.test.ts', 'test/house/newfilter.test.ts']
+
+/** The files of which every test is `full`: `npm test` does not even load them. */
+const wholeFiles = (): string[] =>
+  readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `test/${name.replaceAll('\\', '/')}`)
+    .filter((path) => /^\/\/ @module-tag full\b/m.test(readFileSync(path, 'utf8')))
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: Parameters<BaseSequencer['sort']>[0]): ReturnType<BaseSequencer['sort']> {
@@ -25,6 +33,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig(({ mode }) => {
   const quick = mode === 'quick'
+  const left = quick ? wholeFiles() : []
   // Each project has them whole: it inherits none of them.
   const common = {
     // These end what hangs; what has to be quick says so itself.
@@ -37,13 +46,21 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       projects: [
-        { test: { ...common, name: 'alone', include: alone } },
-        { test: { ...common, name: 'shared', include: ['test/**/*.test.ts'], exclude: alone, isolate: !quick } },
+        { test: { ...common, name: 'alone', include: alone, exclude: left } },
+        {
+          test: {
+            ...common,
+            name: 'shared',
+            include: ['test/**/*.test.ts'],
+            exclude: [...alone, ...left],
+            isolate: !quick,
+          },
+        },
       ],
       ...common,
-      // Most of a test's time is waiting for processes, disks and clocks: more at a time than there are cores. Four took
-      // 0.8 of the time of three.
-      maxWorkers: 4,
+      // As many as there are cores: two took 0.83 of the time of four in `npm test`, since the processes that tests start
+      // have the cores busy already.
+      maxWorkers: quick ? 2 : 3,
       sequence: { sequencer: LongestFirst },
       globalSetup: ['test/support/build.setup.ts', 'test/support/postgres.setup.ts'],
     },

@@ -9,11 +9,13 @@ import { build } from 'esbuild'
 import { asciiProgram } from './ascii.js'
 import { fontPackages, packFonts, shaperPackage } from './fonts.js'
 import { lazyTree } from './lazytree.js'
+import { forgetBuild, rememberBuild } from './made.js'
 import { billOfMaterials } from './materials.js'
 import { programOf } from './parts.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const about = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+forgetBuild()
 
 /** Commander loads this module at its start, but needs it only for a kind of command that shipx does not have. */
 const withoutChildProcess = {
@@ -288,6 +290,8 @@ for (const path of [...about.files, 'package.json'].flatMap((name) => filesIn(jo
   const wanted = (mode & 0o100) === 0 ? 0o644 : 0o755
   if ((mode & 0o777) !== wanted) chmodSync(path, wanted)
 }
+
+rememberBuild()
 
 // npm says nothing when it leaves an optional package out. Where shipx is installed, no script runs: shipx says it.
 const builtFile = join(root, 'node_modules', 'better-sqlite3', 'build', 'Release', 'better_sqlite3.node')

@@ -1,5 +1,6 @@
 // Defends what is said before an import: rows that must fail count as faults before the question and in a dry run, equal
 // reasons are one line, and a person reads a sentence.
+// @module-tag full: files of many rows, twice each
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sandbox, type Sandbox } from '../support/sandbox.ts'
 import { keys, shipxOn } from '../support/pty.ts'
@@ -29,7 +30,7 @@ const reasons =
   /! 42 bad rows\n {2}40 rows: the pincode of warehouse WH9 is not known: shipx local warehouse set WH9 <pincode> \(lines 4, 5, 6 and 37 more\)\n {2}line 44: store gone does not exist in this account\n {2}line 45: no courier takes the parcel/
 
 describe('rows that must fail', () => {
-  test('are counted as faults by a dry run, each reason once', { tags: ['full'] }, async () => {
+  test('are counted as faults by a dry run, each reason once', async () => {
     const { stdout, stderr, exit } = await box.shipx(['orders', 'import', 'orders.csv', '--dry-run'])
     expect(JSON.parse(stdout)).toEqual({
       dry_run: { import: 'orders', rows: 44, create: 2, unchanged: 0, conflict: 0, bad: 42 },
@@ -38,7 +39,7 @@ describe('rows that must fail', () => {
     expect(exit).toBe(7)
   })
 
-  test('are a sentence for a person, with the freight of the others', { tags: ['full'] }, async () => {
+  test('are a sentence for a person, with the freight of the others', async () => {
     const terminal = shipxOn(box, ['orders', 'import', 'orders.csv', '--dry-run'], { columns: 240 })
     expect(await terminal.ended()).toBe(7)
     expect(terminal.screen()).toContain(
@@ -47,7 +48,7 @@ describe('rows that must fail', () => {
     expect(terminal.screen()).not.toContain('{')
   })
 
-  test('are not in the question, and nothing of them is saved', { tags: ['full'] }, async () => {
+  test('are not in the question, and nothing of them is saved', async () => {
     const terminal = shipxOn(box, ['orders', 'import', 'orders.csv'], { columns: 240 })
     await terminal.shows('? Create 2 orders on this computer (about ₹178 before GST), skip 42 bad rows?')
     terminal.type(`y${keys.enter}`)
@@ -61,7 +62,7 @@ describe('rows that must fail', () => {
     expect(failed.stdout).toBe('40\n1\n1\n')
   })
 
-  test('that are all of them end without a question', { tags: ['full'] }, async () => {
+  test('that are all of them end without a question', async () => {
     box.file(
       'none.csv',
       orders

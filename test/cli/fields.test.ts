@@ -1,4 +1,5 @@
 // Defends --fields, --columns and the sheet for Excel: a table of cells holds what was named and nothing beside it.
+// @module-tag full: a process for each field
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sandbox, type Sandbox } from '../support/sandbox.ts'
 import { first } from '../support/size.ts'
@@ -18,7 +19,6 @@ const header = async (kind: string, ...more: readonly string[]): Promise<readonl
 
 test.each(first(1, ['shipments', 'returns']))(
   '--fields attributes of %s adds no empty id and type columns',
-  { tags: ['full'] },
   async (kind) => {
     for (const format of ['--csv', '--tsv']) {
       const [all, attributes] = [await header(kind, format), await header(kind, format, '--fields', 'attributes')]
@@ -40,38 +40,34 @@ const cellsOf = (csv: string): readonly (readonly string[])[] =>
     .split(/\r?\n/)
     .map((line) => line.split(','))
 
-test(
-  'a sheet for Excel was a dump of the API with times in UTC: it has the columns of the table, in IST',
-  { tags: ['full'] },
-  async () => {
-    const [sheet, api] = [await box.shipx([...first3, '--excel']), await box.shipx([...first3, '--json'])]
-    const [head, ...rows] = cellsOf(sheet.stdout)
-    expect(head!.join()).toBe(
-      'AWB,Status,Detail,Courier,Order,Store,Customer,Phone,City,State,Pincode,Zone,Value (₹),COD (₹),Payment,' +
-        'Weight (g),Tries,Reason,Warehouse,Created,Updated',
-    )
-    const { data } = JSON.parse(api.stdout) as {
-      data: readonly { attributes: { created_at: string; status: string; total_price: number } }[]
-    }
-    expect(rows).toHaveLength(3)
-    for (const [i, { attributes: a }] of data.entries()) {
-      const ist = new Date(Date.parse(a.created_at) + 330 * 60_000).toISOString()
-      expect(rows[i]![head!.indexOf('Created')]).toBe(`${ist.slice(0, 10)} ${ist.slice(11, 16)}`)
-      expect(rows[i]![head!.indexOf('Status')]!.toLowerCase().replaceAll(' ', '_')).toBe(a.status)
-      expect(Number(rows[i]![head!.indexOf('Value (₹)')])).toBe(a.total_price)
-    }
-    const utc = await box.shipx([...first3, '--excel', '--columns', 'created,awb', '--tz', 'UTC'])
-    const [named, ...others] = cellsOf(utc.stdout)
-    expect(named).toEqual(['Created', 'AWB'])
-    expect(others.map(([created]) => created)).toEqual(
-      data.map(({ attributes: { created_at: at } }) => `${at.slice(0, 10)} ${at.slice(11, 16)}`),
-    )
-    const fields = cellsOf((await box.shipx([...first3, '--excel', '--fields', 'created_at,status'])).stdout)
-    expect([fields[0], fields[1]![0]]).toEqual([['created_at', 'status'], rows[0]![head!.indexOf('Created')]])
-  },
-)
+test('a sheet for Excel was a dump of the API with times in UTC: it has the columns of the table, in IST', async () => {
+  const [sheet, api] = [await box.shipx([...first3, '--excel']), await box.shipx([...first3, '--json'])]
+  const [head, ...rows] = cellsOf(sheet.stdout)
+  expect(head!.join()).toBe(
+    'AWB,Status,Detail,Courier,Order,Store,Customer,Phone,City,State,Pincode,Zone,Value (₹),COD (₹),Payment,' +
+      'Weight (g),Tries,Reason,Warehouse,Created,Updated',
+  )
+  const { data } = JSON.parse(api.stdout) as {
+    data: readonly { attributes: { created_at: string; status: string; total_price: number } }[]
+  }
+  expect(rows).toHaveLength(3)
+  for (const [i, { attributes: a }] of data.entries()) {
+    const ist = new Date(Date.parse(a.created_at) + 330 * 60_000).toISOString()
+    expect(rows[i]![head!.indexOf('Created')]).toBe(`${ist.slice(0, 10)} ${ist.slice(11, 16)}`)
+    expect(rows[i]![head!.indexOf('Status')]!.toLowerCase().replaceAll(' ', '_')).toBe(a.status)
+    expect(Number(rows[i]![head!.indexOf('Value (₹)')])).toBe(a.total_price)
+  }
+  const utc = await box.shipx([...first3, '--excel', '--columns', 'created,awb', '--tz', 'UTC'])
+  const [named, ...others] = cellsOf(utc.stdout)
+  expect(named).toEqual(['Created', 'AWB'])
+  expect(others.map(([created]) => created)).toEqual(
+    data.map(({ attributes: { created_at: at } }) => `${at.slice(0, 10)} ${at.slice(11, 16)}`),
+  )
+  const fields = cellsOf((await box.shipx([...first3, '--excel', '--fields', 'created_at,status'])).stdout)
+  expect([fields[0], fields[1]![0]]).toEqual([['created_at', 'status'], rows[0]![head!.indexOf('Created')]])
+})
 
-test('names of --columns were refused by --fields, and the other way round', { tags: ['full'] }, async () => {
+test('names of --columns were refused by --fields, and the other way round', async () => {
   const names = ['phone', 'cod', 'customer', 'value', 'weight', 'attempts', 'detail', 'to', 'updated', 'reason']
   const [csv, table] = [
     await box.shipx([...first3, '--csv', '--fields', names.join()]),
@@ -102,7 +98,7 @@ test('names of --columns were refused by --fields, and the other way round', { t
   expect([wrong.exit, wrong.stderr]).toEqual([2, expect.stringContaining('Did you mean customer?')])
 })
 
-test('fields of rates have the words of the table', { tags: ['full'] }, async () => {
+test('fields of rates have the words of the table', async () => {
   const quote = ['rates', '--from', '400001', '--to', '560001', '-w', '500g', '-s', '20x15x10', '--cod', '999', '-q']
   const names = ['courier', 'freight', 'cod', 'total', 'you_pay', 'delivery']
   const csv = await box.shipx([...quote, '--csv', '--fields', names.join()])

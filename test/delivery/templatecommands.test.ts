@@ -1,4 +1,5 @@
 // The commands for messages: templates come and go by file and stay with their store; a preview shows what was made.
+// @module-tag full: a process for each command
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -21,42 +22,38 @@ describe('the commands', () => {
   })
   afterAll(() => bench.remove())
 
-  test(
-    'export, check, import, list, use and remove; a store that is renamed keeps its template',
-    { tags: ['full'] },
-    async () => {
-      const preview = async (store: string, ...more: readonly string[]) =>
-        (await shipx('messages', 'preview', '--step', 'shipped', '--store', store, '--text', ...more)).stdout.trim()
-      expect((await shipx('messages', 'template', 'export', '--out', 'en.txt')).exit).toBe(0)
-      const text = readFileSync(join(bench.folder, 'en.txt'), 'utf8').replace('Good news', 'Hooray')
-      bench.file('mine.txt', text)
-      expect((await shipx('messages', 'template', 'check', 'mine.txt')).exit).toBe(0)
-      const dry = await shipx('messages', 'template', 'import', 'mine.txt', '--store', 'acme-kids', '--dry-run')
-      expect(JSON.parse(dry.stdout)).toMatchObject({ dry_run: { import: 'acme-kids/en' } })
-      expect(await preview('acme-kids')).toMatch(/^Acme Kids: Good news, Asha!/)
-      expect((await shipx('messages', 'template', 'import', 'mine.txt', '--store', 'acme-kids')).exit).toBe(0)
-      expect(await preview('acme-kids')).toMatch(/^Acme Kids: Hooray, Asha!/)
-      expect((await shipx('stores', 'update', 'acme-kids', '--name', 'acme-baby', '--yes')).exit).toBe(0)
-      expect(await preview('acme-baby')).toMatch(/^Acme Kids: Hooray, Asha!/)
-      const { data } = JSON.parse((await shipx('messages', 'template', 'list', '--json')).stdout) as {
-        readonly data: readonly { readonly name: string }[]
-      }
-      expect(data.map(({ name }) => name)).toEqual(['built-in/en', 'built-in/hi', 'acme-baby/en'])
-      expect((await shipx('messages', 'template', 'use', 'hi', '--store', 'acme-baby')).exit).toBe(0)
-      expect(await preview('acme-baby')).toMatch(/^Acme Kids: खुशखबरी, Asha!/)
-      expect(await preview('acme-baby', '--language', 'en')).toMatch(/Hooray/)
-      const unasked = await shipx('messages', 'template', 'remove', '--store', 'acme-baby', '--language', 'en')
-      expect(unasked.exit).toBe(8)
-      expect(
-        (await shipx('messages', 'template', 'remove', '--store', 'acme-baby', '--language', 'en', '--yes')).exit,
-      ).toBe(0)
-      expect(await preview('acme-baby', '--language', 'en')).toMatch(/Good news/)
-      expect((await shipx('messages', 'template', 'remove', '--language', 'en', '--yes')).exit).toBe(3)
-      expect((await shipx('messages', 'template', 'export', '--store', 'nobody')).exit).toBe(3)
-    },
-  )
+  test('export, check, import, list, use and remove; a store that is renamed keeps its template', async () => {
+    const preview = async (store: string, ...more: readonly string[]) =>
+      (await shipx('messages', 'preview', '--step', 'shipped', '--store', store, '--text', ...more)).stdout.trim()
+    expect((await shipx('messages', 'template', 'export', '--out', 'en.txt')).exit).toBe(0)
+    const text = readFileSync(join(bench.folder, 'en.txt'), 'utf8').replace('Good news', 'Hooray')
+    bench.file('mine.txt', text)
+    expect((await shipx('messages', 'template', 'check', 'mine.txt')).exit).toBe(0)
+    const dry = await shipx('messages', 'template', 'import', 'mine.txt', '--store', 'acme-kids', '--dry-run')
+    expect(JSON.parse(dry.stdout)).toMatchObject({ dry_run: { import: 'acme-kids/en' } })
+    expect(await preview('acme-kids')).toMatch(/^Acme Kids: Good news, Asha!/)
+    expect((await shipx('messages', 'template', 'import', 'mine.txt', '--store', 'acme-kids')).exit).toBe(0)
+    expect(await preview('acme-kids')).toMatch(/^Acme Kids: Hooray, Asha!/)
+    expect((await shipx('stores', 'update', 'acme-kids', '--name', 'acme-baby', '--yes')).exit).toBe(0)
+    expect(await preview('acme-baby')).toMatch(/^Acme Kids: Hooray, Asha!/)
+    const { data } = JSON.parse((await shipx('messages', 'template', 'list', '--json')).stdout) as {
+      readonly data: readonly { readonly name: string }[]
+    }
+    expect(data.map(({ name }) => name)).toEqual(['built-in/en', 'built-in/hi', 'acme-baby/en'])
+    expect((await shipx('messages', 'template', 'use', 'hi', '--store', 'acme-baby')).exit).toBe(0)
+    expect(await preview('acme-baby')).toMatch(/^Acme Kids: खुशखबरी, Asha!/)
+    expect(await preview('acme-baby', '--language', 'en')).toMatch(/Hooray/)
+    const unasked = await shipx('messages', 'template', 'remove', '--store', 'acme-baby', '--language', 'en')
+    expect(unasked.exit).toBe(8)
+    expect(
+      (await shipx('messages', 'template', 'remove', '--store', 'acme-baby', '--language', 'en', '--yes')).exit,
+    ).toBe(0)
+    expect(await preview('acme-baby', '--language', 'en')).toMatch(/Good news/)
+    expect((await shipx('messages', 'template', 'remove', '--language', 'en', '--yes')).exit).toBe(3)
+    expect((await shipx('messages', 'template', 'export', '--store', 'nobody')).exit).toBe(3)
+  })
 
-  test('name every fault of a file by file, line and column, and take nothing of it', { tags: ['full'] }, async () => {
+  test('name every fault of a file by file, line and column, and take nothing of it', async () => {
     bench.file('bad.txt', 'language: en\n=== shipped text\nHi {{ custmer.name }}\n=== shiped html\n<p>\n')
     const { exit, stderr } = await shipx('messages', 'template', 'import', 'bad.txt', '--json')
     const { error } = JSON.parse(stderr) as {
@@ -76,7 +73,7 @@ describe('the commands', () => {
     expect((await shipx('messages', 'template', 'check', 'bare.txt', '--language', 'hi')).exit).toBe(0)
   })
 
-  test('preview a message that was made, in the brand that it was made with', { tags: ['full'] }, async () => {
+  test('preview a message that was made, in the brand that it was made with', async () => {
     const order = orderRequest({ order_id: 'A-7', order_date: '2026-09-29 13:00', store_name: 'acme-home' })
     bench.file('order.json', JSON.stringify(order))
     expect(

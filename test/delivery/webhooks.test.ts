@@ -1,5 +1,6 @@
 // Defends messages on the command line: status webhooks, settings, listings, the service that delivers; that no secret is shown
 // again; and that kills lose nothing.
+// @module-tag full: waits for retries, deadlines and processes that are killed
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openEngine, openPostgresEngine, type TestEngine } from '../support/engine.ts'
@@ -41,80 +42,76 @@ async function databaseWith(count: number): Promise<{ readonly db: string; reado
 const scans = (ids: readonly string[], event: string, at: string): string =>
   `tracking_number,event,at,event_id\n${ids.map((id) => `AWB${id},${event},${at},${id}-${event}`).join('\n')}\n`
 
-test(
-  'status webhooks: each gets every change, signed, with its key; a lost one is told again',
-  { tags: ['full'] },
-  async () => {
-    const { db } = await databaseWith(2)
-    const run = (...args: readonly string[]) => bench.shipx([...args, '--db', db])
-    const other = await startReceiver()
-    const first = json(
-      await bench.shipx(['webhooks', 'set', receiver.url, '--allow-private', '--api-key-stdin', '--json', '--db', db], {
-        input: 'key-of-the-shop\n',
-      }),
-    )
-    const second = await run('webhooks', 'set', other.url, '--allow-private')
-    expect(second.stdout).toMatch(/^whsec_\S+\n$/)
-    expect(first).toMatchObject({ secret: `…${String(first['signing_secret']).slice(-4)}`, api_key: '…shop' })
-    await run('local', 'track', 'AWBp0', 'picked_up', '--event-id', 'e1')
-    await run('local', 'track', 'AWBp0', 'out_for_delivery', '--event-id', 'e2')
-    other.behave(answering(500))
-    const delivered = await run('messages', 'deliver', '--allow-private', '--json')
-    expect([delivered.exit, json(delivered)]).toEqual([7, { sent: 2, failed: 1, parked: 0, expired: 0, waiting: 4 }])
-    expect(delivered.stderr).toMatch(/^! \S+ of AWBp0: answered 500\n$/)
-    expect(receiver.posts.map(({ json: { event, data } }) => [event, data['status']])).toEqual([
-      ['status_change', 'in_transit'],
-      ['status_change', 'out_for_delivery'],
-    ])
-    for (const post of receiver.posts) {
-      receiver.verify(post, String(first['signing_secret']))
-      expect(post.headers['x-api-key']).toBe('key-of-the-shop')
-    }
-    expect(JSON.parse(receiver.posts[1]!.body)).toMatchObject({
-      event: 'status_change',
-      event_id: 'e2',
-      data: { shipment_id: 'p0', tracking_number: 'AWBp0', order_display_id: 'ORDER-p0', shipment_type: 'forward' },
-    })
-    other.behave(answering(200))
-    const later = await bench.shipx(['messages', 'deliver', '--allow-private', '--json', '--db', db], {
-      env: { SHIPX_NOW: '2026-09-29T08:31:00Z' },
-    })
-    expect(json(later)).toMatchObject({ sent: 2, waiting: 2 })
-    expect(other.posts.map(({ json: { data } }) => data['status'])).toEqual([
-      'in_transit',
-      'in_transit',
-      'out_for_delivery',
-    ])
-    expect(other.posts[0]!.id).toBe(other.posts[1]!.id)
-    for (const post of other.posts) other.verify(post, second.stdout.trim())
-    expect(other.posts[0]!.headers).not.toHaveProperty('x-api-key')
+test('status webhooks: each gets every change, signed, with its key; a lost one is told again', async () => {
+  const { db } = await databaseWith(2)
+  const run = (...args: readonly string[]) => bench.shipx([...args, '--db', db])
+  const other = await startReceiver()
+  const first = json(
+    await bench.shipx(['webhooks', 'set', receiver.url, '--allow-private', '--api-key-stdin', '--json', '--db', db], {
+      input: 'key-of-the-shop\n',
+    }),
+  )
+  const second = await run('webhooks', 'set', other.url, '--allow-private')
+  expect(second.stdout).toMatch(/^whsec_\S+\n$/)
+  expect(first).toMatchObject({ secret: `…${String(first['signing_secret']).slice(-4)}`, api_key: '…shop' })
+  await run('local', 'track', 'AWBp0', 'picked_up', '--event-id', 'e1')
+  await run('local', 'track', 'AWBp0', 'out_for_delivery', '--event-id', 'e2')
+  other.behave(answering(500))
+  const delivered = await run('messages', 'deliver', '--allow-private', '--json')
+  expect([delivered.exit, json(delivered)]).toEqual([7, { sent: 2, failed: 1, parked: 0, expired: 0, waiting: 4 }])
+  expect(delivered.stderr).toMatch(/^! \S+ of AWBp0: answered 500\n$/)
+  expect(receiver.posts.map(({ json: { event, data } }) => [event, data['status']])).toEqual([
+    ['status_change', 'in_transit'],
+    ['status_change', 'out_for_delivery'],
+  ])
+  for (const post of receiver.posts) {
+    receiver.verify(post, String(first['signing_secret']))
+    expect(post.headers['x-api-key']).toBe('key-of-the-shop')
+  }
+  expect(JSON.parse(receiver.posts[1]!.body)).toMatchObject({
+    event: 'status_change',
+    event_id: 'e2',
+    data: { shipment_id: 'p0', tracking_number: 'AWBp0', order_display_id: 'ORDER-p0', shipment_type: 'forward' },
+  })
+  other.behave(answering(200))
+  const later = await bench.shipx(['messages', 'deliver', '--allow-private', '--json', '--db', db], {
+    env: { SHIPX_NOW: '2026-09-29T08:31:00Z' },
+  })
+  expect(json(later)).toMatchObject({ sent: 2, waiting: 2 })
+  expect(other.posts.map(({ json: { data } }) => data['status'])).toEqual([
+    'in_transit',
+    'in_transit',
+    'out_for_delivery',
+  ])
+  expect(other.posts[0]!.id).toBe(other.posts[1]!.id)
+  for (const post of other.posts) other.verify(post, second.stdout.trim())
+  expect(other.posts[0]!.headers).not.toHaveProperty('x-api-key')
 
-    // Set again it keeps its secret, and nothing shows it.
-    const again = await run('webhooks', 'set', other.url, '--allow-private', '--json')
-    expect(json(again)).not.toHaveProperty('signing_secret')
-    const shown = [
-      await run('webhooks', 'list'),
-      await run('webhooks', 'list', '--json'),
-      await run('messages', 'list', '--json'),
-      await run('webhooks', 'test', '--allow-private', '--debug'),
-    ]
-    for (const { stdout, stderr } of shown)
-      for (const text of [String(first['signing_secret']), second.stdout.trim(), 'key-of-the-shop'])
-        expect(stdout + stderr).not.toContain(text)
-    expect(shown[3]!.exit).toBe(0)
-    expect(receiver.posts.at(-1)!.json.event).toBe('test')
+  // Set again it keeps its secret, and nothing shows it.
+  const again = await run('webhooks', 'set', other.url, '--allow-private', '--json')
+  expect(json(again)).not.toHaveProperty('signing_secret')
+  const shown = [
+    await run('webhooks', 'list'),
+    await run('webhooks', 'list', '--json'),
+    await run('messages', 'list', '--json'),
+    await run('webhooks', 'test', '--allow-private', '--debug'),
+  ]
+  for (const { stdout, stderr } of shown)
+    for (const text of [String(first['signing_secret']), second.stdout.trim(), 'key-of-the-shop'])
+      expect(stdout + stderr).not.toContain(text)
+  expect(shown[3]!.exit).toBe(0)
+  expect(receiver.posts.at(-1)!.json.event).toBe('test')
 
-    await run('local', 'track', 'AWBp1', 'picked_up', '--event-id', 'e3')
-    expect((await run('webhooks', 'remove', String(first['id']), '--yes')).exit).toBe(0)
-    expect((await run('webhooks', 'remove', String(first['id']), '--yes')).exit).toBe(3)
-    expect(
-      records(await run('messages', 'list', '--channel', 'webhook', '--status', 'cancelled', '--json')),
-    ).toMatchObject([{ webhook: first['id'], step: 'status', order_id: 'ORDER-p1' }])
-    await other.close()
-  },
-)
+  await run('local', 'track', 'AWBp1', 'picked_up', '--event-id', 'e3')
+  expect((await run('webhooks', 'remove', String(first['id']), '--yes')).exit).toBe(0)
+  expect((await run('webhooks', 'remove', String(first['id']), '--yes')).exit).toBe(3)
+  expect(
+    records(await run('messages', 'list', '--channel', 'webhook', '--status', 'cancelled', '--json')),
+  ).toMatchObject([{ webhook: first['id'], step: 'status', order_id: 'ORDER-p1' }])
+  await other.close()
+})
 
-test('a receiver that takes more than 5 seconds has failed', { tags: ['full'] }, async () => {
+test('a receiver that takes more than 5 seconds has failed', async () => {
   const { db } = await databaseWith(1)
   await bench.shipx(['webhooks', 'set', receiver.url, '--allow-private', '--db', db])
   receiver.behave(() => undefined)
@@ -123,7 +120,7 @@ test('a receiver that takes more than 5 seconds has failed', { tags: ['full'] },
   expect(JSON.parse(stdout)).toMatchObject({ data: [{ ok: false, error: 'no answer within 5 s' }] })
 })
 
-test('settings, listings, retries and opt-outs', { tags: ['full'] }, async () => {
+test('settings, listings, retries and opt-outs', async () => {
   const { db, ids } = await databaseWith(4)
   const run = (...args: readonly string[]) => bench.shipx([...args, '--db', db])
   expect(await run('messages', 'deliver')).toMatchObject({
@@ -200,7 +197,7 @@ test('settings, listings, retries and opt-outs', { tags: ['full'] }, async () =>
   expect(await run('messages', 'optout', 'remove', '9876543210')).toMatchObject({ exit: 3 })
 })
 
-test('e-mails go by the mail server of the environment, whose password nothing shows', { tags: ['full'] }, async () => {
+test('e-mails go by the mail server of the environment, whose password nothing shows', async () => {
   const { db } = await databaseWith(1)
   const mailbox = await startMailbox()
   await bench.shipx(['local', 'track', 'AWBp0', 'picked_up', '--db', db])
@@ -230,7 +227,7 @@ const deliverers = (count: number, args: readonly string[], env: Readonly<Record
 
 const secretOf = { SHIPX_GATEWAY_SECRET: 'whsec_c2hpcHgtdGVzdHMtc2hpcHgtdGVzdHMtc2hpcHg=' }
 
-describe.each(['SQLite', 'PostgreSQL'] as const)('processes on %s', { tags: ['full'] }, (name) => {
+describe.each(['SQLite', 'PostgreSQL'] as const)('processes on %s', (name) => {
   let close: () => Promise<void> = async () => undefined
   let env: Readonly<Record<string, string>> = {}
   afterEach(() => close())
@@ -328,7 +325,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('processes on %s', { tags: ['fu
   })
 })
 
-test('Ctrl-C and SIGTERM finish what is under way', { tags: ['full'] }, async () => {
+test('Ctrl-C and SIGTERM finish what is under way', async () => {
   const { db, ids } = await databaseWith(200)
   await bench.shipx(['local', 'track', '--file', '-', '--yes', '--db', db], {
     input: scans(ids, 'picked_up', '2026-09-29 12:00'),
@@ -357,43 +354,39 @@ test('Ctrl-C and SIGTERM finish what is under way', { tags: ['full'] }, async ()
   expect(receiver.repeated()).toEqual([])
 })
 
-test(
-  'messages that were made before delivery was set up reach no phone because it was set up afterwards',
-  { tags: ['full'] },
-  async () => {
-    const { db, ids } = await databaseWith(4)
-    const run = (...args: readonly string[]) => bench.shipx([...args, '--db', db])
-    const statuses = async () => records(await run('messages', 'list', '--json')).map(({ status }) => status)
-    await bench.shipx(['local', 'track', '--file', '-', '--yes', '--db', db], {
-      input: scans(ids, 'picked_up', '2026-09-29 12:00'),
-    })
-    // A sender without a server reaches nobody, and changes nothing.
-    await run('messages', 'set', '--from', 'Acme <a@acme.example>')
-    expect(await statuses()).toEqual(ids.map(() => 'waiting'))
-    const set = await run('messages', 'set', '--gateway', receiver.url, '--allow-private')
-    expect(set.stderr).toContain('4 messages from before delivery was set up will not be sent')
-    const expired = records(await run('messages', 'list', '--failed', '--json'))
-    expect(expired.map(({ status, error }) => [status, error])).toEqual(
-      ids.map(() => ['expired', 'not sent: delivery was not set up when it was made']),
-    )
-    expect((await run('messages', 'deliver', '--allow-private', '--json')).exit).toBe(0)
-    expect(receiver.posts).toHaveLength(0)
-    // What happens from now on goes, also when the gateway moves; and one of the old ones when somebody asks for it.
-    await run('local', 'track', 'AWBp0', 'out_for_delivery')
-    await run('messages', 'set', '--gateway', `${receiver.url}/moved`, '--allow-private')
-    await run('messages', 'retry', String(expired[0]!['id']))
-    expect((await run('messages', 'deliver', '--allow-private', '--json')).exit).toBe(0)
-    expect(receiver.posts).toHaveLength(2)
-    // Without a way again, what is made meanwhile waits for none.
-    await run('messages', 'set', '--gateway', 'none')
-    await run('local', 'track', 'AWBp1', 'out_for_delivery')
-    await run('messages', 'set', '--gateway', receiver.url, '--allow-private')
-    await run('messages', 'deliver', '--allow-private')
-    expect(receiver.posts).toHaveLength(2)
-  },
-)
+test('messages that were made before delivery was set up reach no phone because it was set up afterwards', async () => {
+  const { db, ids } = await databaseWith(4)
+  const run = (...args: readonly string[]) => bench.shipx([...args, '--db', db])
+  const statuses = async () => records(await run('messages', 'list', '--json')).map(({ status }) => status)
+  await bench.shipx(['local', 'track', '--file', '-', '--yes', '--db', db], {
+    input: scans(ids, 'picked_up', '2026-09-29 12:00'),
+  })
+  // A sender without a server reaches nobody, and changes nothing.
+  await run('messages', 'set', '--from', 'Acme <a@acme.example>')
+  expect(await statuses()).toEqual(ids.map(() => 'waiting'))
+  const set = await run('messages', 'set', '--gateway', receiver.url, '--allow-private')
+  expect(set.stderr).toContain('4 messages from before delivery was set up will not be sent')
+  const expired = records(await run('messages', 'list', '--failed', '--json'))
+  expect(expired.map(({ status, error }) => [status, error])).toEqual(
+    ids.map(() => ['expired', 'not sent: delivery was not set up when it was made']),
+  )
+  expect((await run('messages', 'deliver', '--allow-private', '--json')).exit).toBe(0)
+  expect(receiver.posts).toHaveLength(0)
+  // What happens from now on goes, also when the gateway moves; and one of the old ones when somebody asks for it.
+  await run('local', 'track', 'AWBp0', 'out_for_delivery')
+  await run('messages', 'set', '--gateway', `${receiver.url}/moved`, '--allow-private')
+  await run('messages', 'retry', String(expired[0]!['id']))
+  expect((await run('messages', 'deliver', '--allow-private', '--json')).exit).toBe(0)
+  expect(receiver.posts).toHaveLength(2)
+  // Without a way again, what is made meanwhile waits for none.
+  await run('messages', 'set', '--gateway', 'none')
+  await run('local', 'track', 'AWBp1', 'out_for_delivery')
+  await run('messages', 'set', '--gateway', receiver.url, '--allow-private')
+  await run('messages', 'deliver', '--allow-private')
+  expect(receiver.posts).toHaveLength(2)
+})
 
-test('the service delivers for all accounts beside its requests', { tags: ['full'] }, async () => {
+test('the service delivers for all accounts beside its requests', async () => {
   const { db, ids } = await databaseWith(20)
   await bench.shipx(['messages', 'set', '--gateway', receiver.url, '--allow-private', '--db', db])
   await bench.shipx(['local', 'track', '--file', '-', '--yes', '--db', db], {

@@ -1,5 +1,6 @@
 // A PostgreSQL database of an older shipx is brought up to date beside programs that still use it: nothing of theirs is lost,
 // and they fail with a clear error instead of wrong answers.
+// @module-tag full: migrations that are killed
 import { driver } from '../support/sqlite.ts'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
@@ -90,27 +91,23 @@ test.each(
     [5, 4],
     [11, 0],
   ] as const),
-)(
-  'schema %i in %i partitions gets the columns, texts and indexes that a file gets',
-  { tags: ['full'] },
-  async (schema, partitions) => {
-    const { url, file } = await oldServer(schema, partitions)
-    const told: string[] = []
-    await update(url, async (phase) => void told.push(phase))
-    expect(new Set(told)).toEqual(new Set(['records', 'indexes']))
-    await updateSqlite(driver, { path: file })
-    const [found, wanted] = [await recordsAt(url), recordsIn(file)]
-    for (const [key, values] of wanted)
-      expect([key, found.get(key)]).toEqual([
-        key,
-        Object.fromEntries(Object.entries(values).map(([name, value]) => [name, storable(value)])),
-      ])
-    expect(found.size).toBe(wanted.size)
-    const fresh = await openPostgresEngine(testHost(), partitions === 0 ? {} : { partitions })
-    onTestFinished(() => fresh.close())
-    expect(await indexesAt(url)).toEqual(await indexesAt(fresh.url))
-  },
-)
+)('schema %i in %i partitions gets the columns, texts and indexes that a file gets', async (schema, partitions) => {
+  const { url, file } = await oldServer(schema, partitions)
+  const told: string[] = []
+  await update(url, async (phase) => void told.push(phase))
+  expect(new Set(told)).toEqual(new Set(['records', 'indexes']))
+  await updateSqlite(driver, { path: file })
+  const [found, wanted] = [await recordsAt(url), recordsIn(file)]
+  for (const [key, values] of wanted)
+    expect([key, found.get(key)]).toEqual([
+      key,
+      Object.fromEntries(Object.entries(values).map(([name, value]) => [name, storable(value)])),
+    ])
+  expect(found.size).toBe(wanted.size)
+  const fresh = await openPostgresEngine(testHost(), partitions === 0 ? {} : { partitions })
+  onTestFinished(() => fresh.close())
+  expect(await indexesAt(url)).toEqual(await indexesAt(fresh.url))
+})
 
 const insert = (id: string): readonly [string, readonly unknown[]] => [
   `insert into shipments (seq, account_id, id, created_at, doc) values ($1, 1, $2, 1, $3)`,
@@ -121,22 +118,18 @@ const insert = (id: string): readonly [string, readonly unknown[]] => [
   ],
 ]
 
-test(
-  'a record that an old program is writing when the update begins is moved with its text',
-  { tags: ['full'] },
-  async () => {
-    const { url } = await oldServer(11)
-    await connected(url, async (old) => {
-      await old.query('begin')
-      await old.query(...(insert('before') as [string, unknown[]]))
-      const updated = update(url)
-      for (let n = 0; (await waiting(url)) === 0; n++) if (n === 200) throw new Error('the update does not wait')
-      await old.query('commit')
-      await updated
-    })
-    expect((await recordsAt(url)).get('shipments 1 before')?.['doc']).toContain('"id":"before"')
-  },
-)
+test('a record that an old program is writing when the update begins is moved with its text', async () => {
+  const { url } = await oldServer(11)
+  await connected(url, async (old) => {
+    await old.query('begin')
+    await old.query(...(insert('before') as [string, unknown[]]))
+    const updated = update(url)
+    for (let n = 0; (await waiting(url)) === 0; n++) if (n === 200) throw new Error('the update does not wait')
+    await old.query('commit')
+    await updated
+  })
+  expect((await recordsAt(url)).get('shipments 1 before')?.['doc']).toContain('"id":"before"')
+})
 
 /** How many sessions wait for a lock. */
 const waiting = async (url: string): Promise<number> =>
@@ -147,63 +140,51 @@ const waiting = async (url: string): Promise<number> =>
     )
   )[0]!.n
 
-test(
-  'an old program that writes and reads during the update waits and then fails: nothing of it is there in part',
-  { tags: ['full'] },
-  async () => {
-    const { url } = await oldServer(11)
-    const codes: string[] = []
-    const fail = (error: unknown): void => void codes.push((error as { code: string }).code)
-    await connected(url, async (writer) => {
-      await connected(url, async (reader) => {
-        const asked: Promise<unknown>[] = []
-        await update(url, async (phase) => {
-          if (asked.length > 0 || phase !== 'records') return
-          asked.push(writer.query(...(insert('between') as [string, unknown[]])).catch(fail))
-          asked.push(reader.query('select doc from shipments').catch(fail))
-          for (let n = 0; (await waiting(url)) < 2; n++) if (n === 200) throw new Error('they do not wait')
-        })
-        await Promise.all(asked)
+test('an old program that writes and reads during the update waits and then fails: nothing of it is there in part', async () => {
+  const { url } = await oldServer(11)
+  const codes: string[] = []
+  const fail = (error: unknown): void => void codes.push((error as { code: string }).code)
+  await connected(url, async (writer) => {
+    await connected(url, async (reader) => {
+      const asked: Promise<unknown>[] = []
+      await update(url, async (phase) => {
+        if (asked.length > 0 || phase !== 'records') return
+        asked.push(writer.query(...(insert('between') as [string, unknown[]])).catch(fail))
+        asked.push(reader.query('select doc from shipments').catch(fail))
+        for (let n = 0; (await waiting(url)) < 2; n++) if (n === 200) throw new Error('they do not wait')
       })
+      await Promise.all(asked)
     })
-    expect(codes).toEqual(['42703', '42703'])
-    expect((await recordsAt(url)).has('shipments 1 between')).toBe(false)
-  },
-)
+  })
+  expect(codes).toEqual(['42703', '42703'])
+  expect((await recordsAt(url)).has('shipments 1 between')).toBe(false)
+})
 
-test(
-  'an update that fails in the middle takes everything back, and the next one does it',
-  { tags: ['full'] },
-  async () => {
-    const { url } = await oldServer(5)
-    const before = await ask(url, 'select id, doc from shipments order by id')
-    const failing: Watch = async (phase, done) => {
-      if (phase === 'indexes' && done === 3) throw new Error('the process ends')
-    }
-    await expect(update(url, failing)).rejects.toThrow('the process ends')
-    expect(await ask(url, 'select id, doc from shipments order by id')).toEqual(before)
-    expect(await ask(url, 'select version::int from shipx_schema')).toEqual([{ version: 5 }])
-    await Promise.all([update(url), update(url), update(url)])
-    expect((await recordsAt(url)).size).toBeGreaterThan(40)
-  },
-)
+test('an update that fails in the middle takes everything back, and the next one does it', async () => {
+  const { url } = await oldServer(5)
+  const before = await ask(url, 'select id, doc from shipments order by id')
+  const failing: Watch = async (phase, done) => {
+    if (phase === 'indexes' && done === 3) throw new Error('the process ends')
+  }
+  await expect(update(url, failing)).rejects.toThrow('the process ends')
+  expect(await ask(url, 'select id, doc from shipments order by id')).toEqual(before)
+  expect(await ask(url, 'select version::int from shipx_schema')).toEqual([{ version: 5 }])
+  await Promise.all([update(url), update(url), update(url)])
+  expect((await recordsAt(url)).size).toBeGreaterThan(40)
+})
 
-test(
-  'a running program whose database was changed by a newer one says so, instead of an inner fault',
-  { tags: ['full'] },
-  async () => {
-    const engine = await openPostgresEngine()
-    onTestFinished(() => engine.close())
-    const listed = (): Promise<unknown> => engine.service.listShipments(parseInput('listShipments', {}))
-    await engine.database.current()
-    await ask(engine.url, 'alter table shipment_docs rename column doc to text')
-    await expect(listed()).rejects.toMatchObject({ code: '42703' })
-    await ask(engine.url, `update shipx_schema set version = ${steps.length + 1}`)
-    const newer = {
-      code: 'unavailable',
-      message: `the database has schema ${steps.length + 1}; this shipx knows up to ${steps.length}`,
-    }
-    await expect(listed()).rejects.toMatchObject(newer)
-    await expect(engine.database.current()).rejects.toMatchObject(newer)
-  },
-)
+test('a running program whose database was changed by a newer one says so, instead of an inner fault', async () => {
+  const engine = await openPostgresEngine()
+  onTestFinished(() => engine.close())
+  const listed = (): Promise<unknown> => engine.service.listShipments(parseInput('listShipments', {}))
+  await engine.database.current()
+  await ask(engine.url, 'alter table shipment_docs rename column doc to text')
+  await expect(listed()).rejects.toMatchObject({ code: '42703' })
+  await ask(engine.url, `update shipx_schema set version = ${steps.length + 1}`)
+  const newer = {
+    code: 'unavailable',
+    message: `the database has schema ${steps.length + 1}; this shipx knows up to ${steps.length}`,
+  }
+  await expect(listed()).rejects.toMatchObject(newer)
+  await expect(engine.database.current()).rejects.toMatchObject(newer)
+})

@@ -1,10 +1,11 @@
 // Defends renaming a store on PostgreSQL while an order links to it: no record keeps the old name, whoever is first.
+// @module-tag full: two processes at a time
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { parseInput } from '../../src/domain/parse.ts'
 import { openPostgresEngine, testHost } from '../support/engine.ts'
 
-test('an order that holds the store while it is renamed gets the new name', { tags: ['full'] }, async () => {
+test('an order that holds the store while it is renamed gets the new name', async () => {
   const engine = await openPostgresEngine(testHost())
   const order = new pg.Client({ connectionString: engine.url })
   try {

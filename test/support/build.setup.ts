@@ -2,7 +2,6 @@
 // lies in the checkout. Code is kept in a folder of the run, and code that V8 rejects lies beside it (test/support/program.ts).
 // What has not changed since the last run is not built again.
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import {
   copyFileSync,
   existsSync,
@@ -13,12 +12,12 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { digestOf, isBuilt } from '../../src/build/made.js'
 import { root } from './checkout.ts'
 
 /** Command lines whose code is kept before the tests; what else they need they keep themselves. */
@@ -37,20 +36,6 @@ const ingredients = [
   'README.md', 'CHANGELOG.md', 'SECURITY.md', 'CONTRIBUTING.md', 'docs', 'test/support/build.setup.ts',
 ]
 
-/** The digest of files and folders, by their names and bytes. */
-function digestOf(paths: readonly string[]): string {
-  const hash = createHash('sha256').update(process.version)
-  const add = (path: string): void => {
-    const entry = statSync(join(root, path), { throwIfNoEntry: false })
-    hash.update(`\0${path}\0${entry?.isFile() === true ? entry.size : ''}\0`)
-    if (entry?.isDirectory() === true)
-      for (const name of readdirSync(join(root, path)).toSorted()) add(join(path, name))
-    else if (entry !== undefined) hash.update(readFileSync(join(root, path)))
-  }
-  for (const path of paths) add(path)
-  return hash.digest('hex')
-}
-
 /** Builds and packs, or takes the last tarball where it was made of the same and `dist` is still what was built then. */
 function packInto(folder: string): string {
   const last = join(root, 'node_modules', '.cache', 'shipx-tests')
@@ -65,7 +50,7 @@ function packInto(folder: string): string {
     }
   }
   rmSync(state, { force: true })
-  execFileSync(process.execPath, [join(root, 'src', 'build', 'bundle.js')], { stdio: 'inherit' })
+  if (!isBuilt()) execFileSync(process.execPath, [join(root, 'src', 'build', 'bundle.js')], { stdio: 'inherit' })
   execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: root })
   renameSync(
     join(

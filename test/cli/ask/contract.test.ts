@@ -1,4 +1,5 @@
 // Defends what shipx asks about a contract: each price once, in the words of its paper, and nothing saved without a yes.
+// @module-tag full: a terminal for each form of a contract
 import { expect, test } from 'vitest'
 import { keys } from '../../support/pty.ts'
 import { answers, freshBox, on, wide } from './terminals.ts'
@@ -25,30 +26,26 @@ const paper = [
   ['? Divisor', ''],
 ] as const
 
-test(
-  'ratecard create asks for the prices of a courier, shows the card and saves it after a yes',
-  { tags: ['full'] },
-  async () => {
-    const own = freshBox()
-    const terminal = on(['ratecard', 'create', '--use'], wide, own)
-    await answers(terminal, paper)
-    await terminal.shows('? Another courier?')
-    terminal.type(keys.enter)
-    const screen = await terminal.shows('? Save rate card offer on this computer?')
-    expect(screen).toMatch(/Road Express +standard +forward +500 \+ 500 g +32 \+ 26/)
-    expect(screen).toContain('COD: max(₹40.00, 1.8 %)')
-    expect(screen).toContain('Filled in: no returns')
-    terminal.type(`y${keys.enter}`)
-    expect(await terminal.ended()).toBe(0)
-    expect(terminal.screen()).toContain('Saved rate card offer on this computer, 1 service, in use from now on')
-    const { stdout } = await own.bash(
-      'shipx rates --from 400001 --to 560001 -w 1200g -s 10x10x10 --cod 3000 --jsonl -q --fields charges',
-    )
-    expect(JSON.parse(stdout)).toMatchObject({ charges: { total_forward_charges: 192.88 } })
-  },
-)
+test('ratecard create asks for the prices of a courier, shows the card and saves it after a yes', async () => {
+  const own = freshBox()
+  const terminal = on(['ratecard', 'create', '--use'], wide, own)
+  await answers(terminal, paper)
+  await terminal.shows('? Another courier?')
+  terminal.type(keys.enter)
+  const screen = await terminal.shows('? Save rate card offer on this computer?')
+  expect(screen).toMatch(/Road Express +standard +forward +500 \+ 500 g +32 \+ 26/)
+  expect(screen).toContain('COD: max(₹40.00, 1.8 %)')
+  expect(screen).toContain('Filled in: no returns')
+  terminal.type(`y${keys.enter}`)
+  expect(await terminal.ended()).toBe(0)
+  expect(terminal.screen()).toContain('Saved rate card offer on this computer, 1 service, in use from now on')
+  const { stdout } = await own.bash(
+    'shipx rates --from 400001 --to 560001 -w 1200g -s 10x10x10 --cod 3000 --jsonl -q --fields charges',
+  )
+  expect(JSON.parse(stdout)).toMatchObject({ charges: { total_forward_charges: 192.88 } })
+})
 
-test('a wrong price is asked again, and a no saves nothing', { tags: ['full'] }, async () => {
+test('a wrong price is asked again, and a no saves nothing', async () => {
   const own = freshBox()
   const terminal = on(['ratecard', 'create', 'offer'], wide, own)
   await answers(terminal, paper.slice(1, 3))
@@ -69,7 +66,7 @@ test('a wrong price is asked again, and a no saves nothing', { tags: ['full'] },
   expect((await own.shipx(['ratecard', 'list', '--ids'])).stdout).toBe('sample\n')
 })
 
-test('zones import asks what a zone counts in', { tags: ['full'] }, async () => {
+test('zones import asks what a zone counts in', async () => {
   const own = freshBox()
   await own.bash('shipx ratecard template > card.csv; shipx ratecard import card.csv')
   own.file('zones.csv', 'pincode,zone\n560001,A\n797112,F\n')

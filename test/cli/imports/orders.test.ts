@@ -1,6 +1,7 @@
 // Defends the import of orders: into the engine, to our own service and to a deployment that knows no idempotency, through
 // kills, interrupts and lost answers, each order of the file is created exactly once, and what nobody knows is listed. Cut
 // connections are R7I and R8I of the scorecard.
+// @module-tag full: imports that are killed and run again
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -58,67 +59,58 @@ async function killed(
 describe('into the engine', () => {
   const db = (): string => join(box.folder, 'data', 'shipx.sqlite')
 
-  test(
-    'one order that is refused does not undo the others, and the mended file of failed rows goes in',
-    { tags: ['full'] },
-    async () => {
-      await run(['local', 'warehouse', 'set', 'WH1', '400001'])
-      const bad = (n: number): boolean => n % 50 === 7
-      const file = fileOf(
-        600,
-        (line, n) =>
-          (bad(n) ? `${line},gone-store` : n % 50 === 8 ? line.replace('560038', '560999') : line) +
-          (bad(n) ? '' : ','),
-      )
-      writeFileSync(
-        join(box.folder, file),
-        readFileSync(join(box.folder, file), 'utf8').replace('(in Kgs)', '(in Kgs),Store name'),
-      )
-      const first = await imported(file)
-      expect([first.exit, summaryOf(first)]).toEqual([7, expect.objectContaining({ created: 576, failed: 24 })])
-      expect(new Set(failed().map((row) => row['shipx_code']))).toEqual(new Set(['unknown_store', 'invalid_input']))
-      expect(failed().length).toBeGreaterThan(24)
-      expect(sorted(ordersIn(db())).size).toBe(576)
-      writeFileSync(
-        join(box.folder, 'orders.failed.csv'),
-        readFileSync(join(box.folder, 'orders.failed.csv'), 'utf8')
-          .replaceAll(',gone-store,', ',,')
-          .replaceAll(',560999,', ',560038,'),
-      )
-      const second = await imported('orders.failed.csv')
-      expect([second.exit, summaryOf(second)]).toEqual([0, expect.objectContaining({ created: 24, failed: 0 })])
-      expect(sorted(ordersIn(db()))).toEqual(ordersOnce(600))
-      const third = await imported(fileOf(600))
-      expect([third.exit, summaryOf(third)]).toEqual([0, expect.objectContaining({ created: 0, unchanged: 600 })])
-    },
-  )
+  test('one order that is refused does not undo the others, and the mended file of failed rows goes in', async () => {
+    await run(['local', 'warehouse', 'set', 'WH1', '400001'])
+    const bad = (n: number): boolean => n % 50 === 7
+    const file = fileOf(
+      600,
+      (line, n) =>
+        (bad(n) ? `${line},gone-store` : n % 50 === 8 ? line.replace('560038', '560999') : line) + (bad(n) ? '' : ','),
+    )
+    writeFileSync(
+      join(box.folder, file),
+      readFileSync(join(box.folder, file), 'utf8').replace('(in Kgs)', '(in Kgs),Store name'),
+    )
+    const first = await imported(file)
+    expect([first.exit, summaryOf(first)]).toEqual([7, expect.objectContaining({ created: 576, failed: 24 })])
+    expect(new Set(failed().map((row) => row['shipx_code']))).toEqual(new Set(['unknown_store', 'invalid_input']))
+    expect(failed().length).toBeGreaterThan(24)
+    expect(sorted(ordersIn(db())).size).toBe(576)
+    writeFileSync(
+      join(box.folder, 'orders.failed.csv'),
+      readFileSync(join(box.folder, 'orders.failed.csv'), 'utf8')
+        .replaceAll(',gone-store,', ',,')
+        .replaceAll(',560999,', ',560038,'),
+    )
+    const second = await imported('orders.failed.csv')
+    expect([second.exit, summaryOf(second)]).toEqual([0, expect.objectContaining({ created: 24, failed: 0 })])
+    expect(sorted(ordersIn(db()))).toEqual(ordersOnce(600))
+    const third = await imported(fileOf(600))
+    expect([third.exit, summaryOf(third)]).toEqual([0, expect.objectContaining({ created: 0, unchanged: 600 })])
+  })
 
-  test(
-    'an order that is there with other content is a failed row that says what differs, and nothing is changed',
-    { tags: ['full'] },
-    async () => {
-      await run(['local', 'warehouse', 'set', 'WH1', '400001'])
-      await imported(fileOf(6), {}, '--no-assign')
-      const again = await imported(
-        fileOf(6, (line, n) => (n === 4 ? line.replace(',2,499,', ',3,499,').replace('560038', '560001') : line)),
-        {},
-        '--no-assign',
-      )
-      expect([again.exit, summaryOf(again)]).toEqual([7, expect.objectContaining({ unchanged: 5, failed: 1 })])
-      expect(failed()).toEqual([
-        expect.objectContaining({
-          'Order Id': 'IMP-00004',
-          shipx_row: '8',
-          shipx_code: 'duplicate_order',
-          shipx_error:
-            'this order is there already (without a tracking number yet), with another sub_total, cod_collectible, billing_pincode, order_items',
-        }),
-      ])
-      expect(sorted(ordersIn(db()))).toEqual(ordersOnce(6))
-    },
-  )
+  test('an order that is there with other content is a failed row that says what differs, and nothing is changed', async () => {
+    await run(['local', 'warehouse', 'set', 'WH1', '400001'])
+    await imported(fileOf(6), {}, '--no-assign')
+    const again = await imported(
+      fileOf(6, (line, n) => (n === 4 ? line.replace(',2,499,', ',3,499,').replace('560038', '560001') : line)),
+      {},
+      '--no-assign',
+    )
+    expect([again.exit, summaryOf(again)]).toEqual([7, expect.objectContaining({ unchanged: 5, failed: 1 })])
+    expect(failed()).toEqual([
+      expect.objectContaining({
+        'Order Id': 'IMP-00004',
+        shipx_row: '8',
+        shipx_code: 'duplicate_order',
+        shipx_error:
+          'this order is there already (without a tracking number yet), with another sub_total, cod_collectible, billing_pincode, order_items',
+      }),
+    ])
+    expect(sorted(ordersIn(db()))).toEqual(ordersOnce(6))
+  })
 
-  test('an order whose lines stand apart is not sent in parts', { tags: ['full'] }, async () => {
+  test('an order whose lines stand apart is not sent in parts', async () => {
     await run(['local', 'warehouse', 'set', 'WH1', '400001'])
     const file = fileOf(4)
     const text = readFileSync(join(box.folder, file), 'utf8')
@@ -133,34 +125,30 @@ describe('into the engine', () => {
     expect([...ordersIn(db()).keys()]).not.toContain('IMP-00000')
   })
 
-  test(
-    'killed at any moment, the same command again gives exactly the orders of the file',
-    { tags: ['full'] },
-    async () => {
-      await run(['local', 'warehouse', 'set', 'WH1', '400001'])
-      const file = fileOf(3000)
-      const chance = chanceOf(5)
-      let kills = 0
-      let part = 0
-      for (let n = 0; n < 6; n++) {
-        if ((await killed(file, 250 + chance() * 900, {})) === 'SIGKILL') kills++
-        const there = ordersIn(db())
-        expect([...there.values()].every((times) => times === 1)).toBe(true)
-        expect(there.size).toBeGreaterThanOrEqual(part)
-        part = there.size
-      }
-      const last = await imported(file)
-      expect([last.exit, summaryOf(last)]).toEqual([
-        0,
-        expect.objectContaining({ created: 3000 - part, unchanged: part, failed: 0 }),
-      ])
-      expect(sorted(ordersIn(db()))).toEqual(ordersOnce(3000))
-      expect(kills).toBeGreaterThan(0)
-    },
-  )
+  test('killed at any moment, the same command again gives exactly the orders of the file', async () => {
+    await run(['local', 'warehouse', 'set', 'WH1', '400001'])
+    const file = fileOf(3000)
+    const chance = chanceOf(5)
+    let kills = 0
+    let part = 0
+    for (let n = 0; n < 6; n++) {
+      if ((await killed(file, 250 + chance() * 900, {})) === 'SIGKILL') kills++
+      const there = ordersIn(db())
+      expect([...there.values()].every((times) => times === 1)).toBe(true)
+      expect(there.size).toBeGreaterThanOrEqual(part)
+      part = there.size
+    }
+    const last = await imported(file)
+    expect([last.exit, summaryOf(last)]).toEqual([
+      0,
+      expect.objectContaining({ created: 3000 - part, unchanged: part, failed: 0 }),
+    ])
+    expect(sorted(ordersIn(db()))).toEqual(ordersOnce(3000))
+    expect(kills).toBeGreaterThan(0)
+  })
 })
 
-describe('to our own service', { tags: ['full'] }, () => {
+describe('to our own service', () => {
   /** A service with the warehouse. */
   async function service() {
     const served = await startService()
@@ -204,7 +192,7 @@ describe('to our own service', { tags: ['full'] }, () => {
   })
 })
 
-describe('to a deployment without idempotency', { tags: ['full'] }, () => {
+describe('to a deployment without idempotency', () => {
   /** One that would create an order each time it is sent. */
   async function deployment(
     over: Parameters<typeof startStandIn>[0] = {},

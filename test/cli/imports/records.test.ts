@@ -1,5 +1,6 @@
 // Large files of records: read, checked and made ready by a thread beside the one that saves them. The same records by
 // a pipe stay in one thread, and both ways end the same.
+// @module-tag full: imports of many records
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { driver } from '../../support/sqlite.ts'
@@ -38,24 +39,20 @@ beforeAll(() => {
   expect(statSync(join(box.folder, 'large.jsonl')).size).toBeGreaterThan(8_000_000)
 })
 
-test(
-  'a large file becomes the same rows as the same records by a pipe, and nothing is said about threads',
-  { tags: ['full'] },
-  async () => {
-    // A slow machine also says how far it is.
-    const told = ({ stderr }: Outcome): string => stderr.replaceAll(/^Importing [\d,]+…\n/gm, '')
-    const beside = await importing('large.jsonl', 'beside.sqlite')
-    expect([beside.exit, told(beside)]).toEqual([
-      0,
-      '✓ 2,600 shipments read on this computer: 2,600 created, 0 updated, 0 unchanged\n',
-    ])
-    const one = await importing('-', 'one.sqlite', 'shipments', large)
-    expect([one.exit, one.stdout, told(one)]).toEqual([beside.exit, beside.stdout, told(beside)])
-    expect(rowsOf('beside.sqlite')).toEqual(rowsOf('one.sqlite'))
-    const again = await importing('large.jsonl', 'beside.sqlite')
-    expect(again.stderr).toContain('0 created, 0 updated, 2,600 unchanged')
-  },
-)
+test('a large file becomes the same rows as the same records by a pipe, and nothing is said about threads', async () => {
+  // A slow machine also says how far it is.
+  const told = ({ stderr }: Outcome): string => stderr.replaceAll(/^Importing [\d,]+…\n/gm, '')
+  const beside = await importing('large.jsonl', 'beside.sqlite')
+  expect([beside.exit, told(beside)]).toEqual([
+    0,
+    '✓ 2,600 shipments read on this computer: 2,600 created, 0 updated, 0 unchanged\n',
+  ])
+  const one = await importing('-', 'one.sqlite', 'shipments', large)
+  expect([one.exit, one.stdout, told(one)]).toEqual([beside.exit, beside.stdout, told(beside)])
+  expect(rowsOf('beside.sqlite')).toEqual(rowsOf('one.sqlite'))
+  const again = await importing('large.jsonl', 'beside.sqlite')
+  expect(again.stderr).toContain('0 created, 0 updated, 2,600 unchanged')
+})
 
 describe.each(
   first(1, [
@@ -64,7 +61,7 @@ describe.each(
     ['is not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'it is not UTF-8 text'],
   ]),
 )('a line of a large file that %s', (_, line, says) => {
-  test('ends the import with its number, after every whole batch before it', { tags: ['full'] }, async () => {
+  test('ends the import with its number, after every whole batch before it', async () => {
     const head = `${lines.slice(0, 1100).join('\n')}\n`
     writeFileSync(
       join(box.folder, 'bad.jsonl'),
@@ -79,14 +76,14 @@ describe.each(
   })
 })
 
-test('a dry run of a large file with a fault in its last line names it', { tags: ['full'] }, async () => {
+test('a dry run of a large file with a fault in its last line names it', async () => {
   box.file('last.jsonl', `${large}{}\n`)
   const { exit, stderr } = await box.shipx(['local', 'import', 'shipments', 'last.jsonl', '--dry-run'])
   expect([exit, stderr]).toEqual([2, expect.stringContaining('last.jsonl, line 2601: ')])
   expect(stderr).toContain('nothing was changed')
 })
 
-test('an id that comes twice in a batch is created once and then updated', { tags: ['full'] }, async () => {
+test('an id that comes twice in a batch is created once and then updated', async () => {
   const last = JSON.parse(lines[0]!) as { attributes: object }
   const changed = { ...last, attributes: { ...last.attributes, status: 'cancelled' } }
   box.file('twice.jsonl', `${large}${JSON.stringify(changed)}\n${lines[0]!}\n`)
@@ -107,7 +104,7 @@ test.each([
       created_at: isoOf(testNow),
     })),
   ],
-] as const)('%s of a large file are saved too', { tags: ['full'] }, async (kind, records) => {
+] as const)('%s of a large file are saved too', async (kind, records) => {
   const text = `${records.map((record) => JSON.stringify(record)).join('\n')}\n`
   expect(text.length).toBeGreaterThan(8_000_000)
   box.file(`${kind}.jsonl`, text)

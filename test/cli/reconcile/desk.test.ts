@@ -1,4 +1,5 @@
 // What a finance reader stumbled over on the page, in the lines and in the mail of an invoice, each found wrong once.
+// @module-tag full: a month of bills for each test
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sandbox } from '../../support/sandbox.ts'
 import { prepare, shipment } from './invoices.ts'
@@ -28,7 +29,7 @@ beforeAll(async () => {
   await prepare(box, [shipment('6001'), shipment('6002'), shipment('6003'), shipment('6004')])
 })
 
-test('of several values of --only the last one won', { tags: ['full'] }, async () => {
+test('of several values of --only the last one won', async () => {
   const both = ['6001', '6002', '6003']
   expect(awbsOf((await dry('--only', 'zone,duplicate', '--jsonl')).stdout)).toEqual(both)
   expect(awbsOf((await dry('--only', 'zone', '--only', 'duplicate', '--jsonl')).stdout)).toEqual(both)
@@ -38,7 +39,7 @@ test('of several values of --only the last one won', { tags: ['full'] }, async (
   expect([wrong.exit, wrong.stderr]).toEqual([2, expect.stringContaining('Did you mean weight?')])
 })
 
-test('the table of reasons mixed amounts with GST and before it', { tags: ['full'] }, async () => {
+test('the table of reasons mixed amounts with GST and before it', async () => {
   const { stdout } = await box.shipx([...words, '--dry-run'], terminal(120))
   expect(stdout).toMatch(/^REASON +CODE +LINES +AMOUNT BEFORE GST/m)
   expect(stdout).toMatch(/^not ours +unknown_awb +2 +₹80\.00/m)
@@ -48,20 +49,20 @@ test('the table of reasons mixed amounts with GST and before it', { tags: ['full
   expect(stdout).toContain('GST on these differences: ₹31.61')
 })
 
-test('--by had its GST twice, and a zone for each spelling', { tags: ['full'] }, async () => {
+test('--by had its GST twice, and a zone for each spelling', async () => {
   const { stdout } = await box.shipx([...words, '--dry-run', '--by', 'zone'], terminal(120))
   expect(stdout).toMatch(/^ZONE +LINES +AMOUNT WITH GST/m)
   expect(stdout).toMatch(/^no zone of ours, billed as X1 +2 +₹94\.40/m)
   expect(stdout).not.toContain('GST on these differences')
 })
 
-test('WHY was cut before its figure on a narrow terminal', { tags: ['full'] }, async () => {
+test('WHY was cut before its figure on a narrow terminal', async () => {
   const { stdout } = await box.shipx([...words, '--dry-run', '--only', 'zone', '--columns', 'awb,why'], terminal(40))
   expect(stdout).toMatch(/^why: \+5\.40 zone$/m)
   expect(stdout).toMatch(/^why: \+5\.40 zone, \+44\.80 weight slab$/m)
 })
 
-test('one reason had a name on the page and another among disputes', { tags: ['full'] }, async () => {
+test('one reason had a name on the page and another among disputes', async () => {
   expect((await box.shipx([...words, '--yes'])).exit).toBe(0)
   await box.shipx(['disputes', 'create', '--from', 'invoice', 'D-1', '--yes'])
   const { stdout } = await box.shipx(['disputes', 'list'], terminal(160))
@@ -73,26 +74,26 @@ test('one reason had a name on the page and another among disputes', { tags: ['f
   expect(record).toContain(',duplicate,')
 })
 
-test('a kept invoice had no mail', { tags: ['full'] }, async () => {
+test('a kept invoice had no mail', async () => {
   const { exit, stdout } = await box.shipx(['invoices', 'get', 'D-1', '--mail'])
   expect([exit, stdout]).toEqual([0, expect.stringMatching(/^Subject: Invoice D-1: ₹?.*207\.21 above our contract/)])
   expect(stdout).toBe((await dry('--mail')).stdout)
   expect((await box.shipx(['invoices', 'get', 'D-1', '--mail', '--csv'])).exit).toBe(2)
 })
 
-test('a removed invoice left raised disputes without a word', { tags: ['full'] }, async () => {
+test('a removed invoice left raised disputes without a word', async () => {
   await box.shipx(['disputes', 'set', '6002', '--status', 'raised', '--yes'])
   const { exit, stderr } = await box.shipx(['invoices', 'remove', 'D-1', '--yes'])
   expect([exit, stderr]).toEqual([0, expect.stringContaining('1 dispute that you raised from it remains.')])
 })
 
-test('a dry run saved a map', { tags: ['full'] }, async () => {
+test('a dry run saved a map', async () => {
   const { stderr } = await dry('--map', 'Total=total', '--save-map', 'mine', '--jsonl')
   expect(stderr).toContain('A dry run changes nothing: map mine is not saved.')
   expect((await dry('--use-map', 'mine')).exit).toBe(3)
 })
 
-test('a courier with no parcel in these days was called unknown', { tags: ['full'] }, async () => {
+test('a courier with no parcel in these days was called unknown', async () => {
   const { exit, stderr } = await box.shipx(['invoices', 'unbilled', '--courier', 'delhivery', '--since', '2026-09-20'])
   expect([exit, stderr]).toEqual([
     0,

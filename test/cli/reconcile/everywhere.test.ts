@@ -1,4 +1,5 @@
 // The same month on SQLite, on PostgreSQL and beside a mirror: the same bytes, kept and read again.
+// @module-tag full: a month on three kinds of database
 import { expect, onTestFinished, test } from 'vitest'
 import { key, startShapes } from '../../support/recordshapes.ts'
 import { sandbox } from '../../support/sandbox.ts'
@@ -34,7 +35,7 @@ const october = [
   'X,A-1005,c,900,70,0,0,12.60,82.60',
 ]
 
-test('the same month on SQLite, PostgreSQL and beside a mirror gives the same bytes', { tags: ['full'] }, async () => {
+test('the same month on SQLite, PostgreSQL and beside a mirror gives the same bytes', async () => {
   const shapes = await startShapes({ shipments })
   const postgres = await testDatabase()
   onTestFinished(async () => {

@@ -1,5 +1,6 @@
 // The oracle against the program: invented months in every form, wide and as a ledger, clean and noisy, in both orders of
 // the split. The reasons of every line add up to its difference.
+// @module-tag full: whole months beside an oracle
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sandbox, type Sandbox } from '../../support/sandbox.ts'
 import { cardOf, invented, skuSheet, versions, type Invented } from './invented.ts'
@@ -117,24 +118,20 @@ const formsOf = (seed: number): readonly string[] =>
   seed < whole ? formsOfSheets : [formsOfSheets[seed % formsOfSheets.length]!]
 
 describe('the oracle agrees on every line', () => {
-  test.each([...Array(seeds).keys()])(
-    'seed %i: 5,000 lines in a form',
-    { tags: ['full'], timeout: 900_000 },
-    async (seed) => {
-      const noisy = seed % 4 > 0
-      const all = invented(seed + 1, 5000, noisy)
-      const box = await month(all)
-      const codes = new Set<string>()
-      for (const form of formsOf(seed))
-        for (const code of await agreed(box, all, form, seed, noisy))
-          // Tax that is taken out of each amount leaves paise.
-          if (noisy || form !== 'inside') codes.add(code)
-      if (seed < whole) expect([...codes].toSorted()).toEqual(noisy ? everyCode : [])
-      else expect(codes.size > 5).toBe(noisy)
-    },
-  )
+  test.each([...Array(seeds).keys()])('seed %i: 5,000 lines in a form', { timeout: 900_000 }, async (seed) => {
+    const noisy = seed % 4 > 0
+    const all = invented(seed + 1, 5000, noisy)
+    const box = await month(all)
+    const codes = new Set<string>()
+    for (const form of formsOf(seed))
+      for (const code of await agreed(box, all, form, seed, noisy))
+        // Tax that is taken out of each amount leaves paise.
+        if (noisy || form !== 'inside') codes.add(code)
+    if (seed < whole) expect([...codes].toSorted()).toEqual(noisy ? everyCode : [])
+    else expect(codes.size > 5).toBe(noisy)
+  })
 
-  test('a small month, wide and as a ledger', { tags: ['full'] }, async () => {
+  test('a small month, wide and as a ledger', async () => {
     const all = invented(77, 200, true)
     const box = await month(all)
     for (const form of ['delhivery', 'ledger']) expect((await agreed(box, all, form, 77, true)).size).toBeGreaterThan(9)

@@ -1,4 +1,5 @@
 // Defends colours and tables: where there are any, on a real terminal too, and that no name in them is obeyed.
+// @module-tag full: a terminal for each command
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import type { Outcome } from '../../support/sandbox.ts'
@@ -17,7 +18,7 @@ const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
 const terminal = 'script'
 const hasScript = process.platform === 'linux' && spawnSync(terminal, ['--version']).status === 0
 
-describe('colour', { tags: ['full'] }, () => {
+describe('colour', () => {
   const both = async (env: Record<string, string>, ...flags: string[]): Promise<[boolean, boolean]> => {
     const good = await shipx(['shipments', 'list', '--limit', '3', '--db', big, ...flags], { env })
     const bad = await shipx(['shipments', 'list', '--status', 'transit', '--db', big, ...flags], { env })
@@ -47,7 +48,7 @@ describe('colour', { tags: ['full'] }, () => {
   })
 })
 
-describe.skipIf(!hasScript)('a real terminal (needs `script` of util-linux)', { tags: ['full'] }, () => {
+describe.skipIf(!hasScript)('a real terminal (needs `script` of util-linux)', () => {
   test('gets a table, and a pipe the same records with tabs', async () => {
     const shown = await onTerminal('shipx shipments list --limit 3 --db big.sqlite', 100)
     const lines = shown.split('\n')

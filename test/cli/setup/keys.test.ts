@@ -1,11 +1,12 @@
 // Defends that a key goes to its own address alone, and that no output shows it but that of `auth token`.
+// @module-tag full: some hundred processes that look for a key
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Outcome } from '../../support/sandbox.ts'
 import { key, deployment, home, config, service, thief, shipx, stored, store, signedIn } from './userhome.ts'
 
-describe('a key is for its own address', { tags: ['full'] }, () => {
+describe('a key is for its own address', () => {
   /** Ways to lead a key elsewhere: a command line, an environment, and what lies around. */
   const ways: readonly (readonly [
     string,
@@ -97,7 +98,7 @@ describe('a key is for its own address', { tags: ['full'] }, () => {
 })
 
 describe('a key is never seen', () => {
-  test('in no output and no other file, whatever goes wrong', { tags: ['full'] }, async () => {
+  test('in no output and no other file, whatever goes wrong', async () => {
     const failing = await deployment((request, response) => {
       response.writeHead(500, { 'content-type': 'text/plain' })
       response.end(`you sent ${String(request.headers.authorization)}`)

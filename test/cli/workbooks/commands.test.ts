@@ -1,5 +1,6 @@
 // Defends that every command that takes a CSV takes the same table as a workbook, from a file and from a pipe, with the same
 // result; only what counts lines counts rows.
+// @module-tag full: a workbook for each command
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -47,20 +48,16 @@ afterAll(box.remove)
 const run = (line: string, env: Readonly<Record<string, string>> = seeded): Promise<Outcome> =>
   box.shipx(line.split(' '), { env })
 
-test(
-  'shipments get --file names the parcels of a workbook, and is not told "search has more than 200 characters"',
-  { tags: ['full'] },
-  async () => {
-    const [book, text] = [
-      await run('shipments get --file awbs.xlsx --ids'),
-      await run('shipments get --file awbs.csv --ids'),
-    ]
-    expect([book.exit, book.stdout]).toEqual([0, text.stdout])
-    expect(book.stdout.split('\n')).toHaveLength(4)
-  },
-)
+test('shipments get --file names the parcels of a workbook, and is not told "search has more than 200 characters"', async () => {
+  const [book, text] = [
+    await run('shipments get --file awbs.xlsx --ids'),
+    await run('shipments get --file awbs.csv --ids'),
+  ]
+  expect([book.exit, book.stdout]).toEqual([0, text.stdout])
+  expect(book.stdout.split('\n')).toHaveLength(4)
+})
 
-describe('a workbook, from a file and from a pipe, does what its CSV does:', { tags: ['full'] }, () => {
+describe('a workbook, from a file and from a pipe, does what its CSV does:', () => {
   const stores = 'store_name,brand_name\nacme-kids,Acme Kids\nacme-home,"Home, sweet"\n'
   const parcels =
     'ref,from,to,weight_g,length,width,height,payment,value\nA,400001,560001,500,20,15,10,cod,1499\nB,400001,797112,700,20,15,10,prepaid,\n'

@@ -1,5 +1,6 @@
 // Defends that one sheet of orders comes to the same orders, whichever program saved it: Excel (of either calendar), Google
 // Sheets and LibreOffice, each with what it alone does.
+// @module-tag full: workbooks of four programs
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -40,7 +41,7 @@ test.each<readonly [string, () => Uint8Array, string]>([
     () => readFileSync(join(root, 'test/cli/workbooks/orders-libreoffice.xlsx')),
     'Skipped 1 row above the header (row 3).',
   ],
-])('%s imports to the same orders as its CSV', { tags: ['full'] }, async (name, content, said) => {
+])('%s imports to the same orders as its CSV', async (name, content, said) => {
   expect(text.trim().split('\n')).toHaveLength(3)
   const { exit, stderr, orders } = await imported(name, content())
   expect([exit, orders]).toEqual([0, text])
