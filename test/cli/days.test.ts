@@ -21,6 +21,7 @@ const checked = (date: string) =>
 describe('a day as people in India write it', () => {
   test.each(first(1, ['20/09/2026', '20 Sep 2026', '20-09-2026', '20.9.2026', '20-Sep-2026', '20 September 2026']))(
     '%s is 2026-09-20 for --since, --until, --order-date and in a cell',
+    { tags: ['full'] },
     async (typed) => {
       expect(await listed('--since', typed, '--until', typed)).toBe(
         await listed('--since', '2026-09-20', '--until', '2026-09-20'),

@@ -47,15 +47,19 @@ test('a file, a pipe and jq get the same records', { tags: ['full'] }, async () 
   expect(ids.stdout.trimEnd().split('\n')).toEqual(expected.map((line) => (JSON.parse(line) as { id: string }).id))
 })
 
-test('a reader that is slow gets all of them, and one that leaves ends the listing in silence', async () => {
-  const { child, ended } = box.begin(list)
-  child.stdout.pause()
-  await wait(500)
-  child.stdout.resume()
-  expect((await ended).stdout).toBe(`${expected.join('\n')}\n`)
-  const left = box.begin(list)
-  await once(left.child.stdout, 'data')
-  left.child.stdout.destroy()
-  const { stderr, exit } = await left.ended
-  expect([stderr, exit]).toEqual(['', 0])
-})
+test(
+  'a reader that is slow gets all of them, and one that leaves ends the listing in silence',
+  { tags: ['full'] },
+  async () => {
+    const { child, ended } = box.begin(list)
+    child.stdout.pause()
+    await wait(500)
+    child.stdout.resume()
+    expect((await ended).stdout).toBe(`${expected.join('\n')}\n`)
+    const left = box.begin(list)
+    await once(left.child.stdout, 'data')
+    left.child.stdout.destroy()
+    const { stderr, exit } = await left.ended
+    expect([stderr, exit]).toEqual(['', 0])
+  },
+)

@@ -211,7 +211,7 @@ describe('every word', () => {
     expect([sql.exit, sql.stdout.split('\n')[0]]).toEqual([0, names.join()])
   })
 
-  test('is a key of summaries, under the name that was typed', async () => {
+  test('is a key of summaries, under the name that was typed', { tags: ['full'] }, async () => {
     const [short, long] = [
       await ask('shipments summary --by courier --csv'),
       await ask('shipments summary --by carrier --csv'),

@@ -92,7 +92,7 @@ describe('an assistant that asks', () => {
     expect(JSON.parse(content[0]!.text)).toEqual(structuredContent)
   })
 
-  test('where is this parcel?', async () => {
+  test('where is this parcel?', { tags: ['full'] }, async () => {
     const listed = await command('shipments', 'list', '--status', 'delivered', '--limit', '1')
     const awb = (listed as { readonly data: readonly { readonly attributes: Json }[] }).data[0]!.attributes[
       'tracking_number'
@@ -104,7 +104,7 @@ describe('an assistant that asks', () => {
   let one: Promise<Client> | undefined
   const shared = (): Promise<Client> => (one ??= assistant('--show-pii'))
 
-  test('gets phone numbers masked as in tables, and whole with --show-pii', async () => {
+  test('gets phone numbers masked as in tables, and whole with --show-pii', { tags: ['full'] }, async () => {
     const whole = JSON.stringify((await ask(await shared(), 'shipments_list', { limit: 3 })).structuredContent)
     const masked = JSON.stringify((await ask(await assistant(), 'shipments_list', { limit: 3 })).structuredContent)
     const phones = [...whole.matchAll(/"phone":"([^"]*)"/g)].map(([, phone]) => phone!)

@@ -368,7 +368,7 @@ describe('shipx sql --parquet', () => {
   })
 })
 
-test('last_scan_at_ms in SQL is a whole number, as --schema says', async () => {
+test('last_scan_at_ms in SQL is a whole number, as --schema says', { tags: ['full'] }, async () => {
   const types = 'select distinct typeof(last_scan_at_ms) from shipments where last_scan_at_ms is not null'
   expect((await shipx('sql', types, '--csv')).stdout.split('\n')[1]).toBe('integer')
 })

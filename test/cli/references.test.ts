@@ -62,7 +62,7 @@ describe('an order that tables print with #', () => {
         for (const written of [name, `#${name}`]) expect(await ids(env, 'shipments', 'get', written)).toBe(bare.id)
   })
 
-  test('gives way to a record that has the name exactly', async () => {
+  test('gives way to a record that has the name exactly', { tags: ['full'] }, async () => {
     const own = sandbox()
     const both = [number, number.slice(1)].map((display_id, n) => ({
       ...signed,

@@ -149,7 +149,7 @@ describe('the figures', () => {
     expect(rows.reduce((all, { shipments }) => all + shipments, 0)).toBe(timed)
   })
 
-  test('of returns are those of their summaries', async () => {
+  test('of returns are those of their summaries', { tags: ['full'] }, async () => {
     const report = await figuresOf(['--since', '50d'])
     const by = async (key: string): Promise<readonly Json[]> =>
       json(await ask(['returns', 'summary', '--by', key, '--since', '50d', '--json']))
@@ -269,7 +269,7 @@ describe('the figures', () => {
     expect([step, rows.length, rows[0]!.from, rows.at(-1)!.from]).toEqual(['week', 16, '2025-08-04', '2025-11-17'])
   })
 
-  test('leave returns out where a filter is of shipments alone, and say so', async () => {
+  test('leave returns out where a filter is of shipments alone, and say so', { tags: ['full'] }, async () => {
     const cod = await figuresOf(['--cod', '--tags', 'gift'])
     expect([cod.returns, cod.returns_left_out]).toEqual([null, 'Left out: --cod and --tags are only for shipments.'])
     const zone = await figuresOf(['--zone', 'd', '--since', '60d'])

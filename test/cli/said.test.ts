@@ -110,7 +110,7 @@ describe('what does not fit together is said', () => {
 })
 
 describe('a person reads a sentence', () => {
-  test('for a dry run of any command', async () => {
+  test('for a dry run of any command', { tags: ['full'] }, async () => {
     const would = async (...args: readonly string[]): Promise<string> =>
       (await box.shipx([...args, '--dry-run'], terminal(120))).stdout
     expect(await would('local', 'warehouse', 'set', 'WH5', '560001')).toBe(

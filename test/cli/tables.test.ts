@@ -120,7 +120,7 @@ describe('shipx rates --file on a terminal', () => {
     },
   )
 
-  test('pays the same as one parcel does; --json keeps its own keys', async () => {
+  test('pays the same as one parcel does; --json keeps its own keys', { tags: ['full'] }, async () => {
     const one = await on(80, 'rates', ...parcelFlags, '--prepaid', '--limit', '1', '--columns', 'courier,pay')
     const paid = /₹[\d.]+/.exec(one.out)![0]
     const many = await on(120, 'rates', '--file', 'good.csv')

@@ -255,7 +255,7 @@ describe('parcels without a scan', () => {
     }
   })
 
-  test('are listed by courier, the oldest first, phones masked', async () => {
+  test('are listed by courier, the oldest first, phones masked', { tags: ['full'] }, async () => {
     const outcome = await box.shipx(['shipments', 'stuck', '--days', '1', '--jsonl', '-q'], { env: embedded })
     const found = lines(outcome) as unknown as readonly Stuck[]
     const couriers = found.map(({ courier }) => courier!)

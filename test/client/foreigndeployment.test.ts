@@ -87,7 +87,7 @@ describe('rates', () => {
     expect(asked('/rates')[0]!.body).toMatchObject({ journey_type: 'return' })
   })
 
-  test('--json is what the deployment sent, less the couriers that it does not offer', async () => {
+  test('--json is what the deployment sent, less the couriers that it does not offer', { tags: ['full'] }, async () => {
     const { stdout, exit } = await run(`rates ${lane} --cod 1499 --json`)
     expect(exit).toBe(0)
     const sent = JSON.parse(remote.answers.at(-1)!) as { result: { serviceable_couriers: { status: boolean }[] } }
@@ -118,6 +118,7 @@ describe('rates', () => {
 
   test.each(first(1, ['with 200', 'with status'] as const))(
     'a pincode that it does not know is refused, %s',
+    { tags: ['full'] },
     async (refusals) => {
       remote.switches.refusals = refusals
       const { stdout, stderr, exit } = await run(`rates --from 400001 --to 797013 -w 500 -s 20x15x10 --prepaid`)

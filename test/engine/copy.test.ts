@@ -246,7 +246,7 @@ test('a dry run tells what there is, and makes and changes nothing', { tags: ['f
 })
 
 describe('how databases are named', () => {
-  test('faults are told together, and no password is repeated', async () => {
+  test('faults are told together, and no password is repeated', { tags: ['full'] }, async () => {
     const secret = 'hunter2'
     const refused = new URL(await freshUrl())
     Object.assign(refused, { username: 'nobody', password: secret })

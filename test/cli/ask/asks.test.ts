@@ -87,7 +87,7 @@ describe('shipx rates asks', () => {
 })
 
 describe('shipx stores create asks', () => {
-  test('for the name and, on the way, the brand', async () => {
+  test('for the name and, on the way, the brand', { tags: ['full'] }, async () => {
     const terminal = on(['stores', 'create'], wide)
     await terminal.shows('? Name of the store')
     terminal.type(`Acme Kids${keys.enter}`)

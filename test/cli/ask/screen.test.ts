@@ -61,7 +61,7 @@ describe('cancelling', () => {
 })
 
 describe('the screen', () => {
-  test('a window that becomes narrower while a question is asked changes no answer', async () => {
+  test('a window that becomes narrower while a question is asked changes no answer', { tags: ['full'] }, async () => {
     const terminal = on(['rates', '--from', '400001', '--to', '560001', '-w', '500', '--prepaid'])
     await terminal.shows('? Size')
     terminal.type('20x1')
@@ -145,7 +145,7 @@ describe('ACCESSIBLE=1', () => {
     expect(terminal.raw()).not.toContain(escape)
   })
 
-  test('does so on a terminal that calls itself dumb, which is asked nothing else', async () => {
+  test('does so on a terminal that calls itself dumb, which is asked nothing else', { tags: ['full'] }, async () => {
     const asked = on(['rates'], { env: { ...env, TERM: 'dumb' } })
     await asked.shows('Pickup pincode:')
     const refused = on(['rates'], { env: { TERM: 'dumb' } })

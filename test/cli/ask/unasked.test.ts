@@ -29,25 +29,29 @@ describe('where nobody can be asked', () => {
     },
   )
 
-  test('a format of the profile is for data: a terminal is asked and told all the same', async () => {
-    const own = freshBox()
-    mkdirSync(join(own.folder, 'home', '.config', 'shipx'), { recursive: true })
-    writeFileSync(
-      join(own.folder, 'home', '.config', 'shipx', 'config.json'),
-      JSON.stringify({ current: 'own', profiles: { own: { format: 'csv' } } }),
-    )
-    const terminal = on(['stores', 'create'], wide, own)
-    await terminal.shows('? Name of the store')
-    terminal.type(`acme-kids${keys.enter}`)
-    await terminal.shows(/^\? .*[Bb]rand/m)
-    terminal.type(`Acme Kids${keys.enter}`)
-    expect(await terminal.ended()).toBe(0)
-    expect(terminal.screen()).toContain('✓ Created store acme-kids')
-    expect(terminal.screen()).toMatch(/^id,store_name,/m)
-    const first = on(['init'], wide, own)
-    await first.shows('? ')
-    first.kill()
-  })
+  test(
+    'a format of the profile is for data: a terminal is asked and told all the same',
+    { tags: ['full'] },
+    async () => {
+      const own = freshBox()
+      mkdirSync(join(own.folder, 'home', '.config', 'shipx'), { recursive: true })
+      writeFileSync(
+        join(own.folder, 'home', '.config', 'shipx', 'config.json'),
+        JSON.stringify({ current: 'own', profiles: { own: { format: 'csv' } } }),
+      )
+      const terminal = on(['stores', 'create'], wide, own)
+      await terminal.shows('? Name of the store')
+      terminal.type(`acme-kids${keys.enter}`)
+      await terminal.shows(/^\? .*[Bb]rand/m)
+      terminal.type(`Acme Kids${keys.enter}`)
+      expect(await terminal.ended()).toBe(0)
+      expect(terminal.screen()).toContain('✓ Created store acme-kids')
+      expect(terminal.screen()).toMatch(/^id,store_name,/m)
+      const first = on(['init'], wide, own)
+      await first.shows('? ')
+      first.kill()
+    },
+  )
 
   test('nor with --no-input or --json', { tags: ['full'] }, async () => {
     for (const flag of ['--no-input', '--json', '--csv']) {

@@ -132,7 +132,7 @@ describe('disputes', () => {
     expect((await run('disputes', 'list', '--due', 'soon')).exit).toBe(2)
   })
 
-  test('evidence is kept once under its content, and the policy says what is missing', async () => {
+  test('evidence is kept once under its content, and the policy says what is missing', { tags: ['full'] }, async () => {
     const picture = box.file('1001-length.png', png())
     box.file("it's; $(rm -rf) \u202e scale.png", png(3))
     const both = await ok('disputes', 'evidence', '1001', picture, "it's; $(rm -rf) \u202e scale.png")
@@ -194,7 +194,7 @@ describe('disputes', () => {
     expect((await ok('disputes', 'export', '--courier', 'Nobody', '--csv')).stderr).toContain('')
   })
 
-  test('answers that cannot be are refused, and nothing is changed', async () => {
+  test('answers that cannot be are refused, and nothing is changed', { tags: ['full'] }, async () => {
     expect(await code('disputes', 'set', '1001', '--status', 'partly')).toEqual([2, 'invalid_input'])
     expect(await code('disputes', 'set', '1001', '--status', 'partly', '--amount', '35.41')).toEqual([
       2,

@@ -94,7 +94,7 @@ describe('the embedded engine', () => {
     expect(stderr).toContain("2 stores have no brand_name: customers' messages go out without a brand.")
   })
 
-  test('a dry run counts and changes nothing', async () => {
+  test('a dry run counts and changes nothing', { tags: ['full'] }, async () => {
     desk.write('stores.csv', `${storesCsv(3)}bad name,x,\n`)
     const ran = await desk.run(['stores', 'import', 'stores.csv', '--dry-run'])
     expect([ran.exit, JSON.parse(ran.stdout)]).toEqual([

@@ -55,18 +55,22 @@ describe('a contract of five zones, fuel 12 %, COD max(40, 1.8 %), GST 18 %', ()
     expect(table.stdout).toContain('₹227.60')
   })
 
-  test('a second version from the 1st of a month changes prices from that day on, and no other', async () => {
-    writeFileSync(at('new.csv'), fill('Road Express,,500g,32,38,50,54,68,500g,26,30,38,42,55,100,40,1.8,15,18,5000'))
-    const from = ['ratecard', 'import', 'new.csv', '--name', 'contract', '--valid-from', '2026-11-01']
-    expect((await box.shipx(from)).stderr).toContain('; the version before ends on 2026-10-31')
-    for (const day of ['2026-09-29', '2026-10-31'])
-      expect(await priced('560001', '--date', day)).toMatchObject({ surcharges: { Fuel: 14.88 } })
-    expect(await priced('560001')).toMatchObject({ surcharges: { Fuel: 14.88 } })
-    expect(await priced('560001', '--date', '2026-11-01')).toMatchObject({
-      charges: { forward_freight_charges: 126 },
-      surcharges: { Fuel: 18.9 },
-    })
-  })
+  test(
+    'a second version from the 1st of a month changes prices from that day on, and no other',
+    { tags: ['full'] },
+    async () => {
+      writeFileSync(at('new.csv'), fill('Road Express,,500g,32,38,50,54,68,500g,26,30,38,42,55,100,40,1.8,15,18,5000'))
+      const from = ['ratecard', 'import', 'new.csv', '--name', 'contract', '--valid-from', '2026-11-01']
+      expect((await box.shipx(from)).stderr).toContain('; the version before ends on 2026-10-31')
+      for (const day of ['2026-09-29', '2026-10-31'])
+        expect(await priced('560001', '--date', day)).toMatchObject({ surcharges: { Fuel: 14.88 } })
+      expect(await priced('560001')).toMatchObject({ surcharges: { Fuel: 14.88 } })
+      expect(await priced('560001', '--date', '2026-11-01')).toMatchObject({
+        charges: { forward_freight_charges: 126 },
+        surcharges: { Fuel: 18.9 },
+      })
+    },
+  )
 
   test('versions and files are compared', { tags: ['full'] }, async () => {
     const { stdout, exit } = await box.shipx(['ratecard', 'diff', 'contract', 'contract@2026-11-01', '--csv', '-q'])
@@ -227,7 +231,7 @@ describe('a courier with zones A to F', () => {
     },
   )
 
-  test('two zones for one pair are refused with both lines, and nothing is saved', async () => {
+  test('two zones for one pair are refused with both lines, and nothing is saved', { tags: ['full'] }, async () => {
     const before = (await box.shipx(['ratecard', 'export', 'dl'])).stdout
     box.file('twice.csv', 'from,to,zone\n400001,560001,A\n400001,560002,A\n400001,560001,B\n400001,56,what?\n')
     const { exit, stderr } = await box.shipx(['ratecard', 'zones', 'import', 'twice.csv', '--card', 'dl'])

@@ -82,19 +82,23 @@ describe('a file', () => {
     expect([stdout, exit]).toEqual(['ref,paid\nA,44\n', 0])
   })
 
-  test('may leave out the place of the profile: where forward parcels come from and returns go to', async () => {
-    const env = { SHIPX_CONFIG_DIR: `${box.folder}/config` }
-    expect((await box.shipx(['profile', 'set', 'origin', '400001'], { env })).exit).toBe(0)
-    const text = `${head.trimEnd()},journey\nA,,560001,500,10,10,10,prepaid,\nB,560001,,500,10,10,10,,return\nC,,,500,10,10,10,prepaid,\n`
-    const args = ['rates', '--file', '-', '--csv', '--fields', 'ref,zone,reason']
-    const { stdout, exit } = await box.shipx(args, { env, input: text })
-    expect([stdout, exit]).toEqual(['ref,zone,reason\nA,zone_c,\nB,zone_c,\nC,,to: is required\n', 7])
-    // Without it they are missing.
-    const { stdout: without } = await box.shipx(args, { input: text })
-    expect(without).toBe(
-      'ref,zone,reason\nA,,from: is required\nB,,to: is required\nC,,"from: is required; to: is required"\n',
-    )
-  })
+  test(
+    'may leave out the place of the profile: where forward parcels come from and returns go to',
+    { tags: ['full'] },
+    async () => {
+      const env = { SHIPX_CONFIG_DIR: `${box.folder}/config` }
+      expect((await box.shipx(['profile', 'set', 'origin', '400001'], { env })).exit).toBe(0)
+      const text = `${head.trimEnd()},journey\nA,,560001,500,10,10,10,prepaid,\nB,560001,,500,10,10,10,,return\nC,,,500,10,10,10,prepaid,\n`
+      const args = ['rates', '--file', '-', '--csv', '--fields', 'ref,zone,reason']
+      const { stdout, exit } = await box.shipx(args, { env, input: text })
+      expect([stdout, exit]).toEqual(['ref,zone,reason\nA,zone_c,\nB,zone_c,\nC,,to: is required\n', 7])
+      // Without it they are missing.
+      const { stdout: without } = await box.shipx(args, { input: text })
+      expect(without).toBe(
+        'ref,zone,reason\nA,,from: is required\nB,,to: is required\nC,,"from: is required; to: is required"\n',
+      )
+    },
+  )
 
   test.skipIf(process.platform !== 'linux').each(first(1, ['--csv', '--json']))(
     'that meets a full disk is no success: %s',

@@ -83,7 +83,7 @@ describe('with a bill and nothing else', () => {
     },
   )
 
-  test('is kept, and the same file again prints the same bytes', async () => {
+  test('is kept, and the same file again prints the same bytes', { tags: ['full'] }, async () => {
     const path = box.file('kept.csv', content)
     const words = ['reconcile', 'invoice', path, '--no-card', '--number', 'N-1', '--yes', '--jsonl', '-q']
     const [once, again] = [await box.shipx(words), await box.shipx(words)]

@@ -25,7 +25,7 @@ describe('a command stays in one piece', () => {
     ).toEqual(['  3 orders: the pincode of warehouse WH1 is not known:', '  shipx local warehouse set WH1 <pincode>']) // the indent stays with it
   })
 
-  test('when it repeats what was answered, also on a terminal of 80 columns', async () => {
+  test('when it repeats what was answered, also on a terminal of 80 columns', { tags: ['full'] }, async () => {
     const terminal = shipxOn(bench, ['rates', '--from', '400001', '--to', '560001', '-w', '500g', '-s', '20x15x10'], {
       columns: 80,
     })

@@ -11,31 +11,35 @@ afterAll(() => box.remove())
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-test('a spinner that is still loading when the work ends does not start and keep the process alive', async () => {
-  let written = ''
-  const stream = Object.assign(
-    new Writable({
-      write: (chunk: Buffer, _, next) => {
-        written += chunk.toString()
-        next()
-      },
-    }),
-    { isTTY: true, columns: 80, cursorTo: () => true, clearLine: () => true, moveCursor: () => true },
-  )
-  const context = {
-    io: { stderr: { tty: true, width: 80, height: 24, stream, write: async () => undefined }, env: {} },
-    flags: new Map(),
-    screen: { ascii: true },
-  } as unknown as Context
-  const bar = await progress(context, 'Working', undefined)
-  await pause(600)
-  const [first, second] = [bar.advance(1), bar.advance(1)]
-  await bar.end()
-  await Promise.all([first, second, bar.advance(1)])
-  const before = written
-  await pause(400)
-  expect(written).toBe(before)
-})
+test(
+  'a spinner that is still loading when the work ends does not start and keep the process alive',
+  { tags: ['full'] },
+  async () => {
+    let written = ''
+    const stream = Object.assign(
+      new Writable({
+        write: (chunk: Buffer, _, next) => {
+          written += chunk.toString()
+          next()
+        },
+      }),
+      { isTTY: true, columns: 80, cursorTo: () => true, clearLine: () => true, moveCursor: () => true },
+    )
+    const context = {
+      io: { stderr: { tty: true, width: 80, height: 24, stream, write: async () => undefined }, env: {} },
+      flags: new Map(),
+      screen: { ascii: true },
+    } as unknown as Context
+    const bar = await progress(context, 'Working', undefined)
+    await pause(600)
+    const [first, second] = [bar.advance(1), bar.advance(1)]
+    await bar.end()
+    await Promise.all([first, second, bar.advance(1)])
+    const before = written
+    await pause(400)
+    expect(written).toBe(before)
+  },
+)
 
 test('shipx sql names what it waits for, not a count of rows that stays 0', { tags: ['full'] }, async () => {
   await box.shipx(['local', 'seed', '--shipments', '10'])

@@ -94,14 +94,18 @@ describe('a pager', () => {
     expect(watched.raw()).not.toContain('behind a pager')
   })
 
-  test('of the environment is used as it is written, and one that is not there is an error', async () => {
-    const own = shipxOn(box, ['pincode', '560001'], { ...shown, env: { SHIPX_PAGER: 'sed "s/^/> /"' } })
-    expect(await own.ended()).toBe(0)
-    expect(own.screen()).toMatch(/^> .*560001/m)
-    const missing = shipxOn(box, ['pincode', '560001', '--pager'], { ...shown, env: { PAGER: 'no-such-pager' } })
-    expect(await missing.ended()).toBe(1)
-    expect(missing.screen()).toContain('✗ the pager cannot be run: no-such-pager')
-  })
+  test(
+    'of the environment is used as it is written, and one that is not there is an error',
+    { tags: ['full'] },
+    async () => {
+      const own = shipxOn(box, ['pincode', '560001'], { ...shown, env: { SHIPX_PAGER: 'sed "s/^/> /"' } })
+      expect(await own.ended()).toBe(0)
+      expect(own.screen()).toMatch(/^> .*560001/m)
+      const missing = shipxOn(box, ['pincode', '560001', '--pager'], { ...shown, env: { PAGER: 'no-such-pager' } })
+      expect(await missing.ended()).toBe(1)
+      expect(missing.screen()).toContain('✗ the pager cannot be run: no-such-pager')
+    },
+  )
 
   test('hands on what goes wrong in the command', async () => {
     const terminal = shipxOn(box, ['stores', 'get', 'nobody', '--pager'], shown)
@@ -210,7 +214,7 @@ describe('a table on a terminal', () => {
     },
   )
 
-  test('takes --columns and --wide, and says what it had to leave out', async () => {
+  test('takes --columns and --wide, and says what it had to leave out', { tags: ['full'] }, async () => {
     const some = shipxOn(box, list, { columns: 60 })
     await some.ended()
     expect(some.screen()).toMatch(/hidden: .*\(--wide\)/)
@@ -328,12 +332,16 @@ describe('a table on a terminal', () => {
 })
 
 describe('a terminal under test', () => {
-  test('shows the end of what a program wrote, also when the test was busy while the program ended', async () => {
-    const terminal = programOn(box, '/bin/sh', ['-c', 'seq 1 3000'])
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 800)
-    expect(await terminal.ended()).toBe(0)
-    expect(terminal.screen().split('\n').at(-1)).toBe('3000')
-  })
+  test(
+    'shows the end of what a program wrote, also when the test was busy while the program ended',
+    { tags: ['full'] },
+    async () => {
+      const terminal = programOn(box, '/bin/sh', ['-c', 'seq 1 3000'])
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 800)
+      expect(await terminal.ended()).toBe(0)
+      expect(terminal.screen().split('\n').at(-1)).toBe('3000')
+    },
+  )
 })
 
 describe('what a terminal can show', () => {
@@ -362,7 +370,7 @@ describe('what a terminal can show', () => {
     }
   })
 
-  test('is no colour and no sequence for TERM=dumb', async () => {
+  test('is no colour and no sequence for TERM=dumb', { tags: ['full'] }, async () => {
     const terminal = shipxOn(box, ['shipments', 'list', '--columns', 'customer,cod', '--db', 'names.sqlite'], {
       env: { TERM: 'dumb' },
     })

@@ -110,7 +110,7 @@ describe('signing in', () => {
     expect(stored().profiles['default']).toEqual(signedIn(service.url, { origin: '400001' }))
   })
 
-  test('auth logout removes the key and leaves the rest', async () => {
+  test('auth logout removes the key and leaves the rest', { tags: ['full'] }, async () => {
     store({ current: 'acme', profiles: { acme: signedIn(service.url, { origin: '400001' }) } })
     expect((await shipx('auth logout --dry-run')).exit).toBe(0)
     expect(stored().profiles['acme']).toHaveProperty('key')

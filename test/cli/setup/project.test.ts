@@ -82,7 +82,7 @@ describe('a project', () => {
     expect(stdout).toBe('')
   })
 
-  test('names a profile that exists, or stops the command', async () => {
+  test('names a profile that exists, or stops the command', { tags: ['full'] }, async () => {
     store({ current: 'own', profiles: { own: {}, acme: signedIn() } })
     project({ profile: 'acme' })
     expect((await run('stores list --json')).stdout).toBe('{"data":[]}\n')

@@ -158,7 +158,7 @@ describe('where answers come from', () => {
     expect([outcome.exit, JSON.parse(outcome.stdout)]).toMatchObject([exit, { data: { works: null, error } }])
   })
 
-  test("a profile's defaults are used where nothing else says", async () => {
+  test("a profile's defaults are used where nothing else says", { tags: ['full'] }, async () => {
     const profiles = { local: { origin: '400001', format: 'json', warehouse: { mumbai: 'WHYYB5' } } }
     store({ current: 'local', profiles })
     const parcel = '-w 500 -s 20x15x10'

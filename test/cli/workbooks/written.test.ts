@@ -357,7 +357,7 @@ describe('a file', () => {
     expect(readdirSync(box.folder).filter((name) => /stopped|\.tmp$/.test(name))).toEqual([])
   })
 
-  test('of parcels of which some have no price is there, and the exit says so', async () => {
+  test('of parcels of which some have no price is there, and the exit says so', { tags: ['full'] }, async () => {
     box.file(
       'bad.csv',
       'ref,from,to,weight_g,length,width,height,payment\nA,400001,560001,500,20,15,10,prepaid\nB,400001,1,500,20,15,10,prepaid\n',
