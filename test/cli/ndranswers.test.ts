@@ -157,56 +157,52 @@ describe('on this computer', () => {
     },
   )
 
-  test(
-    'the sheet of a courier has what was not sent, with whole phones, and names what left NDR',
-    { tags: ['full'] },
-    async () => {
-      const several = await shipx(here, 'export', '--out', 'one.csv')
-      expect([several.exit, several.stderr]).toEqual([
-        2,
-        expect.stringContaining('is one sheet, and the answers are for'),
-      ])
-      const sheets = ['export', '--split-by', 'courier', '--out', 'sheets']
-      const dry = await shipx(here, ...sheets, '--dry-run')
-      expect(existsSync(join(box.folder, 'sheets'))).toBe(false)
-      const written = await shipx(here, ...sheets, '--json')
-      expect(JSON.parse(dry.stdout)).toEqual({ dry_run: { sheets: dataOf(written) } })
-      const files = readdirSync(join(box.folder, 'sheets'))
-      expect(dataOf(written).map(({ file }) => file)).toEqual(files.map((file) => `sheets/${file}`))
-      const text = files.map((file) => readFileSync(join(box.folder, 'sheets', file), 'utf8')).join('')
-      const head = 'awb,order,customer,phone,reason,attempts,answer,date,new_phone,new_address,new_pincode,note\n'
-      expect(text.split(head)).toHaveLength(files.length + 1)
-      for (const i of [0, 1, 2, 3]) expect(text).toContain(failed[i]!.attributes.shipping_address!.phone!)
-      expect((await answers(here)).get(awbs[0])).toMatchObject({ sent_at: isoOf(testNow) })
-      const more = await shipx(here, 'export', '--split-by', 'courier', '--out', 'more', '--json')
-      expect(more.stdout).toBe('{"data":[]}\n')
-      const again = await shipx(here, 'export', '--split-by', 'courier', '--out', 'sheets', '--again', '--force')
-      expect(again.stdout.match(/\d+ parcel/g)).toHaveLength(files.length)
+  test('the sheet of a courier has what was not sent, with whole phones, and names what left NDR', async () => {
+    const several = await shipx(here, 'export', '--out', 'one.csv')
+    expect([several.exit, several.stderr]).toEqual([
+      2,
+      expect.stringContaining('is one sheet, and the answers are for'),
+    ])
+    const sheets = ['export', '--split-by', 'courier', '--out', 'sheets']
+    const dry = await shipx(here, ...sheets, '--dry-run')
+    expect(existsSync(join(box.folder, 'sheets'))).toBe(false)
+    const written = await shipx(here, ...sheets, '--json')
+    expect(JSON.parse(dry.stdout)).toEqual({ dry_run: { sheets: dataOf(written) } })
+    const files = readdirSync(join(box.folder, 'sheets'))
+    expect(dataOf(written).map(({ file }) => file)).toEqual(files.map((file) => `sheets/${file}`))
+    const text = files.map((file) => readFileSync(join(box.folder, 'sheets', file), 'utf8')).join('')
+    const head = 'awb,order,customer,phone,reason,attempts,answer,date,new_phone,new_address,new_pincode,note\n'
+    expect(text.split(head)).toHaveLength(files.length + 1)
+    for (const i of [0, 1, 2, 3]) expect(text).toContain(failed[i]!.attributes.shipping_address!.phone!)
+    expect((await answers(here)).get(awbs[0])).toMatchObject({ sent_at: isoOf(testNow) })
+    const more = await shipx(here, 'export', '--split-by', 'courier', '--out', 'more', '--json')
+    expect(more.stdout).toBe('{"data":[]}\n')
+    const again = await shipx(here, 'export', '--split-by', 'courier', '--out', 'sheets', '--again', '--force')
+    expect(again.stdout.match(/\d+ parcel/g)).toHaveLength(files.length)
 
-      // One parcel is delivered after its answer, before the sheet.
-      expect((await shipx(here, 'answer', awbs[4]!, awbs[0]!, '--rto')).exit).toBe(0)
-      const gone = failed[4]!
-      const delivered = {
-        ...gone,
-        attributes: { ...gone.attributes, status: 'delivered', granular_status: 'delivered' },
-      }
-      await service.engine.save('shipment', [delivered])
-      const courier = failed[0]!.attributes.carrier!.id!
-      const last = await box.shipx(
-        ['shipments', 'ndr', 'export', '--carrier-id', courier, '--out', 'last.csv', '--excel'],
-        { env: here },
-      )
-      expect([last.stdout, last.exit]).toEqual(['last.csv, 1 parcel\n', 0])
-      expect(last.stderr).toContain('! phones are whole in this sheet: send it to its courier only')
-      const sheet = readFileSync(join(box.folder, 'last.csv'), 'utf8')
-      expect([sheet.includes(awbs[0]!), sheet.includes(awbs[4]!)]).toEqual([true, false])
-      const left = await box.shipx(['shipments', 'ndr', 'export', '--split-by', 'courier', '--out', 'left'], {
-        env: here,
-      })
-      expect(left.stderr).toContain('1 answered parcel left NDR meanwhile; no sheet has it')
-      await service.engine.save('shipment', [gone])
-    },
-  )
+    // One parcel is delivered after its answer, before the sheet.
+    expect((await shipx(here, 'answer', awbs[4]!, awbs[0]!, '--rto')).exit).toBe(0)
+    const gone = failed[4]!
+    const delivered = {
+      ...gone,
+      attributes: { ...gone.attributes, status: 'delivered', granular_status: 'delivered' },
+    }
+    await service.engine.save('shipment', [delivered])
+    const courier = failed[0]!.attributes.carrier!.id!
+    const last = await box.shipx(
+      ['shipments', 'ndr', 'export', '--carrier-id', courier, '--out', 'last.csv', '--excel'],
+      { env: here },
+    )
+    expect([last.stdout, last.exit]).toEqual(['last.csv, 1 parcel\n', 0])
+    expect(last.stderr).toContain('! phones are whole in this sheet: send it to its courier only')
+    const sheet = readFileSync(join(box.folder, 'last.csv'), 'utf8')
+    expect([sheet.includes(awbs[0]!), sheet.includes(awbs[4]!)]).toEqual([true, false])
+    const left = await box.shipx(['shipments', 'ndr', 'export', '--split-by', 'courier', '--out', 'left'], {
+      env: here,
+    })
+    expect(left.stderr).toContain('1 answered parcel left NDR meanwhile; no sheet has it')
+    await service.engine.save('shipment', [gone])
+  })
 
   test('the list for Excel was not read back: "2 headers mean awb"', { tags: ['full'] }, async () => {
     for (const format of ['--excel', '--csv']) {

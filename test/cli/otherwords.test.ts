@@ -113,34 +113,30 @@ describe('a command line with other words', () => {
 describe('an alias', () => {
   const config = join(box.env['HOME']!, '.config', 'shipx', 'config.json')
 
-  test(
-    'runs its line with words and flags behind it, and help, completion and the overview name it',
-    { tags: ['full'] },
-    async () => {
-      const made = await box.shipx(['alias', 'set', 'to', 'shipx shipments list --zone $1 --ids'])
-      expect([made.exit, made.stderr]).toEqual([0, '✓ shipx to <1> now runs: shipx shipments list --zone $1 --ids\n'])
-      const [own, meant] = await Promise.all([
-        shipx('to zone_e --limit 2'),
-        shipx('shipments list --zone zone_e --ids --limit 2'),
-      ])
-      expect(own.stdout).toBe(meant.stdout)
-      expect(own.stdout.split('\n').length).toBe(3)
-      const [help, overview, offered, missing] = await Promise.all([
-        shipx('help to'),
-        shipx('--help'),
-        box.shipx(['complete', '--', 'to', '--gran']),
-        shipx('to'),
-      ])
-      expect(help.stdout).toMatch(
-        /^to is your alias for: shipx shipments list --zone \$1 --ids\n\nList forward shipments/,
-      )
-      expect(overview.stdout).toMatch(/Your aliases\n {2}to +shipments list --zone \$1 --ids\n/)
-      expect(offered.stdout).toContain('--granular-status\t')
-      expect([missing.exit, missing.stderr]).toEqual([2, expect.stringContaining('→ shipx to <1>')])
-      const gone = await shipx('alias remove to')
-      expect([gone.exit, (await shipx('to zone_e')).exit]).toEqual([0, 2])
-    },
-  )
+  test('runs its line with words and flags behind it, and help, completion and the overview name it', async () => {
+    const made = await box.shipx(['alias', 'set', 'to', 'shipx shipments list --zone $1 --ids'])
+    expect([made.exit, made.stderr]).toEqual([0, '✓ shipx to <1> now runs: shipx shipments list --zone $1 --ids\n'])
+    const [own, meant] = await Promise.all([
+      shipx('to zone_e --limit 2'),
+      shipx('shipments list --zone zone_e --ids --limit 2'),
+    ])
+    expect(own.stdout).toBe(meant.stdout)
+    expect(own.stdout.split('\n').length).toBe(3)
+    const [help, overview, offered, missing] = await Promise.all([
+      shipx('help to'),
+      shipx('--help'),
+      box.shipx(['complete', '--', 'to', '--gran']),
+      shipx('to'),
+    ])
+    expect(help.stdout).toMatch(
+      /^to is your alias for: shipx shipments list --zone \$1 --ids\n\nList forward shipments/,
+    )
+    expect(overview.stdout).toMatch(/Your aliases\n {2}to +shipments list --zone \$1 --ids\n/)
+    expect(offered.stdout).toContain('--granular-status\t')
+    expect([missing.exit, missing.stderr]).toEqual([2, expect.stringContaining('→ shipx to <1>')])
+    const gone = await shipx('alias remove to')
+    expect([gone.exit, (await shipx('to zone_e')).exit]).toEqual([0, 2])
+  })
 
   test(
     'is kept with the profiles, which stay as they are, also by a change of a profile',

@@ -132,7 +132,7 @@ describe('disputes', () => {
     expect((await run('disputes', 'list', '--due', 'soon')).exit).toBe(2)
   })
 
-  test('evidence is kept once under its content, and the policy says what is missing', { tags: ['full'] }, async () => {
+  test('evidence is kept once under its content, and the policy says what is missing', async () => {
     const picture = box.file('1001-length.png', png())
     box.file("it's; $(rm -rf) \u202e scale.png", png(3))
     const both = await ok('disputes', 'evidence', '1001', picture, "it's; $(rm -rf) \u202e scale.png")
