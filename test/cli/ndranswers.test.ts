@@ -133,29 +133,25 @@ describe('on this computer', () => {
     },
   )
 
-  test(
-    'a sheet of answers is read as the flags are, and its bad rows go to a file that is imported when fixed',
-    { tags: ['full'] },
-    async () => {
-      const rows = [
-        `${awbs[1]!},Re-attempt,${date}-${month}-${year},098765 43210,`,
-        `'${awbs[2]!},RTO,,,gone`,
-        `${moving},rto,,,`,
-      ]
-      box.file('answers.csv', `AWB,Action,Date,Mobile,Remarks\n${rows.join('\n')}\n${awbs[3]!},,,,ask again\n`)
-      const run = await shipx(here, 'answer', '--file', 'answers.csv', '--yes', '--json')
-      expect([run.exit, JSON.parse(run.stdout)]).toMatchObject([7, { data: { created: 2, failed: 2 } }])
-      expect(readFileSync(join(box.folder, 'answers.failed.csv'), 'utf8')).toContain('answer is missing')
-      const now = await answers(here)
-      expect(now.get(awbs[1])).toMatchObject({ answer: 'reattempt', reattempt_on: day, new_phone: '9876543210' })
-      expect(now.get(awbs[2])).toMatchObject({ answer: 'rto', note: 'gone' })
-      const again = await shipx(here, 'answer', '--file', 'answers.csv', '--yes', '--json')
-      expect(JSON.parse(again.stdout)).toMatchObject({ data: { unchanged: 2, created: 0, failed: 2 } })
-      box.file('line.jsonl', `{"awb":"${awbs[3]!}","answer":"new address","address":"14 MG Road","pincode":560001}\n`)
-      expect((await shipx(here, 'answer', '--file', 'line.jsonl', '--yes')).exit).toBe(0)
-      expect((await answers(here)).get(awbs[3])).toMatchObject({ answer: 'address', new_pincode: '560001' })
-    },
-  )
+  test('a sheet of answers is read as the flags are, and its bad rows go to a file that is imported when fixed', async () => {
+    const rows = [
+      `${awbs[1]!},Re-attempt,${date}-${month}-${year},098765 43210,`,
+      `'${awbs[2]!},RTO,,,gone`,
+      `${moving},rto,,,`,
+    ]
+    box.file('answers.csv', `AWB,Action,Date,Mobile,Remarks\n${rows.join('\n')}\n${awbs[3]!},,,,ask again\n`)
+    const run = await shipx(here, 'answer', '--file', 'answers.csv', '--yes', '--json')
+    expect([run.exit, JSON.parse(run.stdout)]).toMatchObject([7, { data: { created: 2, failed: 2 } }])
+    expect(readFileSync(join(box.folder, 'answers.failed.csv'), 'utf8')).toContain('answer is missing')
+    const now = await answers(here)
+    expect(now.get(awbs[1])).toMatchObject({ answer: 'reattempt', reattempt_on: day, new_phone: '9876543210' })
+    expect(now.get(awbs[2])).toMatchObject({ answer: 'rto', note: 'gone' })
+    const again = await shipx(here, 'answer', '--file', 'answers.csv', '--yes', '--json')
+    expect(JSON.parse(again.stdout)).toMatchObject({ data: { unchanged: 2, created: 0, failed: 2 } })
+    box.file('line.jsonl', `{"awb":"${awbs[3]!}","answer":"new address","address":"14 MG Road","pincode":560001}\n`)
+    expect((await shipx(here, 'answer', '--file', 'line.jsonl', '--yes')).exit).toBe(0)
+    expect((await answers(here)).get(awbs[3])).toMatchObject({ answer: 'address', new_pincode: '560001' })
+  })
 
   test('the sheet of a courier has what was not sent, with whole phones, and names what left NDR', async () => {
     const several = await shipx(here, 'export', '--out', 'one.csv')
