@@ -71,6 +71,14 @@ describe('an assistant that asks', () => {
       ['returns', 'list', '--open', '--limit', '5'],
     ],
     ['which stores are there?', 'stores_list', {}, ['stores', 'list']],
+    ['which COD is late?', 'cod_due', { parcels: true, late: true }, ['cod', 'due', '--parcels', '--late']],
+    ['which disputes lapse soon?', 'disputes_list', { due: '3d' }, ['disputes', 'list', '--due', '3d']],
+    [
+      'what does COD cost us in returns?',
+      'shipments_rto',
+      { by: ['payment'] },
+      ['shipments', 'rto', '--by', 'payment'],
+    ],
     [
       'what does a parcel to Bengaluru cost?',
       'rates',

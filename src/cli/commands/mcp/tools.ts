@@ -10,6 +10,7 @@ const reading: readonly string[] = [
   'shipments stuck',
   'shipments ndr',
   'shipments cost',
+  'shipments rto',
   'returns list',
   'returns get',
   'returns summary',
@@ -21,6 +22,8 @@ const reading: readonly string[] = [
   'invoices list',
   'invoices get',
   'invoices unbilled',
+  'disputes list',
+  'cod due',
   'sql',
 ]
 
