@@ -18,7 +18,7 @@ import type { InvoiceOptions } from './options.ts'
 import { outputOf, type Output } from './output.ts'
 import { otherTerms, totalsOf } from './keptterms.ts'
 import { overCommand } from './overcommand.ts'
-import { warnTotals } from './reconcile.ts'
+import { warnTotals } from './notices.ts'
 import type { RecordTerms } from './records.ts'
 import type { Shown } from './shown.ts'
 import { countLine, tallyOf } from './tally.ts'
@@ -56,7 +56,7 @@ export async function printAgain(
 /** The flags that name another number or courier than that of a kept document. */
 const namesOf = (known: Document, { number, courier }: InvoiceOptions): readonly string[] => [
   ...(number === undefined || number === known.number ? [] : ['--number']),
-  ...(courier === undefined || courier === known.courier ? [] : ['--courier']),
+  ...(courier === undefined || courier.toLowerCase() === known.courier.toLowerCase() ? [] : ['--courier']),
 ]
 
 const termsOf = async (context: Context, known: Document, options: InvoiceOptions): Promise<readonly string[]> =>

@@ -8,7 +8,8 @@ import {
   type CodForm,
   type CodFormName,
 } from '../../../domain/money/codforms.ts'
-import { courierForms, ownColumns, partFields, type MoneyField } from '../../../domain/money/forms.ts'
+import { courierForms, partFields, type MoneyField } from '../../../domain/money/forms.ts'
+import { ownColumns } from '../../../domain/money/owncolumns.ts'
 import type { Context } from '../../command/context.ts'
 import { folded, shownHeader, shownHeaders } from '../../files/headers.ts'
 import type { Maps } from '../../files/mapped.ts'

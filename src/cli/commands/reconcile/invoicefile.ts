@@ -1,19 +1,19 @@
 // A courier's file, opened by its form: which one it is, and where its columns are.
 import { ShipxError } from '../../../domain/errors.ts'
-import { codForms } from '../../../domain/money/codforms.ts'
+import { bankColumns, bankForms, codForms } from '../../../domain/money/codforms.ts'
 import {
   amountFields,
   courierForms,
-  ownColumns,
   partFields,
   refusedForms,
   type Form,
   type FormName,
   type MoneyField,
 } from '../../../domain/money/forms.ts'
+import { ownColumns } from '../../../domain/money/owncolumns.ts'
 import type { Shape } from '../../../domain/money/billed.ts'
 import type { Context } from '../../command/context.ts'
-import { folded, shownHeader, shownHeaders, type SheetColumn } from '../../files/headers.ts'
+import { folded, meaningOf, shownHeader, shownHeaders, type SheetColumn } from '../../files/headers.ts'
 import type { Maps } from '../../files/mapped.ts'
 import type { Sheet, SheetRow } from '../../files/sheet.ts'
 import { chosenForm, fieldsOf, formsAmong, namesOf, openFormed, unreadIn } from './formfile.ts'
@@ -38,6 +38,8 @@ export interface InvoiceFile {
   readonly places: ReadonlyMap<MoneyField, readonly number[]>
   /** The named components that the form has no field for. */
   readonly others: readonly { readonly name: string; readonly at: number }[]
+  /** Whether --map says which column is the total. */
+  readonly totalMapped: boolean
   /** The unit of its weights. */
   readonly unit: 'g' | 'kg'
   /** Headers that nothing reads and no flag leaves out; a courier's form has many that say nothing of the price. */
@@ -59,6 +61,21 @@ const isPart = (field: MoneyField): boolean => (partFields as readonly string[])
 const forms = courierForms.map((form) => ({ ...form, signs: [form.signs] }))
 const refusals = refusedForms.map((form) => ({ ...form, signs: [form.signs] }))
 
+/** Our columns by every name that they have, folded. */
+export const ownFields = namesOf(ownColumns)
+const bankFields = namesOf(bankColumns)
+
+/** What a bank statement is called: one of a bank, or a sheet with a balance and no AWB; undefined for any other. */
+function statementIn(headers: readonly string[]): string | undefined {
+  const [bank] = formsAmong(bankForms, headers)
+  if (bank !== undefined) return bank.title
+  const fields = new Set(headers.map((header) => meaningOf(bankFields, header)))
+  const moves = fields.has('credit') || fields.has('debit') || fields.has('amount')
+  const told = fields.has('narration') || fields.has('reference') || fields.has('utr')
+  const sent = headers.some((header) => meaningOf(ownFields, header) === 'awb')
+  return fields.has('balance') && moves && told && !sent ? 'a bank statement' : undefined
+}
+
 /** Headers that no invoice has: it takes money, and names no transfer of it. */
 const ofRemittance = /^(?:.*remit(?:ted|tance).*|(?:bank|transaction)?utr(?:no|number|id)?)$/
 
@@ -66,14 +83,14 @@ const ofRemittance = /^(?:.*remit(?:ted|tance).*|(?:bank|transaction)?utr(?:no|n
 export function refusedIn(headers: readonly string[]): string | undefined {
   const named = formsAmong(refusals, headers)[0]?.why
   if (named !== undefined || formsAmong(forms, headers).length > 0) return named
+  const bank = statementIn(headers)
+  if (bank !== undefined) return `this sheet is ${bank}: give it as --bank to shipx reconcile cod <file>`
   const [cod] = formsAmong(codForms, headers)
   const sign = headers.find((header) => ofRemittance.test(folded(header)))
   if (cod === undefined && sign === undefined) return undefined
   const what = cod?.title ?? `a COD remittance, for it has "${shownHeader(sign!)}"`
   return `this sheet is ${what}: shipx reconcile cod <file>`
 }
-
-const ownFields = namesOf(ownColumns)
 
 /** Whether a row of a sheet is the header of an invoice: of a courier's form, or with an AWB and an amount of ours. */
 export function isInvoice(headers: readonly string[], maps: Maps): boolean {
@@ -159,6 +176,7 @@ function placed(sheet: Sheet, form: Form | undefined, { unit, maps }: Opening): 
     ledger,
     places,
     others,
+    totalMapped: maps.map.some((pair) => /=\s*total\s*$/.test(pair)),
     unit: unit ?? sheet.weights.get('weight')?.unit ?? form?.unit ?? 'g',
     unread: form === undefined ? unreadIn(sheet, maps) : [],
   }

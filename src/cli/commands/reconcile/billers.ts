@@ -1,0 +1,124 @@
+// Whose document it is: the courier that a flag, a line or the parcels name, under the one spelling that is used here.
+import { didYouMean } from '../../../domain/nearest.ts'
+import { invalid } from '../../../domain/errors.ts'
+import { billerOf } from '../../../domain/money/policies.ts'
+import { count } from '../../../domain/count.ts'
+import type { KnownParcel } from '../../../domain/money/parcel.ts'
+import { documentCouriers, parcelCouriers } from '../../../engine/money/couriers.ts'
+import type { Context } from '../../command/context.ts'
+import { folded } from '../../files/headers.ts'
+import type { BesidePlace } from '../../source/beside.ts'
+import { quoted, safe } from '../../terminal/safe.ts'
+import type { InvoiceFile } from './invoicefile.ts'
+import type { Matched } from './judging.ts'
+import type { InvoiceOptions } from './options.ts'
+import type { Work } from './reconcile.ts'
+
+const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase()
+
+/** What a name is looked up in. */
+export interface NamedIn {
+  readonly place: BesidePlace | undefined
+  /** The couriers of the rate card; read where no document and no parcel has the name. */
+  readonly ofCard: () => Promise<readonly string[]>
+  /** Whether a name that nobody has may be kept. */
+  readonly lenient: boolean
+}
+
+/** The spelling of a courier that kept documents have, else that of the parcels; undefined where neither has it. */
+async function spelling(place: BesidePlace | undefined, name: string): Promise<Spelt> {
+  if (place === undefined) return { found: undefined, known: [] }
+  const { database, account } = place
+  const kept = await database.read(() => documentCouriers(account), 'single')
+  const own = kept.find((one) => same(one, name))
+  if (own !== undefined) return { found: own, known: kept }
+  const parcels = await database.read(() => parcelCouriers(account), 'single')
+  const carried = parcels.find((one) => same(one.name, name)) ?? parcels.find(({ id }) => id === name)
+  return { found: carried?.name, known: [...new Set([...kept, ...parcels.map((one) => one.name)])] }
+}
+
+interface Spelt {
+  readonly found: string | undefined
+  readonly known: readonly string[]
+}
+
+/** A courier as a document is kept under it. */
+export const speltHere = async (place: BesidePlace, name: string): Promise<string> =>
+  name === '' ? name : ((await spelling(place, name)).found ?? name)
+
+/**
+ * The courier that --courier names, as it is spelt here; part of a name stands for the one courier that has it. Warns of
+ * a name that no parcel, no card and no kept document has. Throws `invalid_input` where it looks misspelt and the
+ * document is kept.
+ */
+export async function courierGiven(
+  context: Context,
+  name: string,
+  { place, ofCard, lenient }: NamedIn,
+): Promise<string> {
+  if (name.trim() === '') return ''
+  const spelt = await spelling(place, name)
+  if (spelt.found !== undefined) return spelt.found
+  const known = [...new Set([...spelt.known, ...(await ofCard())])]
+  const own = known.find((one) => same(one, name))
+  if (own !== undefined) return own
+  const wanted = folded(name)
+  const parts = known.filter((one) => wanted.length > 2 && folded(one).includes(wanted))
+  if (parts.length > 0) return parts.length === 1 ? parts[0]! : name
+  if (known.length === 0 || known.some((one) => wanted.includes(folded(one)))) return name
+  const guess = didYouMean(
+    name,
+    known.map((one) => safe(one)),
+  )
+  const message = `no parcel, rate card or kept document has a courier called "${safe(name.slice(0, 60))}"`
+  if (guess !== '' && !lenient)
+    throw invalid([{ field: '--courier', message: `${message}${guess}` }], '--force keeps it under this name')
+  await context.warn(`${message.replace(/^n/, 'N')}${guess === '' ? '.' : guess}`)
+  return name
+}
+
+/** The couriers of matched parcels with how many each carried, the most first; one of another case is the same. */
+export function carriersOf(
+  matched: readonly { readonly parcel: Pick<KnownParcel, 'carrier_name'> | undefined }[],
+): readonly (readonly [string, number])[] {
+  const found = new Map<string, { readonly name: string; parcels: number }>()
+  for (const { parcel } of matched) {
+    const name = parcel?.carrier_name
+    if (name == null) continue
+    const key = name.toLowerCase()
+    const known = found.get(key)
+    if (known === undefined) found.set(key, { name, parcels: 1 })
+    else known.parcels++
+  }
+  return [...found.values()].map(({ name, parcels }) => [name, parcels] as const).toSorted(([, a], [, b]) => b - a)
+}
+
+/** That the parcels of a file went with several couriers, and the flags that say whose it is. */
+export function severalText(carriers: readonly (readonly [string, number])[]): string {
+  const [first] = carriers
+  const shown = carriers.slice(0, 3).map(([name, parcels]) => `${safe(name)} (${count(parcels)})`)
+  const more = carriers.length - shown.length
+  const names = `${shown.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`
+  return (
+    `the file names no courier, and its parcels went with ${names}; say whose it is: ` +
+    `--courier ${quoted(first![0])}, or --courier "" for a bill of several couriers`
+  )
+}
+
+/**
+ * The courier of all parcels of a file that names none. Throws `invalid_input` where several carried them and the file
+ * is kept.
+ */
+export function carrierOf(
+  matched: readonly Matched[],
+  { file, options }: Pick<Work, 'file' | 'options'>,
+): string | undefined {
+  if (!takesCarrier(file, options)) return undefined
+  const carriers = carriersOf(matched)
+  if (carriers.length > 1 && !options.dry_run) throw invalid([{ field: '--courier', message: severalText(carriers) }])
+  return carriers.length === 1 ? carriers[0]![0] : undefined
+}
+
+/** Whether nothing but its parcels says whose document a file is; a platform bills for all of its couriers. */
+export const takesCarrier = ({ places, name }: InvoiceFile, { courier }: InvoiceOptions): boolean =>
+  courier === undefined && !places.has('courier') && billerOf(name, '') === ''
