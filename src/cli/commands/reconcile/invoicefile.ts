@@ -1,6 +1,6 @@
 // A courier's file, opened by its form: which one it is, and where its columns are.
 import { ShipxError } from '../../../domain/errors.ts'
-import { bankColumns, bankForms, codForms } from '../../../domain/money/codforms.ts'
+import { codForms } from '../../../domain/money/codforms.ts'
 import {
   amountFields,
   courierForms,
@@ -13,10 +13,11 @@ import {
 import { ownColumns } from '../../../domain/money/owncolumns.ts'
 import type { Shape } from '../../../domain/money/billed.ts'
 import type { Context } from '../../command/context.ts'
-import { folded, meaningOf, shownHeader, shownHeaders, type SheetColumn } from '../../files/headers.ts'
+import { folded, shownHeader, shownHeaders, type SheetColumn } from '../../files/headers.ts'
 import type { Maps } from '../../files/mapped.ts'
 import type { Sheet, SheetRow } from '../../files/sheet.ts'
 import { chosenForm, fieldsOf, formsAmong, namesOf, openFormed, unreadIn } from './formfile.ts'
+import { statementIn } from './statements.ts'
 
 /** What a file is opened with. */
 export interface Opening {
@@ -63,19 +64,6 @@ const refusals = refusedForms.map((form) => ({ ...form, signs: [form.signs] }))
 
 /** Our columns by every name that they have, folded. */
 export const ownFields = namesOf(ownColumns)
-const bankFields = namesOf(bankColumns)
-
-/** What a bank statement is called: one of a bank, or a sheet with a balance and no AWB; undefined for any other. */
-function statementIn(headers: readonly string[]): string | undefined {
-  const [bank] = formsAmong(bankForms, headers)
-  if (bank !== undefined) return bank.title
-  const fields = new Set(headers.map((header) => meaningOf(bankFields, header)))
-  const moves = fields.has('credit') || fields.has('debit') || fields.has('amount')
-  const told = fields.has('narration') || fields.has('reference') || fields.has('utr')
-  const sent = headers.some((header) => meaningOf(ownFields, header) === 'awb')
-  return fields.has('balance') && moves && told && !sent ? 'a bank statement' : undefined
-}
-
 /** Headers that no invoice has: it takes money, and names no transfer of it. */
 const ofRemittance = /^(?:.*remit(?:ted|tance).*|(?:bank|transaction)?utr(?:no|number|id)?)$/
 
