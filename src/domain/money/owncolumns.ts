@@ -92,7 +92,7 @@ export const ownColumns: readonly OwnColumn[] = [
     name: 'weight',
     aliases: ['charged_weight', 'billed_weight', 'chargeable_weight', 'charged_wt', 'chg_wt', 'chrg_wt', 'billed_wt'],
     weaker: (
-      'chargeable_wt chargable_weight chargable_wt charge_weight charge_wt chg_weight chrgd_wt ' +
+      'chargeable_wt chargable_weight chargable_wt charge_weight charge_wt chg_weight chrgd_wt chgd_wt ' +
       'billing_weight billing_wt bill_weight bill_wt invoiced_weight invoice_weight'
     ).split(' '),
   },

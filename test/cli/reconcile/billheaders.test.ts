@@ -34,6 +34,7 @@ test('Bill #, Bill value, Bkg Dt and Dest PIN were not read', () => {
     'Bkg Dt': 'picked_up',
     'Dest PIN': 'to',
     'Origin PIN': 'from',
+    'Chgd Wt': 'weight',
     'Bill value': 'total',
   })
   for (const header of ['Bill Amount', 'Invoice Value', 'Total Bill', 'Grand Total', 'Net Payable'])

@@ -12,13 +12,14 @@ import { quoted, safe } from '../../terminal/safe.ts'
 import type { InvoiceFile } from './invoicefile.ts'
 import type { Matched } from './judging.ts'
 import type { InvoiceOptions } from './options.ts'
-import type { Work } from './reconcile.ts'
 
 const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase()
 
 /** What a name is looked up in. */
-export interface NamedIn {
+interface NamedIn {
   readonly place: BesidePlace | undefined
+  /** The couriers of --parcels. */
+  readonly given?: readonly string[]
   /** The couriers of the rate card; read where no document and no parcel has the name. */
   readonly ofCard: () => Promise<readonly string[]>
   /** Whether a name that nobody has may be kept. */
@@ -42,6 +43,12 @@ interface Spelt {
   readonly known: readonly string[]
 }
 
+/** Whether the words of a name begin with those of another: `Blue Dart Express`, and not `Blue Dartt`. */
+const beginsWith = (name: string, other: string): boolean => {
+  const [words, first] = [name, other].map((text) => text.trim().toLowerCase().split(/\s+/)) as [string[], string[]]
+  return first.every((word, at) => words[at] === word)
+}
+
 /** A courier as a document is kept under it. */
 export const speltHere = async (place: BesidePlace, name: string): Promise<string> =>
   name === '' ? name : ((await spelling(place, name)).found ?? name)
@@ -54,18 +61,18 @@ export const speltHere = async (place: BesidePlace, name: string): Promise<strin
 export async function courierGiven(
   context: Context,
   name: string,
-  { place, ofCard, lenient }: NamedIn,
+  { place, given = [], ofCard, lenient }: NamedIn,
 ): Promise<string> {
   if (name.trim() === '') return ''
   const spelt = await spelling(place, name)
   if (spelt.found !== undefined) return spelt.found
-  const known = [...new Set([...spelt.known, ...(await ofCard())])]
+  const known = [...new Set([...spelt.known, ...given, ...(await ofCard())])]
   const own = known.find((one) => same(one, name))
   if (own !== undefined) return own
   const wanted = folded(name)
   const parts = known.filter((one) => wanted.length > 2 && folded(one).includes(wanted))
   if (parts.length > 0) return parts.length === 1 ? parts[0]! : name
-  if (known.length === 0 || known.some((one) => wanted.includes(folded(one)))) return name
+  if (known.length === 0 || known.some((one) => beginsWith(name, one))) return name
   const guess = didYouMean(
     name,
     known.map((one) => safe(one)),
@@ -109,10 +116,7 @@ export function severalText(carriers: readonly (readonly [string, number])[]): s
  * The courier of all parcels of a file that names none. Throws `invalid_input` where several carried them and the file
  * is kept.
  */
-export function carrierOf(
-  matched: readonly Matched[],
-  { file, options }: Pick<Work, 'file' | 'options'>,
-): string | undefined {
+export function carrierOf(matched: readonly Matched[], file: InvoiceFile, options: InvoiceOptions): string | undefined {
   if (!takesCarrier(file, options)) return undefined
   const carriers = carriersOf(matched)
   if (carriers.length > 1 && !options.dry_run) throw invalid([{ field: '--courier', message: severalText(carriers) }])

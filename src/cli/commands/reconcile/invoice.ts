@@ -221,9 +221,9 @@ async function readInvoice(
   try {
     const named = given.number ?? own?.number ?? (given.dry_run ? titleOf(path) : undefined)
     refuseMissing(context, file, given, named)
-    const options = { ...given, courier: await courierOf(context, given, place) }
+    const matching = await matchingOf(context, place, given, own)
+    const options = { ...given, courier: await courierOf(context, given, place, matching) }
     await keepMaps(context, options.save_map, { ...maps, courier: options.courier }, options.dry_run)
-    const matching = await matchingOf(context, place, options, own)
     const by = await judgedBy(context, opening, options, matching)
     const policies = (await place?.database.read(() => listPolicies(place.account), 'single')) ?? []
     const bench = benchOf(file, options, by, policies)
@@ -281,6 +281,7 @@ async function courierOf(
   context: Context,
   options: InvoiceOptions,
   place: BesidePlace | undefined,
+  { parcels }: Matching,
 ): Promise<string | undefined> {
   const name = options.courier ?? mapsOf(context, options).courier
   if (name === undefined) return undefined
@@ -288,7 +289,8 @@ async function courierOf(
     options.no_card
       ? []
       : (await cardOf(options, context)).flatMap(({ services }) => services.map((one) => one.carrier_name))
-  return courierGiven(context, name, { place, ofCard, lenient: options.dry_run || options.force })
+  const carried = [...new Set([...parcels.values()].flatMap(({ carrier_name: one }) => one ?? []))]
+  return courierGiven(context, name, { place, given: carried, ofCard, lenient: options.dry_run || options.force })
 }
 
 /** Reconciles, and keeps the document whole or not at all. */

@@ -1,5 +1,6 @@
 // What is said of an invoice after its lines were read: what was not read, what was left out, whose it is, wrong totals.
 import { count, counted } from '../../../domain/count.ts'
+import type { Bench } from '../../../domain/money/judge.ts'
 import type { Context } from '../../command/context.ts'
 import { shownHeaders } from '../../files/headers.ts'
 import { safe } from '../../terminal/safe.ts'
@@ -7,14 +8,23 @@ import { mostRows } from '../../workbooks/limits.ts'
 import { severalText, takesCarrier } from './billers.ts'
 import type { InvoiceFile } from './invoicefile.ts'
 import type { WrongTotal } from './keptterms.ts'
-import type { Work } from './reconcile.ts'
+import type { InvoiceOptions } from './options.ts'
 import type { Tally } from './tally.ts'
-import { someOf } from './unread.ts'
+import { someOf, type Unread } from './unread.ts'
+
+/** An invoice whose lines were read. */
+interface ReadFile {
+  readonly file: InvoiceFile
+  readonly bench: Bench
+  readonly options: InvoiceOptions
+  readonly seen: { readonly last: number; readonly misprints: number }
+  readonly unread: Unread
+}
 
 /** Says what the reader of a file noticed. */
 export async function noteFile(
   context: Context,
-  { file, bench, seen, unread, options }: Work,
+  { file, bench, seen, unread, options }: ReadFile,
   tally: Tally,
   biller: string | undefined,
 ): Promise<void> {

@@ -174,7 +174,7 @@ async function* judged(
       matched.push(...(await match(lines.slice(at, at + most), matching, bench)))
     if (open) {
       refuseDoubts(lines, matched, work, bench)
-      biller ??= carrierOf(matched, work)
+      biller ??= carrierOf(matched, work.file, work.options)
       // Lines that are compared with each other were counted without it.
       if (bench.comparison === undefined && biller !== bench.courier) {
         bench = { ...bench, courier: biller }

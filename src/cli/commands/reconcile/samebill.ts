@@ -70,7 +70,7 @@ const seeText = ({ kind, number }: Pick<Document, 'kind' | 'number'>): string =>
   isCod(kind) ? 'shipx cod list' : `shipx invoices get ${quoted(safe(number, 'id'))}`
 
 /** A document that is about to be judged. */
-export interface Candidate {
+interface Candidate {
   readonly kinds: readonly DocumentKind[]
   readonly number: string
   readonly courier: string
