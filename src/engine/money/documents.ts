@@ -80,8 +80,7 @@ export function* documentOf(
 }
 
 /** Whether two documents of one number have one biller: the same courier in any case, or one of them names none. */
-export const sameBiller = (a: string, b: string): boolean =>
-  a === '' || b === '' || a.toLowerCase() === b.toLowerCase()
+export const sameBiller = (a: string, b: string): boolean => a === '' || b === '' || a.toLowerCase() === b.toLowerCase()
 
 /** The documents of a number, those that were replaced last. */
 export function* documentsNumbered(
@@ -102,7 +101,8 @@ export function* listDocuments(
 ): Work<readonly Document[]> {
   return yield* rows<Document>(
     sql`select ${columns} from documents where ${kept(account, kinds)}
-      order by coalesce(day, '') desc, created_at desc, number, id`,
+      order by coalesce(day, '') desc, created_at desc, number,
+        case when superseded_at is null then 0 else 1 end, id`,
   )
 }
 

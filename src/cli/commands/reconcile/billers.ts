@@ -54,8 +54,8 @@ export const speltHere = async (place: BesidePlace, name: string): Promise<strin
   name === '' ? name : ((await spelling(place, name)).found ?? name)
 
 /**
- * The courier that --courier names, as it is spelt here; part of a name stands for the one courier that has it. Warns of
- * a name that no parcel, no card and no kept document has. Throws `invalid_input` where it looks misspelt and the
+ * The courier that --courier names, as it is spelt here; part of a name stands for the one courier that has it. Warns
+ * of a name that no parcel, no card and no kept document has. Throws `invalid_input` where it looks misspelt and the
  * document is kept.
  */
 export async function courierGiven(

@@ -126,7 +126,7 @@ function ownerOf(outcomes: readonly CodOutcome[], form: string): string | undefi
   return form === 'cod' && carriers.length === 1 ? carriers[0]![0] : undefined
 }
 
-/** Throws `document_differs` and `document_exists` where a remittance is kept under this number, or with these lines. */
+/** Throws `document_differs` where a remittance is kept under this number, and `document_exists` for the same lines. */
 async function refuseKept(
   place: BesidePlace,
   { number }: Given,

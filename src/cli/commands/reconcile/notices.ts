@@ -1,4 +1,4 @@
-// What is said of an invoice after its lines were read: what was not read, what was left out, whose it is, wrong totals.
+// What is said of an invoice after its lines were read: what was not read or left out, whose it is, wrong totals.
 import { count, counted } from '../../../domain/count.ts'
 import type { Bench } from '../../../domain/money/judge.ts'
 import type { Context } from '../../command/context.ts'

@@ -102,10 +102,10 @@ export async function refuseSameLines(
   const noun = documentNoun(known.kind)
   const replace = known.number === number ? '--replace' : `--number ${quoted(safe(known.number, 'id'))} --replace`
   const courier = known.courier === '' ? '' : ` --courier ${quoted(safe(known.courier))}`
+  const many = `${count(same.lines)} of the first ${count(lines.length)} lines`
   throw new ShipxError(
     'document_exists',
-    `this is ${shownDocument(known)} again: ${count(same.lines)} of the first ${count(lines.length)} lines stand there ` +
-      'with the same amounts',
+    `this is ${shownDocument(known)} again: ${many} stand there with the same amounts`,
     {
       hint:
         `a correction of it: ${replace}${courier}; if the courier really sent them twice, --force keeps this ` +
