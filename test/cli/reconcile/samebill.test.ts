@@ -72,9 +72,13 @@ describe('the same bill', () => {
   })
 
   test('the same file under another case of its courier was called another document', { tags: ['full'] }, async () => {
-    const words = ['reconcile', 'invoice', bill('first.csv'), '--courier', 'DELHIVERY']
-    const { exit, stderr } = await box.shipx(words)
-    expect([exit, stderr]).toEqual([0, expect.stringContaining('is kept as invoice SEP already; nothing was changed')])
+    for (const courier of ['DELHIVERY', 'DLV', 'delhi']) {
+      const words = ['reconcile', 'invoice', bill('first.csv'), '--courier', courier]
+      const { exit, stderr } = await box.shipx(words)
+      expect([exit, stderr]).toEqual([0, expect.stringContaining('is kept as invoice SEP already; nothing was changed')])
+    }
+    const other = await keep(bill('first.csv'), '--courier', 'Blue Dart')
+    expect([other.exit, errorOf(other.stderr).code]).toEqual([5, 'document_exists'])
   })
 })
 

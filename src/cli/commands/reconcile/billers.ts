@@ -53,6 +53,21 @@ const beginsWith = (name: string, other: string): boolean => {
 export const speltHere = async (place: BesidePlace, name: string): Promise<string> =>
   name === '' ? name : ((await spelling(place, name)).found ?? name)
 
+/** The known couriers that have a text as a part of their name. */
+function havingPart(known: readonly string[], name: string): readonly string[] {
+  const wanted = folded(name)
+  return wanted.length < 3 ? [] : known.filter((one) => folded(one).includes(wanted))
+}
+
+/** Whether --courier names the courier of a kept document: by its name in any case, by its id, or by a part of it. */
+export async function isCourierOf(place: BesidePlace, known: string, name: string): Promise<boolean> {
+  if (same(known, name)) return true
+  if (known === '' || name.trim() === '') return false
+  const spelt = await spelling(place, name)
+  const [only, ...more] = spelt.found === undefined ? havingPart(spelt.known, name) : [spelt.found]
+  return only !== undefined && more.length === 0 && same(only, known)
+}
+
 /**
  * The courier that --courier names, as it is spelt here; part of a name stands for the one courier that has it. Warns
  * of a name that no parcel, no card and no kept document has. Throws `invalid_input` where it looks misspelt and the
@@ -69,8 +84,7 @@ export async function courierGiven(
   const known = [...new Set([...spelt.known, ...given, ...(await ofCard())])]
   const own = known.find((one) => same(one, name))
   if (own !== undefined) return own
-  const wanted = folded(name)
-  const parts = known.filter((one) => wanted.length > 2 && folded(one).includes(wanted))
+  const parts = havingPart(known, name)
   if (parts.length > 0) return parts.length === 1 ? parts[0]! : name
   if (known.length === 0 || known.some((one) => beginsWith(name, one))) return name
   const guess = didYouMean(

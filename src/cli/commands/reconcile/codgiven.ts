@@ -9,7 +9,7 @@ import { keepMaps, mapsOf } from '../../args/maps.ts'
 import type { Context } from '../../command/context.ts'
 import type { BesidePlace } from '../../source/beside.ts'
 import { safe } from '../../terminal/safe.ts'
-import { courierGiven } from './billers.ts'
+import { courierGiven, isCourierOf } from './billers.ts'
 import { wrongTotals } from './coddeductions.ts'
 import { openRemittance } from './codfile.ts'
 import { refuseUnread } from './codjudging.ts'
@@ -104,13 +104,14 @@ function numberIn(lines: readonly CodLine[]): string | undefined {
 /** A kept remittance as it was read: by the terms and what was known then. */
 export async function fromKept(
   context: Context,
-  { database, account }: BesidePlace,
+  place: BesidePlace,
   known: Document,
   options: CodOptions,
 ): Promise<Given> {
+  const { database, account } = place
   if (
     (options.number !== undefined && options.number !== known.number) ||
-    (options.courier !== undefined && options.courier.toLowerCase() !== known.courier.toLowerCase())
+    (options.courier !== undefined && !(await isCourierOf(place, known.courier, options.courier)))
   )
     throw new ShipxError('document_exists', `this file is kept as remittance ${safe(known.number)}`, {
       hint: `shipx cod remove ${safe(known.number)}, then read it again`,

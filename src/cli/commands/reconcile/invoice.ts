@@ -171,7 +171,7 @@ const invoice = verb(invoiceOptions, async (context, options) => {
       const known =
         place === undefined || sha256 === undefined || options.replace ? undefined : await knownOf(place, sha256)
       // A dry run changes nothing, and may ask what other terms would find.
-      const others = known === undefined || !options.dry_run ? [] : await otherFlags(context, known, options)
+      const others = known === undefined || !options.dry_run ? [] : await otherFlags(context, place!, known, options)
       if (known !== undefined && others.length > 0) {
         await context.note(
           `This file is kept as invoice ${safe(known.number)}; this run judges it anew with ${others.join(', ')}.`,
