@@ -75,7 +75,10 @@ describe('the same bill', () => {
     for (const courier of ['DELHIVERY', 'DLV', 'delhi']) {
       const words = ['reconcile', 'invoice', bill('first.csv'), '--courier', courier]
       const { exit, stderr } = await box.shipx(words)
-      expect([exit, stderr]).toEqual([0, expect.stringContaining('is kept as invoice SEP already; nothing was changed')])
+      expect([exit, stderr]).toEqual([
+        0,
+        expect.stringContaining('is kept as invoice SEP already; nothing was changed'),
+      ])
     }
     const other = await keep(bill('first.csv'), '--courier', 'Blue Dart')
     expect([other.exit, errorOf(other.stderr).code]).toEqual([5, 'document_exists'])
