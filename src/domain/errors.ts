@@ -56,7 +56,7 @@ export const codes = {
   unknown_warehouse: { kind: 'rejected', means: 'shipx does not know the pincode of the warehouse' },
   no_courier: { kind: 'rejected', means: 'no courier takes the parcel' },
   no_card_for_day: { kind: 'rejected', means: 'the rate card has no prices for that day' },
-  document_exists: { kind: 'rejected', means: 'this file is kept already, under another number or courier' },
+  document_exists: { kind: 'rejected', means: 'this file, or nearly all of its lines, is kept already' },
   document_differs: { kind: 'rejected', means: 'another file with this number is kept' },
   deadline_passed: { kind: 'rejected', means: 'the window for this dispute is over' },
   wrong_state: { kind: 'rejected', means: 'the record is not in a state that allows this' },

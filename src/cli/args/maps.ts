@@ -25,6 +25,7 @@ export function mapsOf({ io }: Pick<Context, 'io'>, options: MapOptions): Maps {
     map: [...saved.map, ...map],
     map_value: [...saved.map_value, ...map_value],
     ignore: [...saved.ignore, ...ignore],
+    ...(saved.courier === undefined ? {} : { courier: saved.courier }),
   }
 }
 

@@ -131,6 +131,7 @@ const textFields = [
 
 const isMap = (map: unknown): boolean =>
   object(map) &&
+  (map['courier'] === undefined || typeof map['courier'] === 'string') &&
   ['map', 'map_value', 'ignore'].every((part) => {
     const entries = map[part]
     return Array.isArray(entries) && entries.every((entry) => typeof entry === 'string')

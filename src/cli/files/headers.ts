@@ -11,6 +11,8 @@ import { safe } from '../terminal/safe.ts'
 export interface SheetColumn {
   readonly name: string
   readonly aliases?: readonly string[]
+  /** Further names, which count only where no other header names the column. */
+  readonly weaker?: readonly string[]
   /** Where a file has several headers of the column, the first of these that it has; the others are not ours. */
   readonly preferred?: readonly string[]
   readonly required?: boolean
@@ -21,7 +23,7 @@ export interface SheetColumn {
   readonly weight?: { readonly usual: WeightUnit; readonly api: string; readonly certain?: true } | undefined
   /** A side of a parcel, in centimetres. */
   readonly side?: true
-  /** An amount: the reader adds up the headers that --map names for it. */
+  /** An amount: the reader adds up its headers, where --map names one of them for it. */
   readonly adds?: true
 }
 
@@ -31,6 +33,10 @@ export const folded = (header: string): string =>
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]/gu, '')
+
+/** What a header means of some names, which are folded; `#` reads as `no` too: `Bill #` is `bill_no`. */
+export const meaningOf = <T>(names: ReadonlyMap<string, T>, header: string): T | undefined =>
+  names.get(folded(header)) ?? (header.includes('#') ? names.get(folded(header.replace('#', ' no '))) : undefined)
 
 /** Units of weights that shipx does not read; a header that names one must not pass for another. */
 const otherUnits: ReadonlySet<string> = new Set(
@@ -105,16 +111,23 @@ interface Search {
   readonly headers: readonly string[]
   /** Our columns by every name they have, folded. */
   readonly names: ReadonlyMap<string, string>
+  /** Those of them that count only where no other header names the column. */
+  readonly weaker: ReadonlyMap<string, string>
   readonly ofWeight: ReadonlyMap<string, NonNullable<SheetColumn['weight']>>
   readonly faults: Fault[]
 }
 
 function searchOf(heading: Heading, headers: readonly string[]): Search {
-  const names = new Map<string, string>()
+  const [names, weaker] = [new Map<string, string>(), new Map<string, string>()]
+  for (const { name, weaker: further = [] } of heading.columns)
+    for (const known of further) {
+      names.set(folded(known), name)
+      weaker.set(folded(known), name)
+    }
   for (const { name, aliases = [] } of heading.columns)
     for (const known of [name, ...aliases]) names.set(folded(known), name)
   const weights = heading.columns.flatMap(({ name, weight }) => (weight === undefined ? [] : [[name, weight] as const]))
-  return { heading, headers, names, ofWeight: new Map(weights), faults: [] }
+  return { heading, headers, names, weaker, ofWeight: new Map(weights), faults: [] }
 }
 
 /** The column of weights that a header names together with a unit. */
@@ -139,11 +152,11 @@ function mappedHeaders(search: Search): ReadonlyMap<string, Mapped> {
     const [header, typed] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
     const column = names.includes(typed) ? typed : weightNamed(search, typed)
     const refuse = (message: string): unknown => search.faults.push({ field: '--map', message })
-    if (at <= 0 || column === undefined) {
-      const guess = didYouMean(typed, names)
-      const rest = guess === '' ? `; columns: ${names.join(', ')}` : guess
-      refuse(`"${shownHeader(pair)}" is not <header>=<column>${rest}`)
-    } else if (!search.headers.includes(header))
+    const guess = didYouMean(typed, names)
+    const rest = guess === '' ? `; columns: ${names.join(', ')}` : guess
+    if (at <= 0) refuse(`"${shownHeader(pair)}" is not <header>=<column>${rest}`)
+    else if (column === undefined) refuse(`"${shownHeader(pair)}": there is no column "${shownHeader(typed)}"${rest}`)
+    else if (!search.headers.includes(header))
       refuse(`the file has no header "${shownHeader(header)}"; it has: ${shownHeaders(search.headers)}`)
     else mapped.set(header, { column, typed })
   }
@@ -159,18 +172,30 @@ function refuseUnknownIgnored({ heading: { ignore = [] }, headers, faults }: Sea
   }
 }
 
+/** Whether a header names its column only where no other one does. */
+const isWeak = ({ weaker }: Search, header: string, mapped: ReadonlyMap<string, Mapped>): boolean =>
+  !mapped.has(header) && (meaningOf(weaker, header) !== undefined || weaker.has(unitIn(header).rest))
+
 /** Where each column is; a fault for two headers of one column. */
 function columnPlaces(
-  { heading: { columns, field }, headers, faults }: Search,
+  search: Search,
   columnOf: (header: string) => string | undefined,
   mapped: ReadonlyMap<string, Mapped>,
 ): Pick<Placed, 'places' | 'more' | 'unknown'> {
+  const { columns, field } = search.heading
+  const { headers, faults } = search
   const found = new Map<string, readonly number[]>()
   const unknown: string[] = []
   for (const [i, header] of headers.entries()) {
     const name = columnOf(header)
     if (name === undefined) unknown.push(header)
     else found.set(name, [...(found.get(name) ?? []), i])
+  }
+  for (const [name, places] of found) {
+    const strong = places.filter((i) => !isWeak(search, headers[i]!, mapped))
+    const kept = strong.length === 0 ? places.slice(0, 1) : strong
+    found.set(name, kept)
+    unknown.push(...places.filter((i) => !kept.includes(i)).map((i) => headers[i]!))
   }
   for (const { name, preferred = [] } of columns) {
     const places = found.get(name) ?? []
@@ -185,13 +210,16 @@ function columnPlaces(
   const more = new Map<string, readonly number[]>()
   for (const [name, places] of found) {
     if (places.length === 1) continue
-    if (adds.has(name) && places.every((i) => mapped.has(headers[i]!))) {
+    if (adds.has(name) && places.some((i) => mapped.has(headers[i]!))) {
       more.set(name, places.slice(1))
       continue
     }
     const taken = shownHeaders(places.map((i) => headers[i]!))
     const first = `--map "${shownHeader(headers[places[0]!]!)}=${name}"`
-    const message = `${places.length} headers mean ${name}: ${taken}; rename all but one, or name it: ${first}`
+    const way = adds.has(name)
+      ? `add them up: ${first}; or leave one out: --ignore "${shownHeader(headers[places.at(-1)!]!)}"`
+      : `rename all but one, or name it: ${first}`
+    const message = `${places.length} headers mean ${name}: ${taken}; ${way}`
     faults.push({ field, message, row: 1 })
   }
   return {
@@ -205,10 +233,12 @@ function columnPlaces(
 function refuseLacks({ heading, headers, faults }: Search, places: Placed['places']): void {
   const { columns, field, otherwise } = heading
   const missing = columns.filter(({ name, required }) => required === true && !places.has(name)).map(({ name }) => name)
-  const other = otherwise?.(headers, missing.length > 0)
+  // A map with a slip in it is why a column is missing.
+  const mapped = faults.some((fault) => fault.field === '--map')
+  const other = otherwise?.(headers, missing.length > 0 && !mapped)
   // What else is wrong with the header of another kind of file does not help.
   if (other !== undefined) faults.splice(0, faults.length, { field, message: other, row: 1 })
-  else if (missing.length > 0) faults.push({ field, message: lacksColumns(missing, headers), row: 1 })
+  else if (missing.length > 0 && !mapped) faults.push({ field, message: lacksColumns(missing, headers), row: 1 })
 }
 
 /** What a header lacks, and the way out. */
@@ -292,11 +322,12 @@ export function placeColumns(heading: Heading, headers: readonly string[]): Plac
   const mapped = mappedHeaders(search)
   refuseUnknownIgnored(search)
   const taken = new Set([...mapped.values()].map(({ column }) => column))
+  for (const { name, adds } of heading.columns) if (adds === true) taken.delete(name)
   const columnOf = (header: string): string | undefined => {
     const given = mapped.get(header)?.column
     if (given !== undefined || ofForm || ignore.includes(header)) return given
-    const loose = search.names.get(folded(header)) ?? weightNamed(search, header)
-    // A header that --map names for a column leaves it to no other header.
+    const loose = meaningOf(search.names, header) ?? weightNamed(search, header)
+    // A header that --map names for a column leaves it to no other header, unless they add up.
     return loose !== undefined && !taken.has(loose) ? loose : undefined
   }
   const { unknown, ...found } = columnPlaces(search, columnOf, mapped)

@@ -14,6 +14,8 @@ export interface Maps {
   readonly map_value: readonly string[]
   /** Headers that must not be read. */
   readonly ignore: readonly string[]
+  /** Of bills and remittances: whose they are. */
+  readonly courier?: string | undefined
 }
 
 /** Maps of nobody. */

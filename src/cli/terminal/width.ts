@@ -139,8 +139,8 @@ export function folded(text: string, n: number): readonly string[] {
 }
 
 /**
- * Text for people, its lines folded at words to n columns with their own indent. A command (`shipx …`) at the end of a
- * line stays in one piece, to be copied.
+ * Text for people, its lines folded at words to n columns with their own indent. A command (`shipx …`) or flags with
+ * values to copy (`--map 'Chg wt=weight_kg'`) at the end of a line stay in one piece.
  */
 export const foldedText = (text: string, n: number): string =>
   text
@@ -150,11 +150,12 @@ export const foldedText = (text: string, n: number): string =>
 
 // A line that is a command, after its indent or after an arrow.
 const commandLine = /^ *(?:(?:→|->) )?shipx /
+// A command at the end of a sentence follows a colon; elsewhere `shipx` is a word of the sentence.
+const commandAfter = /: (?=shipx |--(?:map|map-bank|ignore) )/
 function foldedLine(line: string, n: number): readonly string[] {
   if (commandLine.test(line)) return [line]
   const indent = /^ */.exec(line)![0]
-  // A command at the end of a sentence follows a colon; elsewhere `shipx` is a word of the sentence.
-  const colon = line.indexOf(': shipx ')
+  const colon = line.search(commandAfter)
   const at = colon === -1 ? line.length : colon + 2
   const [sentence, command] = [line.slice(0, at).trimEnd(), line.slice(at)]
   // A command wider than the screen wraps anyway, wherever it starts.

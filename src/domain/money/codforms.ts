@@ -1,6 +1,6 @@
 // The forms of COD remittance files and of bank statements: the headers that each prints, and what they mean
 // (docs/guides/cod.md; sources in docs/reference/data.md).
-import { awbSpellings, type OwnColumn as Own } from './forms.ts'
+import { awbSpellings, weakerAwbs, type OwnColumn as Own } from './owncolumns.ts'
 
 /** What a column of a remittance file says; amounts are rupees. */
 export const codFields = [
@@ -107,6 +107,7 @@ export const codColumns: readonly OwnColumn<CodField>[] = [
     name: 'awb',
     required: true,
     aliases: awbSpellings,
+    weaker: weakerAwbs,
   },
   { name: 'order', aliases: ['order_id', 'order_no', 'order_number', 'ref_no', 'reference', 'client_order_id'] },
   { name: 'courier', aliases: ['courier_name', 'courier_company', 'courier_partner', 'carrier', 'carrier_name'] },

@@ -9,8 +9,16 @@ export interface UnreadLine {
   readonly line: Billed
   /** What was billed less what was expected, before GST; undefined where the line is not judged by its amounts. */
   readonly difference: number | undefined
-  /** The amounts of the unread columns; certain ones are charges by their name, and no totals. */
-  readonly amounts: readonly { readonly paise: number; readonly certain: boolean; readonly total: boolean }[]
+  /**
+   * The amounts of the unread columns; certain ones are charges by their name, and no totals; `rival` says that the
+   * name is one of the total, which another column is read as.
+   */
+  readonly amounts: readonly {
+    readonly paise: number
+    readonly certain: boolean
+    readonly total: boolean
+    readonly rival: boolean
+  }[]
 }
 
 /** What the amounts that were read lack: the total of the line less its parts, where it prints both. */
@@ -30,6 +38,13 @@ function explains({ amounts }: UnreadLine, missing: number, certain: boolean): b
   const sums = [...own.map(({ paise }) => paise), sum(own), sum(own.filter(({ total }) => !total))]
   return sums.some((one) => one !== 0 && Math.abs(Math.abs(missing) - one) < near)
 }
+
+/** Whether a line prints two totals that differ; a value of goods is far from what a parcel costs. */
+export const hasTwoTotals = ({ line: { total = 0 }, amounts }: UnreadLine): boolean =>
+  amounts.some(({ paise, rival }) => {
+    const apart = Math.abs(paise - total)
+    return rival && apart >= near && apart < Math.abs(total)
+  })
 
 /** Whether unread amounts are the reason why most lines do not fit. */
 export function amountsMissing(lines: readonly UnreadLine[], shape: Shape): boolean {
@@ -51,6 +66,7 @@ export function amountsMissing(lines: readonly UnreadLine[], shape: Shape): bool
     if (explains(one, one.difference, false)) found++
   }
   const most = (part: number, all: number): boolean => part * 2 > all
+  if (most(lines.filter(hasTwoTotals).length, lines.length)) return true
   // Most lines do not add up to their own total, and there are charges that nothing reads.
   if (most(misfits, lines.length) && (charged || most(explained, misfits))) return true
   // Some do not, and what they lack stands in a column of a charge.

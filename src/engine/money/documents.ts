@@ -79,6 +79,9 @@ export function* documentOf(
   )
 }
 
+/** Whether two documents of one number have one biller: the same courier in any case, or one of them names none. */
+export const sameBiller = (a: string, b: string): boolean => a === '' || b === '' || a.toLowerCase() === b.toLowerCase()
+
 /** The documents of a number, those that were replaced last. */
 export function* documentsNumbered(
   account: number,
@@ -98,7 +101,8 @@ export function* listDocuments(
 ): Work<readonly Document[]> {
   return yield* rows<Document>(
     sql`select ${columns} from documents where ${kept(account, kinds)}
-      order by coalesce(day, '') desc, created_at desc, number, id`,
+      order by coalesce(day, '') desc, created_at desc, number,
+        case when superseded_at is null then 0 else 1 end, id`,
   )
 }
 
@@ -146,9 +150,8 @@ export function* completeDocument(
   replace: boolean,
 ): Work<readonly string[]> {
   yield* ownDocument(account, one.id)
-  const same = yield* rows<{ id: string; sha256: string }>(
-    sql`select id, sha256 from documents where ${kept(account, [one.kind])} and superseded_at is null
-      and courier = ${one.courier} and number = ${one.number}`,
+  const same = (yield* documentsNumbered(account, one.number, [one.kind])).filter(
+    ({ superseded_at: replaced, courier }) => replaced === null && sameBiller(courier, one.courier),
   )
   if (!replace) refuseSame(one, same)
   for (const { id } of same)

@@ -27,7 +27,7 @@ const bill = (header: string, more: (i: number) => string = () => ''): string =>
   ].join('\n')
 
 const known = 'Bill No,Courier,AWB,Zone,Weight (kg),Freight,RTO fee,COD fee,Taxable,Tax,Total'
-const own = 'Bill #,Partner,AWB,Sector,Chg wt (kg),Base leg frt,Way home fee,COD fee,Taxable,Tax,Bill value'
+const own = 'Memo #,Partner,AWB,Sector,Chg wt (kg),Base leg frt,Way home fee,COD fee,Taxable,Tax,Final bill'
 
 const read = (text: string, ...more: readonly string[]) =>
   box.shipx(['reconcile', 'invoice', box.file('bill.csv', text), '--dry-run', '--jsonl', ...more])
@@ -41,15 +41,16 @@ test('a bill of which some amounts were read was kept with five times too much o
   const { code, message, hint } = refusalOf(stderr)
   expect([code, message]).toEqual([
     'unread_amounts',
-    'shipx reads only some amounts of this bill, not "Base leg frt", "Way home fee", "Bill value": ' +
+    'shipx reads only some amounts of this bill, not "Base leg frt", "Way home fee", "Final bill": ' +
       '8 of the first 8 lines do not add up to their total without them',
   ])
-  expect(hint).toContain("--map 'Base leg frt=freight' --map 'Way home fee=other' --map 'Bill value=total'")
-  expect(hint).toContain("--map 'Bill #=number' --map Partner=courier; --force reads the file as it is")
+  expect(hint).toContain("--map 'Base leg frt=freight' --map 'Way home fee=other' --map 'Final bill=total'")
+  expect(hint).toContain('--force reads the file as it is; or say what each column is: --map ')
+  expect(hint).toMatch(/--map 'Memo #=number' --map Partner=courier$/)
 })
 
 test('the flags of the refusal read the bill, and --force reads it as it is', { tags: ['full'] }, async () => {
-  const maps = ['Base leg frt=freight', 'Way home fee=rto', 'Bill value=total', 'Bill #=number', 'Partner=courier']
+  const maps = ['Base leg frt=freight', 'Way home fee=rto', 'Final bill=total', 'Memo #=number', 'Partner=courier']
   const whole = await read(bill(own), ...maps.flatMap((map) => ['--map', map]))
   expect([whole.exit, whole.stdout.match(/"verdict":"ok"/g)?.length]).toEqual([0, 8])
   expect(whole.stderr).toContain('Not read: Sector.')
@@ -87,15 +88,15 @@ describe('a sound bill is not refused', { tags: ['full'] }, () => {
 
 test('headers that nothing reads: what looks like an amount, a number or a courier is named first', async () => {
   const text = bill(
-    `${known.replace('Bill No', 'Inv Ref').replace('Courier', 'Partner')},Remarks,Net value`,
+    `${known.replace('Bill No', 'Memo Ref').replace('Courier', 'Partner')},Remarks,Net value`,
     () => ',x,9',
   )
   const { stderr } = await read(text)
-  expect(stderr).toContain('Not read: Net value (an amount?), Inv Ref (a number?), Partner (a courier?), Remarks.')
+  expect(stderr).toContain('Not read: Net value (an amount?), Memo Ref (a number?), Partner (a courier?), Remarks.')
 })
 
 test('the number was asked for, and the column that has it was not named', { tags: ['full'] }, async () => {
-  for (const header of ['Bill #', 'Inv No', 'Invoice Ref']) {
+  for (const header of ['Memo #', 'Statement No', 'Our inv ref']) {
     const path = box.file('bill.csv', bill(known.replace('Bill No', header)))
     const { exit, stderr } = await box.shipx(['reconcile', 'invoice', path, '--yes'])
     expect([exit, stderr]).toEqual([2, expect.stringContaining(`--map '${header}=number'`)])

@@ -30,6 +30,8 @@ import { documentNamed } from './named.ts'
 /** A document as it is shown: rupees. */
 interface Shown extends Record<string, unknown> {
   readonly number: string
+  /** One that was replaced counts nowhere. */
+  readonly state: 'kept' | 'replaced'
   readonly courier: string | null
   readonly day: string | null
   readonly lines: number
@@ -42,6 +44,7 @@ interface Shown extends Record<string, unknown> {
 
 const shownRecord = (one: Document): Shown => ({
   number: one.number,
+  state: one.superseded_at === null ? 'kept' : 'replaced',
   courier: one.courier === '' ? null : one.courier,
   day: one.day,
   form: one.form,
@@ -87,6 +90,7 @@ const view: View<Shown> = {
   names: Object.keys(shownRecord({ reasons: '[]', created_at: 0, superseded_at: null } as Document)),
   columns: [
     plain('number', 1, { whole: true }),
+    plain('state', 2, { sparse: true, show: ({ state }) => (state === 'kept' ? '' : state) }),
     plain('courier', 3, { main: true }),
     plain('day', 4, { kind: 'day', show: ({ day }) => (day === null ? '-' : showDay(day)) }),
     plain('lines', 7, { right: true }),
@@ -123,6 +127,9 @@ const list = verb({ courier: word }, async (context, { courier }) => {
     const all = (await place?.database.read(() => listDocuments(place.account), 'single')) ?? []
     const own = courier === undefined ? all : all.filter((one) => one.courier.toLowerCase() === courier.toLowerCase())
     await printList(context, view, own.map(shownRecord), 'No invoices yet: shipx reconcile invoice <file>')
+    const replaced = own.filter((one) => one.superseded_at !== null).length
+    if (replaced > 0)
+      await context.note(`${counted(replaced, ['replaced invoice counts', 'replaced invoices count'])} nowhere.`)
     return 0
   })
 })

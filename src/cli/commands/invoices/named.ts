@@ -3,7 +3,7 @@ import { ShipxError, invalid } from '../../../domain/errors.ts'
 import { guessText, nearestName } from '../../../domain/nearest.ts'
 import { documentsNumbered, listDocuments, type Document } from '../../../engine/money/documents.ts'
 import type { BesidePlace } from '../../source/beside.ts'
-import { safe } from '../../terminal/safe.ts'
+import { quoted, safe } from '../../terminal/safe.ts'
 
 /** The document of a number. Throws `not_found`, and `invalid_input` where several couriers have it. */
 export async function documentNamed(
@@ -12,13 +12,16 @@ export async function documentNamed(
   courier: string | undefined,
 ): Promise<Document> {
   const all = (await place?.database.read(() => documentsNumbered(place.account, number), 'single')) ?? []
-  const own = courier === undefined ? all : all.filter((one) => one.courier.toLowerCase() === courier.toLowerCase())
+  const named = courier === undefined ? all : all.filter((one) => one.courier.toLowerCase() === courier.toLowerCase())
+  // What was replaced is in nobody's way.
+  const live = named.filter((one) => one.superseded_at === null)
+  const own = live.length > 0 ? live : named
   const [first] = own
-  const couriers = new Set(own.map((one) => one.courier))
-  if (couriers.size > 1)
-    throw invalid([
-      { field: '--courier', message: `say whose it is: ${[...couriers].map((one) => safe(one)).join(', ')}` },
-    ])
+  const couriers = new Map(own.map((one) => [one.courier.toLowerCase(), one.courier]))
+  if (couriers.size > 1) {
+    const ways = [...couriers.values()].map((one) => `--courier ${one === '' ? '""' : quoted(safe(one))}`)
+    throw invalid([{ field: '--courier', message: `say whose it is: ${ways.join(', or ')}` }])
+  }
   if (first !== undefined) return first
   const known = (await place?.database.read(() => listDocuments(place.account), 'single')) ?? []
   const near = nearestName(

@@ -5,7 +5,7 @@ import { groupings } from '../reconcile/groups.ts'
 import { asking, dryRun } from '../rows/flags.ts'
 
 const shape =
-  '{number, courier, day, form, card, gst, lines, billed, expected, over, over_lines, under, under_lines, ' +
+  '{number, state, courier, day, form, card, gst, lines, billed, expected, over, over_lines, under, under_lines, ' +
   'unknown_lines, credit_lines, reasons: [{code, lines, amount}], dispute_by, read_at, replaced_at}'
 
 // prettier-ignore
@@ -22,7 +22,7 @@ export const invoices: readonly Command[] = [
     summary: 'Show an invoice with its reasons; with --lines, each of its lines',
     args: [{ name: 'number', help: 'The number of the invoice, exactly as in shipx invoices list' }],
     flags: [
-      { name: 'courier', kind: 'text', value: '<courier>', help: 'The invoice of this courier, where several have the number', group: 'Invoice' },
+      { name: 'courier', kind: 'text', value: '<courier>', help: 'The invoice of this courier, where several have the number; "" for one of no courier', group: 'Invoice' },
       { name: 'lines', kind: 'switch', help: 'Print the lines as shipx reconcile invoice does', group: 'Show' },
       { name: 'only', kind: 'list', value: '<verdict|reason,…>', choices: lineWords, help: 'With --lines: only those with one of these verdicts or reasons', group: 'Show' },
       { name: 'by', kind: 'text', value: '<key>', choices: groupings, help: 'Add the differences up by this', group: 'Show', default: 'reason' },
@@ -43,7 +43,7 @@ export const invoices: readonly Command[] = [
     path: ['invoices', 'remove'],
     summary: 'Take back an invoice with its lines',
     args: [{ name: 'number', help: 'The number of the invoice' }],
-    flags: [{ name: 'courier', kind: 'text', value: '<courier>', help: 'The invoice of this courier, where several have the number', group: 'Invoice' }, dryRun],
+    flags: [{ name: 'courier', kind: 'text', value: '<courier>', help: 'The invoice of this courier, where several have the number; "" for one of no courier', group: 'Invoice' }, dryRun],
     examples: [{ about: 'It was the wrong file', line: 'shipx invoices remove INV/26-27/0917 --yes' }],
     output: `{data: ${shape}}`, exits: `0 done · 2 several couriers have the number · 3 no such invoice · ${asking}`,
   },

@@ -12,13 +12,14 @@ import { quoted, safe } from '../../terminal/safe.ts'
 import { versionsNamed } from '../ratecards/cards.ts'
 import { accrualOf, type Accrual, type BilledParcels } from './accrual.ts'
 import { reasonsOf } from './explain.ts'
+import { isCourierOf } from './billers.ts'
 import { groupsOf, type Grouping } from './groups.ts'
 import { namedIn } from './named.ts'
 import type { InvoiceOptions } from './options.ts'
 import { outputOf, type Output } from './output.ts'
 import { otherTerms, totalsOf } from './keptterms.ts'
 import { overCommand } from './overcommand.ts'
-import { warnTotals } from './reconcile.ts'
+import { warnTotals } from './notices.ts'
 import type { RecordTerms } from './records.ts'
 import type { Shown } from './shown.ts'
 import { countLine, tallyOf } from './tally.ts'
@@ -35,7 +36,7 @@ export async function printAgain(
   options: InvoiceOptions,
   shown: Shown,
 ): Promise<number> {
-  if (namesOf(known, options).length > 0) {
+  if ((await namesOf(place, known, options)).length > 0) {
     const of = known.courier === '' ? '' : ` of ${safe(known.courier)}`
     throw new ShipxError('document_exists', `this file is kept as invoice ${safe(known.number)}${of}`, {
       hint: `shipx invoices remove ${quoted(known.number)}, then read it again`,
@@ -54,9 +55,13 @@ export async function printAgain(
 }
 
 /** The flags that name another number or courier than that of a kept document. */
-const namesOf = (known: Document, { number, courier }: InvoiceOptions): readonly string[] => [
+const namesOf = async (
+  place: BesidePlace,
+  known: Document,
+  { number, courier }: InvoiceOptions,
+): Promise<readonly string[]> => [
   ...(number === undefined || number === known.number ? [] : ['--number']),
-  ...(courier === undefined || courier === known.courier ? [] : ['--courier']),
+  ...(courier === undefined || (await isCourierOf(place, known.courier, courier)) ? [] : ['--courier']),
 ]
 
 const termsOf = async (context: Context, known: Document, options: InvoiceOptions): Promise<readonly string[]> =>
@@ -65,9 +70,13 @@ const termsOf = async (context: Context, known: Document, options: InvoiceOption
 /** The flags of a run by which a kept document was not judged. */
 export const otherFlags = async (
   context: Context,
+  place: BesidePlace,
   known: Document,
   options: InvoiceOptions,
-): Promise<readonly string[]> => [...namesOf(known, options), ...(await termsOf(context, known, options))]
+): Promise<readonly string[]> => [
+  ...(await namesOf(place, known, options)),
+  ...(await termsOf(context, known, options)),
+]
 
 /** How a kept document is shown. */
 interface Showing {

@@ -1,17 +1,12 @@
 // `shipx reconcile cod`: what a courier remitted of COD against what was due, and what reached the bank
 // (docs/guides/cod.md).
-import { basename, extname } from 'node:path'
 import { count, counted } from '../../../domain/count.ts'
 import { ShipxError } from '../../../domain/errors.ts'
-import { readWindow, windowText, type Window } from '../../../domain/money/deadlines.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { keepsPayments } from '../../../engine/money/codowed.ts'
-import { istDate, readDay } from '../../../domain/time.ts'
 import { codKinds, documentOf, type Document, type NewDocument } from '../../../engine/money/documents.ts'
 import { parcelPlace, type ParcelPlace } from '../../../engine/money/parcels.ts'
-import { remittanceLinesOf, type Counted } from '../../../engine/money/remittances.ts'
 import { keepSought } from '../../../engine/money/transfers.ts'
-import { keepMaps, mapsOf } from '../../args/maps.ts'
 import { verb } from '../../args/options.ts'
 import { canAsk, confirm } from '../../ask/confirm.ts'
 import type { Context } from '../../command/context.ts'
@@ -24,38 +19,20 @@ import { besideOf, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { safe } from '../../terminal/safe.ts'
 import { bankOf, noBank, type CodBank } from './codbank.ts'
-import { deductionsOf, sumsOf, wrongTotals } from './coddeductions.ts'
-import { openRemittance } from './codfile.ts'
-import { judgeOwed, judgePaid, refuseUnread, type CodBench, type CodOutcome } from './codjudging.ts'
-import { keepDocuments, keptCodOf, keptLines, lineOfKept, type Keeping, type KeptCod } from './codkeeper.ts'
-import type { CodLine } from './codlines.ts'
+import { carriersOf, speltHere } from './billers.ts'
+import { deductionsOf, sumsOf } from './coddeductions.ts'
+import { fromFile, fromKept, type Given } from './codgiven.ts'
+import { judgeOwed, judgePaid, type CodBench, type CodOutcome } from './codjudging.ts'
+import { keepDocuments, keptLines, type Keeping } from './codkeeper.ts'
 import { codFaults, codOptions, type CodOptions } from './codoptions.ts'
 import { codOutput } from './codoutput.ts'
 import { codTally, type CodTally } from './codpage.ts'
 import { codRecord, codView } from './codrecords.ts'
-import { readRemittance } from './codread.ts'
 import { codTermsHere } from './codterms.ts'
 import { contentOf } from './keeper.ts'
+import { paidStandings, refuseNumber, refuseSameLines } from './samebill.ts'
 
 const noPlace: ParcelPlace = { account: 0, warehouses: new Map(), orders: false, skus: false }
-
-/** Kept lines that are read at a time. */
-const piece = 2000
-
-/** A remittance before it is judged: from its file, or as it is kept. */
-interface Given {
-  readonly lines: readonly CodLine[]
-  readonly form: string
-  readonly number: string
-  readonly courier: string | undefined
-  readonly day: string | undefined
-  readonly terms: KeptCod
-  readonly cycle: Window | undefined
-  /** ms UTC: as of when it is judged. */
-  readonly now: number
-  readonly counted: Counted
-  readonly sha256: string | undefined
-}
 
 const cod = verb(codOptions, async (context, options) => {
   const [path = ''] = context.args
@@ -78,7 +55,7 @@ const cod = verb(codOptions, async (context, options) => {
         })
       const given =
         known === undefined
-          ? await fromFile(context, path, options, sha256)
+          ? await fromFile(context, path, options, sha256, place)
           : await fromKept(context, place!, known, options)
       return await reconcileCod(context, given, options, place, known)
     } finally {
@@ -86,103 +63,6 @@ const cod = verb(codOptions, async (context, options) => {
     }
   })
 })
-
-/** Reads a remittance that is not kept yet. */
-async function fromFile(
-  context: Context,
-  path: string,
-  options: CodOptions,
-  sha256: string | undefined,
-): Promise<Given> {
-  const maps = mapsOf(context, options)
-  const { sheet: named, format, amounts, utr, date, courier, cycle, since = 0, tolerance } = options
-  const file = await openRemittance(context, { path, maps, sheet: named, format, amounts })
-  try {
-    await keepMaps(context, options.save_map, maps, options.dry_run)
-    const { lines, totals } = await readRemittance(context, file, path, { utr, date })
-    refuseUnread(lines)
-    const sound = lines.filter(({ fault }) => fault === undefined)
-    const { wrong, unexplained } = wrongTotals(sound, totals)
-    const asOf = options.as_of === undefined ? Infinity : readDay(options.as_of)![1]
-    const now = Math.min(context.io.host.now(), asOf)
-    const number =
-      options.number ?? numberIn(lines) ?? (path === '-' ? 'standard input' : basename(path, extname(path)))
-    const days = lines.flatMap(({ on }) => on ?? []).toSorted()
-    return {
-      lines,
-      form: file.name,
-      number,
-      courier,
-      day: date ?? days.at(-1),
-      terms: { cycle: cycle === undefined ? null : windowText(cycle), tolerance, since, now, wrong, unexplained },
-      cycle,
-      now,
-      counted: options.replace ? { except: number } : {},
-      sha256,
-    }
-  } finally {
-    file.sheet.close()
-  }
-}
-
-/** The number of a remittance by its lines: their one batch, else their one UTR. */
-function numberIn(lines: readonly CodLine[]): string | undefined {
-  const batches = new Set(lines.flatMap(({ batch }) => (batch === '' ? [] : [batch])))
-  const utrs = new Set(lines.flatMap(({ utrs: own }) => (own.length === 0 ? [] : [own.join(', ')])))
-  const [only, ...others] = batches.size > 0 ? batches : utrs
-  return others.length === 0 ? only : undefined
-}
-
-/** A kept remittance as it was read: by the terms and what was known then. */
-async function fromKept(
-  context: Context,
-  { database, account }: BesidePlace,
-  known: Document,
-  options: CodOptions,
-): Promise<Given> {
-  if (
-    (options.number !== undefined && options.number !== known.number) ||
-    (options.courier !== undefined && options.courier !== known.courier)
-  )
-    throw new ShipxError('document_exists', `this file is kept as remittance ${safe(known.number)}`, {
-      hint: `shipx cod remove ${safe(known.number)}, then read it again`,
-    })
-  const terms = keptCodOf(known)
-  const others = ['cycle', 'tolerance', 'since', 'as-of', 'format'].filter((flag) => context.flags.has(flag))
-  const same = others.every(
-    (flag) =>
-      (flag === 'cycle' && options.cycle !== undefined && windowText(options.cycle) === terms.cycle) ||
-      (flag === 'tolerance' && options.tolerance === terms.tolerance) ||
-      (flag === 'since' && options.since === terms.since) ||
-      (flag === 'as-of' && options.as_of === istDate(terms.now)) ||
-      (flag === 'format' && options.format === known.form),
-  )
-  if (!same)
-    await context.warn(
-      `shipx ignored ${others.map((flag) => `--${flag}`).join(', ')}: this remittance keeps its first judgement. ` +
-        'Judge it again: --replace.',
-    )
-  await context.note(`This file is kept as remittance ${safe(known.number)} already; nothing was changed.`)
-  const lines: CodLine[] = []
-  for (;;) {
-    const page = await database.read(() => remittanceLinesOf(account, known.id, lines.length, piece), 'single')
-    if (page.length === 0) break
-    lines.push(...page.map(lineOfKept))
-  }
-  const read = terms.cycle === null ? undefined : readWindow(terms.cycle)
-  return {
-    lines,
-    form: known.form,
-    number: known.number,
-    courier: known.courier === '' ? undefined : known.courier,
-    day: known.day ?? undefined,
-    terms,
-    cycle: read === undefined || 'fault' in read ? undefined : read.value,
-    now: terms.now,
-    counted: { before: known.created_at },
-    sha256: known.sha256,
-  }
-}
 
 /** Judges a remittance, prints it, and keeps what is not kept. */
 async function reconcileCod(
@@ -207,6 +87,8 @@ async function reconcileCod(
   }
   const sound = given.lines.filter(({ fault }) => fault === undefined)
   const outcomes = await judgePaid(sound, bench)
+  const owner = courier ?? ownerOf(outcomes, given.form)
+  if (known === undefined && place !== undefined) await refuseKept(place, given, owner, outcomes, options)
   const bank = options.bank === undefined ? noBank : await bankOf(context, options, { lines: sound, place, given })
   const tally = codTally()
   const out = codOutput(context, options)
@@ -226,12 +108,35 @@ async function reconcileCod(
     bank: bank.records,
   })
   if (!options.dry_run && place !== undefined)
-    await keep(context, { given, outcomes, bank, known, options, place, tally })
+    await keep(context, { given, owner, outcomes, bank, known, options, place, tally })
   const unread = given.lines.filter(({ fault }) => fault !== undefined)
   if (unread.length === 0) return 0
   throw new ShipxError('partial', `${counted(unread.length, ['line', 'lines'])} cannot be read`, {
     details: unread.slice(0, 50).map(({ line, fault }) => ({ field: null, message: fault!, row: line })),
   })
+}
+
+/** The one courier of the parcels that a remittance pays; a platform pays for all of its couriers. */
+function ownerOf(outcomes: readonly CodOutcome[], form: string): string | undefined {
+  const carriers = carriersOf(
+    outcomes.map(({ matchedBy, courier }) => ({
+      parcel: matchedBy === undefined ? undefined : { carrier_name: courier },
+    })),
+  )
+  return form === 'cod' && carriers.length === 1 ? carriers[0]![0] : undefined
+}
+
+/** Throws `document_differs` where a remittance is kept under this number, and `document_exists` for the same lines. */
+async function refuseKept(
+  place: BesidePlace,
+  { number }: Given,
+  courier = '',
+  outcomes: readonly CodOutcome[],
+  { replace, force }: CodOptions,
+): Promise<void> {
+  const kinds = ['remittance'] as const
+  if (!replace) await refuseNumber(place, { kinds, number, courier })
+  if (!force) await refuseSameLines(place, { kinds, number }, paidStandings(outcomes))
 }
 
 /** Prints what was paid and what is due besides. */
@@ -262,6 +167,7 @@ async function print(
 /** What is kept of a run. */
 interface Kept {
   readonly given: Given
+  readonly owner: string | undefined
   readonly outcomes: readonly CodOutcome[]
   readonly bank: CodBank
   readonly known: Document | undefined
@@ -271,7 +177,10 @@ interface Kept {
 }
 
 /** Asks, and keeps the remittance and the statement that are not kept yet. */
-async function keep(context: Context, { given, outcomes, bank, known, options, place, tally }: Kept): Promise<void> {
+async function keep(
+  context: Context,
+  { given, owner, outcomes, bank, known, options, place, tally }: Kept,
+): Promise<void> {
   const { host } = context.io
   const one = (
     kind: 'remittance' | 'bank',
@@ -289,14 +198,16 @@ async function keep(context: Context, { given, outcomes, bank, known, options, p
   const sound = given.lines.filter(({ fault }) => fault === undefined)
   if (known === undefined && sound.length === 0) await context.note('The file has no lines: nothing is kept.')
   if (known === undefined && sound.length > 0) {
-    const { number, form, day = null, courier = '', sha256 = '' } = given
+    const { number, form, day = null, sha256 = '' } = given
+    const courier = owner === undefined ? '' : await speltHere(place, owner)
+    const everyone = given.courier === undefined && courier !== '' ? ({ everyone: true } as const) : {}
     keeping.push({
       document: one('remittance', { number, sha256, form, day, courier }),
       sums: {
         lines: sound.length,
         billed: sumsOf(sound).remitted,
         expected: outcomes.reduce((sum, { due }) => sum + due, 0),
-        reasons: JSON.stringify(given.terms),
+        reasons: JSON.stringify({ ...given.terms, ...everyone }),
       },
       lines: keptLines(sound, outcomes),
     })

@@ -1,19 +1,14 @@
 // A courier's COD remittance, opened by its form: which one it is, and where its columns are.
 import { invalid } from '../../../domain/errors.ts'
-import {
-  bankForms,
-  codColumns,
-  codForms,
-  type CodField,
-  type CodForm,
-  type CodFormName,
-} from '../../../domain/money/codforms.ts'
-import { courierForms, ownColumns, partFields, type MoneyField } from '../../../domain/money/forms.ts'
+import { codColumns, codForms, type CodField, type CodForm, type CodFormName } from '../../../domain/money/codforms.ts'
+import { courierForms, partFields, type MoneyField } from '../../../domain/money/forms.ts'
+import { ownColumns } from '../../../domain/money/owncolumns.ts'
 import type { Context } from '../../command/context.ts'
 import { folded, shownHeader, shownHeaders } from '../../files/headers.ts'
 import type { Maps } from '../../files/mapped.ts'
 import type { Sheet } from '../../files/sheet.ts'
 import { chosenForm, fieldsOf, formsAmong, namesOf, noSuchForm, openFormed, placesOf, unreadIn } from './formfile.ts'
+import { statementIn } from './statements.ts'
 
 /** Whether the one amount of a line is what was collected, or what is left of it after deductions. */
 export type Amounts = 'gross' | 'net'
@@ -66,8 +61,8 @@ export function refusedRemittance(headers: readonly string[]): string | undefine
   if (formsAmong(codForms, headers).length > 0) return undefined
   const [invoice] = formsAmong(invoices, headers)
   if (invoice !== undefined) return `this sheet is ${invoice.title}: shipx reconcile invoice <file>`
-  const [bank] = formsAmong(bankForms, headers)
-  if (bank !== undefined) return `this sheet is ${bank.title}: name it with --bank, next to a remittance`
+  const bank = statementIn(headers)
+  if (bank !== undefined) return `this sheet is ${bank}: name it with --bank, next to a remittance`
   const fields = headers.map((header) => ownFields.get(folded(header)))
   if (fields.includes('utr') || fields.includes('date')) return undefined
   const sign = headers.find((header) => ofInvoice.has(invoiceFields.get(folded(header)) ?? ''))

@@ -9,6 +9,7 @@ import {
   nextInstant,
   refuseSame,
   removeDocument,
+  sameBiller,
   type Document,
   type DocumentSums,
   type NewDocument,
@@ -35,6 +36,8 @@ export interface KeptCod {
   readonly now: number
   readonly wrong: readonly WrongCodTotal[]
   readonly unexplained: number
+  /** Whether parcels of all couriers were due: the courier of the document is that of the parcels that it pays. */
+  readonly everyone?: true
 }
 
 /** What is kept of the terms. */
@@ -157,7 +160,7 @@ export async function keepDocuments(
     for (const { document, lines = [], credits = [] } of own) {
       await database.write(function* () {
         const known = yield* documentsNumbered(account, document.number, [document.kind])
-        const same = known.filter((one) => one.superseded_at === null && one.courier === document.courier)
+        const same = known.filter((one) => one.superseded_at === null && sameBiller(one.courier, document.courier))
         if (!replace) refuseSame(document, same)
         yield* beginDocument(account, document)
       })

@@ -2,8 +2,10 @@
 // parcels, AWBs whose digits are gone. Such a file is refused, since it would be a page of false findings.
 import { count } from '../../../domain/count.ts'
 import { ShipxError } from '../../../domain/errors.ts'
-import type { Billed } from '../../../domain/money/billed.ts'
+import { partSum, type Billed, type Shape } from '../../../domain/money/billed.ts'
 import { isSpoilt } from '../../../domain/money/amounts.ts'
+import { shownHeader } from '../../files/headers.ts'
+import { quoted } from '../../terminal/safe.ts'
 import type { InvoiceFile } from './invoicefile.ts'
 import type { Matched } from './judging.ts'
 
@@ -29,6 +31,32 @@ export function refuseUnit(lines: readonly Billed[], { unit, sheet, places }: In
       : 'some are in kg and some in g'
   throw new ShipxError('unit_doubtful', `the weights under "${header}" look like another unit: ${what}`, {
     hint: `say the unit of the column: --unit ${unit === 'kg' ? 'g' : 'kg'} (or --unit ${unit}, if that is right)`,
+  })
+}
+
+/** How many times its parts a total may be before it looks like the value of the goods. */
+const goodsTimes = 3
+
+/** Throws `invalid_file` where the totals look like the value of the goods: `Invoice value` may be either. */
+export function refuseGoods(
+  lines: readonly Billed[],
+  { form, places, sheet, totalMapped }: InvoiceFile,
+  { whole }: Shape,
+): void {
+  const at = places.get('total')?.[0]
+  if (form !== undefined || totalMapped || at === undefined) return
+  const far = lines.filter((line) => {
+    const base = line.gross ?? (whole ? 0 : partSum(line))
+    return base > 0 && (line.total ?? 0) > goodsTimes * (base + (line.tax ?? 0))
+  })
+  if (lines.length < least || far.length * 2 <= lines.length) return
+  const header = sheet.headers[at]!
+  const many = `${count(far.length)} of the first ${count(lines.length)} lines`
+  const message =
+    `the amounts under "${shownHeader(header)}" look like the value of the goods: ` +
+    `on ${many} they are more than ${goodsTimes} times the charges`
+  throw new ShipxError('invalid_file', message, {
+    hint: `if they are: --ignore ${quoted(header)} (or --map ${quoted(`${header}=total`)}, if they are the bill)`,
   })
 }
 

@@ -9,7 +9,8 @@ import {
   codFormNames,
   codForms,
 } from '../../../domain/money/codforms.ts'
-import { courierForms, formNames, ownColumns, refusedForms } from '../../../domain/money/forms.ts'
+import { courierForms, formNames, refusedForms } from '../../../domain/money/forms.ts'
+import { ownColumns } from '../../../domain/money/owncolumns.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import { word } from '../../args/kinds.ts'
 import { keepMaps, mapFaults, mapOptions, mapsOf } from '../../args/maps.ts'

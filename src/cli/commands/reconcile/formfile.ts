@@ -1,7 +1,7 @@
 // A file of couriers or banks, opened by its header: the forms that fit, the one that is meant, or why it is none.
 import { ShipxError, invalid } from '../../../domain/errors.ts'
 import type { Context } from '../../command/context.ts'
-import { folded, shownHeaders, type SheetColumn } from '../../files/headers.ts'
+import { folded, meaningOf, shownHeaders, type SheetColumn } from '../../files/headers.ts'
 import { openMapped, type Maps } from '../../files/mapped.ts'
 import type { Sheet } from '../../files/sheet.ts'
 
@@ -112,15 +112,17 @@ export function fieldsOf<F extends string>(
   const mapped = new Map(
     map.map((pair) => [pair.slice(0, pair.lastIndexOf('=')).trim(), pair.slice(pair.lastIndexOf('=') + 1).trim()]),
   )
-  return headers.map((header) => mapped.get(header) ?? own.get(folded(header)))
+  return headers.map((header) => mapped.get(header) ?? meaningOf(own, header))
 }
 
 /** Our columns by every name that they have, folded. */
 export const namesOf = <F extends string>(
-  columns: readonly { readonly name: F; readonly aliases?: readonly string[] }[],
+  columns: readonly { readonly name: F; readonly aliases?: readonly string[]; readonly weaker?: readonly string[] }[],
 ): ReadonlyMap<string, F> =>
   new Map(
-    columns.flatMap(({ name, aliases = [] }) => [name, ...aliases].map((header) => [folded(header), name] as const)),
+    columns.flatMap(({ name, aliases = [], weaker = [] }) =>
+      [name, ...aliases, ...weaker].map((header) => [folded(header), name] as const),
+    ),
   )
 
 /** The column of each field of an open sheet: those of our names and maps, then those of its form. */

@@ -27,6 +27,7 @@ import { givenVersions, versionsNamed } from '../ratecards/cards.ts'
 import { warehousesHere } from './warehouses.ts'
 import { inventedNote } from '../rates/show.ts'
 import { otherFlags, printAgain } from './again.ts'
+import { courierGiven } from './billers.ts'
 import { openInvoice, shapeOf, type InvoiceFile, type Opening } from './invoicefile.ts'
 import { courierCheck, dayReader, type Matching } from './judging.ts'
 import { contentOf, keeperOf, type Keeper } from './keeper.ts'
@@ -71,7 +72,8 @@ async function matchingOf(
 
 /** How the lines of a file are judged: by a card, or by each other. */
 function benchOf(file: InvoiceFile, options: InvoiceOptions, by: JudgedBy, policies: readonly OwnPolicy[]): Bench {
-  const courier = options.courier ?? file.form?.courier
+  // An empty --courier says that the document is of no one courier.
+  const courier = (options.courier ?? file.form?.courier) || undefined
   const terms: Terms = {
     shape: shapeOf(file, options.gst === 'included'),
     order: options.order ?? 'zone',
@@ -169,7 +171,7 @@ const invoice = verb(invoiceOptions, async (context, options) => {
       const known =
         place === undefined || sha256 === undefined || options.replace ? undefined : await knownOf(place, sha256)
       // A dry run changes nothing, and may ask what other terms would find.
-      const others = known === undefined || !options.dry_run ? [] : await otherFlags(context, known, options)
+      const others = known === undefined || !options.dry_run ? [] : await otherFlags(context, place!, known, options)
       if (known !== undefined && others.length > 0) {
         await context.note(
           `This file is kept as invoice ${safe(known.number)}; this run judges it anew with ${others.join(', ')}.`,
@@ -185,8 +187,6 @@ const invoice = verb(invoiceOptions, async (context, options) => {
         })
         return exit
       }
-      if (!options.dry_run && !context.flags.has('yes') && !canAsk(context))
-        throw new ShipxError('needs_answer', 'to keep the invoice needs a yes', { hint: 'add --yes, or --dry-run' })
       return await readInvoice(context, path, options, { place, sha256, shown })
     } finally {
       shown.close()
@@ -212,22 +212,18 @@ interface Run {
 async function readInvoice(
   context: Context,
   path: string,
-  options: InvoiceOptions,
+  given: InvoiceOptions,
   { place, sha256, shown, kept: own }: Run,
 ): Promise<number> {
-  const maps = mapsOf(context, options)
-  const opening = { path, maps, ...options }
+  const maps = mapsOf(context, given)
+  const opening = { path, maps, ...given }
   const file = await openInvoice(context, opening)
   try {
-    await keepMaps(context, options.save_map, maps, options.dry_run)
-    const named = options.number ?? own?.number ?? (options.dry_run ? titleOf(path) : undefined)
-    if (named === undefined && !file.places.has('number')) {
-      const flag = numberFlag(file)
-      const message = 'is required: the file does not say the number of the invoice'
-      const way = flag === undefined ? '' : `; if a column has it: ${flag}`
-      throw invalid([{ field: '--number', message: `${message}${way}` }])
-    }
-    const matching = await matchingOf(context, place, options, own)
+    const named = given.number ?? own?.number ?? (given.dry_run ? titleOf(path) : undefined)
+    refuseMissing(context, file, given, named)
+    const matching = await matchingOf(context, place, given, own)
+    const options = { ...given, courier: await courierOf(context, given, place, matching) }
+    await keepMaps(context, options.save_map, { ...maps, courier: options.courier }, options.dry_run)
     const by = await judgedBy(context, opening, options, matching)
     const policies = (await place?.database.read(() => listPolicies(place.account), 'single')) ?? []
     const bench = benchOf(file, options, by, policies)
@@ -238,6 +234,7 @@ async function readInvoice(
       file,
       path,
       number: named ?? '',
+      kept: own === undefined ? place : undefined,
       matching,
       bench,
       card,
@@ -261,6 +258,39 @@ async function readInvoice(
   } finally {
     file.sheet.close()
   }
+}
+
+/** Throws for all that is missing to keep an invoice at once: its number, and a yes where nobody can be asked. */
+function refuseMissing(context: Context, file: InvoiceFile, options: InvoiceOptions, named: string | undefined): void {
+  const unsure = !options.dry_run && !context.flags.has('yes') && !canAsk(context)
+  if (named !== undefined || file.places.has('number')) {
+    if (!unsure) return
+    throw new ShipxError('needs_answer', 'to keep the invoice needs a yes', { hint: 'add --yes, or --dry-run' })
+  }
+  const flag = numberFlag(file)
+  const message = 'is required: the file does not say the number of the invoice'
+  const way = flag === undefined ? '' : `; if a column has it: ${flag}`
+  throw invalid([
+    { field: '--number', message: `${message}${way}` },
+    ...(unsure ? [{ field: '--yes', message: 'is required too, to keep the invoice; --dry-run only reads it' }] : []),
+  ])
+}
+
+/** The courier of --courier, else that of --use-map, as it is spelt here; '' for a document of no one courier. */
+async function courierOf(
+  context: Context,
+  options: InvoiceOptions,
+  place: BesidePlace | undefined,
+  { parcels }: Matching,
+): Promise<string | undefined> {
+  const name = options.courier ?? mapsOf(context, options).courier
+  if (name === undefined) return undefined
+  const ofCard = async (): Promise<readonly string[]> =>
+    options.no_card
+      ? []
+      : (await cardOf(options, context)).flatMap(({ services }) => services.map((one) => one.carrier_name))
+  const carried = [...new Set([...parcels.values()].flatMap(({ carrier_name: one }) => one ?? []))]
+  return courierGiven(context, name, { place, given: carried, ofCard, lenient: options.dry_run || options.force })
 }
 
 /** Reconciles, and keeps the document whole or not at all. */

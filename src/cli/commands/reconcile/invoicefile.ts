@@ -4,19 +4,20 @@ import { codForms } from '../../../domain/money/codforms.ts'
 import {
   amountFields,
   courierForms,
-  ownColumns,
   partFields,
   refusedForms,
   type Form,
   type FormName,
   type MoneyField,
 } from '../../../domain/money/forms.ts'
+import { ownColumns } from '../../../domain/money/owncolumns.ts'
 import type { Shape } from '../../../domain/money/billed.ts'
 import type { Context } from '../../command/context.ts'
 import { folded, shownHeader, shownHeaders, type SheetColumn } from '../../files/headers.ts'
 import type { Maps } from '../../files/mapped.ts'
 import type { Sheet, SheetRow } from '../../files/sheet.ts'
 import { chosenForm, fieldsOf, formsAmong, namesOf, openFormed, unreadIn } from './formfile.ts'
+import { statementIn } from './statements.ts'
 
 /** What a file is opened with. */
 export interface Opening {
@@ -38,6 +39,8 @@ export interface InvoiceFile {
   readonly places: ReadonlyMap<MoneyField, readonly number[]>
   /** The named components that the form has no field for. */
   readonly others: readonly { readonly name: string; readonly at: number }[]
+  /** Whether --map says which column is the total. */
+  readonly totalMapped: boolean
   /** The unit of its weights. */
   readonly unit: 'g' | 'kg'
   /** Headers that nothing reads and no flag leaves out; a courier's form has many that say nothing of the price. */
@@ -59,6 +62,8 @@ const isPart = (field: MoneyField): boolean => (partFields as readonly string[])
 const forms = courierForms.map((form) => ({ ...form, signs: [form.signs] }))
 const refusals = refusedForms.map((form) => ({ ...form, signs: [form.signs] }))
 
+/** Our columns by every name that they have, folded. */
+export const ownFields = namesOf(ownColumns)
 /** Headers that no invoice has: it takes money, and names no transfer of it. */
 const ofRemittance = /^(?:.*remit(?:ted|tance).*|(?:bank|transaction)?utr(?:no|number|id)?)$/
 
@@ -66,14 +71,14 @@ const ofRemittance = /^(?:.*remit(?:ted|tance).*|(?:bank|transaction)?utr(?:no|n
 export function refusedIn(headers: readonly string[]): string | undefined {
   const named = formsAmong(refusals, headers)[0]?.why
   if (named !== undefined || formsAmong(forms, headers).length > 0) return named
+  const bank = statementIn(headers)
+  if (bank !== undefined) return `this sheet is ${bank}: give it as --bank to shipx reconcile cod <file>`
   const [cod] = formsAmong(codForms, headers)
   const sign = headers.find((header) => ofRemittance.test(folded(header)))
   if (cod === undefined && sign === undefined) return undefined
   const what = cod?.title ?? `a COD remittance, for it has "${shownHeader(sign!)}"`
   return `this sheet is ${what}: shipx reconcile cod <file>`
 }
-
-const ownFields = namesOf(ownColumns)
 
 /** Whether a row of a sheet is the header of an invoice: of a courier's form, or with an AWB and an amount of ours. */
 export function isInvoice(headers: readonly string[], maps: Maps): boolean {
@@ -159,6 +164,7 @@ function placed(sheet: Sheet, form: Form | undefined, { unit, maps }: Opening): 
     ledger,
     places,
     others,
+    totalMapped: maps.map.some((pair) => /=\s*total\s*$/.test(pair)),
     unit: unit ?? sheet.weights.get('weight')?.unit ?? form?.unit ?? 'g',
     unread: form === undefined ? unreadIn(sheet, maps) : [],
   }

@@ -11,6 +11,7 @@ import {
   documentsNumbered,
   refuseSame,
   removeDocument,
+  sameBiller,
   type NewDocument,
 } from '../../../engine/money/documents.ts'
 import { documentKept } from '../../../engine/money/credits.ts'
@@ -22,6 +23,7 @@ import { done } from '../../output/outcome.ts'
 import { showMoney } from '../../output/display.ts'
 import { decider, type BesidePlace } from '../../source/beside.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
+import { speltHere } from './billers.ts'
 import type { InvoiceFile } from './invoicefile.ts'
 import type { RecordTerms } from './records.ts'
 import type { KeptTerms } from './keptterms.ts'
@@ -84,7 +86,7 @@ export function keeperOf(context: Context, { place, file, sha256, card, replace 
     const own: NewDocument = {
       id: host.uuid(),
       kind: file.ledger ? 'ledger' : 'invoice',
-      courier: terms.courier ?? courier,
+      courier: await speltHere(place, terms.courier ?? courier),
       number,
       day: day ?? null,
       form: file.name,
@@ -97,7 +99,7 @@ export function keeperOf(context: Context, { place, file, sha256, card, replace 
     await database.write(function* () {
       const known = yield* documentsNumbered(account, number)
       const same = known.filter(
-        (one) => one.superseded_at === null && one.courier === own.courier && one.kind === own.kind,
+        (one) => one.superseded_at === null && sameBiller(one.courier, own.courier) && one.kind === own.kind,
       )
       if (!replace) refuseSame(own, same)
       yield* beginDocument(account, own)

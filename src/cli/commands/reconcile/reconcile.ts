@@ -3,32 +3,34 @@ import type { Billed, Shape } from '../../../domain/money/billed.ts'
 import type { Bench } from '../../../domain/money/judge.ts'
 import { billerOf, policyOf, type OwnPolicy } from '../../../domain/money/policies.ts'
 import type { OlderAwbs } from '../../../domain/money/seenawbs.ts'
-import { count, counted } from '../../../domain/count.ts'
 import { istDate, readDay } from '../../../domain/time.ts'
 import type { Context } from '../../command/context.ts'
 import { progress } from '../../output/progress.ts'
 import { openTempFile } from '../../files/tempfile.ts'
+import { billingKinds } from '../../../engine/money/documents.ts'
 import type { KeptLine } from '../../../engine/money/lines.ts'
+import type { BesidePlace } from '../../source/beside.ts'
 import { growHeapSlowly, keepNewSpace } from '../../terminal/heap.ts'
-import { mostRows } from '../../workbooks/limits.ts'
-import { quoted } from '../../terminal/safe.ts'
 import { interrupted } from '../rates/many/stream.ts'
 import { accrualOf } from './accrual.ts'
 import { awbRuns } from './awbruns.ts'
-import { looked, refuseCourier, refuseSpoilt, refuseStrangers, refuseUnit } from './doubts.ts'
+import { carrierOf } from './billers.ts'
+import { looked, refuseCourier, refuseGoods, refuseSpoilt, refuseStrangers, refuseUnit } from './doubts.ts'
 import { groupsOf } from './groups.ts'
 import { rowsOf, type InvoiceFile } from './invoicefile.ts'
 import { judgeOf, match, type Matched, type Matching, type Outcome } from './judging.ts'
 import { ledgerOf } from './ledger.ts'
-import { keptTermsOf, type WrongTotal } from './keptterms.ts'
+import { keptTermsOf } from './keptterms.ts'
+import { noteFile } from './notices.ts'
 import { lineReader } from './linereader.ts'
 import type { Keeper } from './keeper.ts'
 import type { InvoiceOptions } from './options.ts'
 import { outputOf } from './output.ts'
 import { overCommand } from './overcommand.ts'
 import { keptLine, weightDeadline, type RecordTerms } from './records.ts'
+import { refuseNumber, refuseSameLines, standingsOf } from './samebill.ts'
 import type { Shown } from './shown.ts'
-import { someOf, type Unread } from './unread.ts'
+import type { Unread } from './unread.ts'
 import { countLine, tallyOf, totalsCheck, type Tally, type TotalsCheck } from './tally.ts'
 
 /** An invoice on its way. */
@@ -37,6 +39,8 @@ export interface Work {
   readonly path: string
   /** The number of the document, where its lines name none. */
   readonly number: string
+  /** Where documents are kept; undefined where none is looked for: of a file that is kept, or that replaces one. */
+  readonly kept: BesidePlace | undefined
   readonly matching: Matching
   readonly bench: Bench
   /** The name of the card. */
@@ -77,13 +81,13 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
   const older = awbRuns(() => openTempFile(context))
   let terms: RecordTerms | undefined
   try {
-    for await (const { matched, judge } of judged(work, checked, older, stop)) {
+    for await (const { matched, judge, biller: named } of judged(work, checked, older, stop)) {
       const { number, courier } = matched[0]!.line
       const day = options.date ?? dayIn(work)
-      const biller = billerOf(file.name, bench.courier ?? courier)
+      const biller = billerOf(file.name, named ?? courier)
       terms ??= {
         gst: bench.terms.shape.gst === 'none' ? 'none' : 'included',
-        courier: bench.courier,
+        courier: named,
         disputeBy: weightDeadline(day, policyOf(biller, work.policies), holidaysOn(work, day)),
       }
       const kept: KeptLine[] = []
@@ -108,11 +112,11 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
     quiet()
   }
   if (stop.asked) throw interrupted(tally.lines, ['line', 'lines'])
-  await noteFile(context, work, tally)
+  await noteFile(context, work, tally, terms?.courier)
   const [number = work.number] = tally.numbers
   const { parcels } = tally
   const facts = {
-    courier: bench.courier,
+    courier: terms?.courier,
     number,
     day: options.date ?? dayIn(work),
     form: file.name,
@@ -148,6 +152,8 @@ function dayIn({ seen, bench }: Work): string | undefined {
 interface Piece {
   readonly matched: readonly Matched[]
   readonly judge: (matched: Matched) => Outcome
+  /** Whose document it is: as --courier, the form or the parcels say. */
+  readonly biller: string | undefined
 }
 
 /** The lines of a file to judge, some hundreds at a time. */
@@ -159,6 +165,7 @@ async function* judged(
 ): AsyncGenerator<Piece> {
   const { matching } = work
   let { bench } = work
+  let biller = bench.courier
   let judge = judgeOf(bench, older)
   let open = true
   const sought = async (lines: readonly Billed[]): Promise<Piece> => {
@@ -167,12 +174,19 @@ async function* judged(
       matched.push(...(await match(lines.slice(at, at + most), matching, bench)))
     if (open) {
       refuseDoubts(lines, matched, work, bench)
+      biller ??= carrierOf(matched, work.file, work.options)
+      // Lines that are compared with each other were counted without it.
+      if (bench.comparison === undefined && biller !== bench.courier) {
+        bench = { ...bench, courier: biller }
+        judge = judgeOf(bench, older)
+      }
       // Judged for a look, and then again from the start.
       const outcomes = () => matched.map(judgeOf(bench, older))
+      await refuseKept(work, matched, biller, outcomes)
       if (!work.options.force) work.unread.refuse(outcomes, lines, bench.terms.shape)
     }
     open = false
-    return { matched, judge }
+    return { matched, judge, biller }
   }
   let held: Billed[] = []
   let wanted = looked
@@ -191,6 +205,21 @@ async function* judged(
   if (held.length > 0) yield await sought(held)
 }
 
+/** Throws `document_differs` and `document_exists` where a document is kept under this number, or with these lines. */
+async function refuseKept(
+  { kept, file, options }: Work,
+  matched: readonly Matched[],
+  biller: string | undefined,
+  outcomes: () => readonly Outcome[],
+): Promise<void> {
+  if (kept === undefined) return
+  const { number, courier } = matched[0]!.line
+  if (!options.replace)
+    await refuseNumber(kept, { kinds: [file.ledger ? 'ledger' : 'invoice'], number, courier: biller ?? courier })
+  if (options.force || !matched.some(({ earlier }) => earlier !== undefined)) return
+  await refuseSameLines(kept, { kinds: billingKinds, number }, standingsOf(outcomes()))
+}
+
 function refuseDoubts(
   lines: readonly Billed[],
   found: readonly Matched[],
@@ -199,6 +228,7 @@ function refuseDoubts(
 ): void {
   if (options.unit === undefined) refuseUnit(lines, file)
   refuseSpoilt(lines)
+  if (!options.force) refuseGoods(lines, file, bench.terms.shape)
   if (options.force || bench.alone === true) return
   refuseStrangers(found, file.name)
   refuseCourier(found, ({ line, parcel }) => {
@@ -238,47 +268,4 @@ async function* linesOf(
   const folded = ledger.done()
   yield { shape: folded.shape }
   for (let at = 0; at < folded.lines.length; at += least) yield folded.lines.slice(at, at + least)
-}
-
-/** Says what the reader of a file noticed. */
-async function noteFile(context: Context, { file, bench, seen, unread }: Work, tally: Tally): Promise<void> {
-  const names = unread.shown()
-  if (names.length > 0)
-    await context.warn(
-      `Not read: ${someOf(names)}. Name them with --map "<header>=<column>", or leave them out with --ignore.`,
-    )
-  for (const note of file.sheet.notes()) await context.note(note)
-  if (seen.misprints > 0)
-    await context.note(
-      `Read the number inside ${counted(seen.misprints, ['amount', 'amounts'])} like %!f(string=40.00).`,
-    )
-  await warnTotals(context, tally)
-  if (bench.courier === undefined && !file.places.has('courier'))
-    await context.warn(`The file names no courier: say whose invoice it is${mainCourier(tally)}.`)
-  if (seen.last === mostRows)
-    await context.warn(
-      `The file ends at ${file.sheet.counts} ${count(mostRows)}, the last one that Excel has: lines may be cut off.`,
-    )
-  if (
-    bench.comparison === undefined &&
-    bench.terms.shape.gst === 'none' &&
-    tally.taxed * 2 > tally.lines &&
-    tally.lines > 0
-  )
-    await context.warn('Most amounts are 18% above the card: if they have GST in them, add --gst included.')
-}
-
-/** The flag that names the courier of most lines; nothing where no parcel was found. */
-function mainCourier({ couriers }: Tally): string {
-  const [most] = [...couriers].toSorted(([, a], [, b]) => b - a)
-  return most === undefined ? ' with --courier' : `: --courier ${quoted(most[0])}`
-}
-
-/** Warns of totals of the file that are wrong. */
-export async function warnTotals(
-  context: Context,
-  { wrong }: { readonly wrong: readonly WrongTotal[] },
-): Promise<void> {
-  for (const { counts, line } of wrong)
-    await context.warn(`The total in ${counts} ${line} is not the sum of the lines.`)
 }

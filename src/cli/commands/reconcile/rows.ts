@@ -15,7 +15,7 @@ export const reconciles: readonly Command[] = [
     about: 'Finds each AWB among your shipments, prices it by the version of the card of its pickup day, and says the difference in parts that add up to it. A line that cannot be judged is unknown, and never counts as ok. Keeps the invoice: the same file again changes nothing and prints the same, and later invoices find what was billed before.',
     args: [{ name: 'file', help: 'A CSV, Excel workbook or JSON Lines file, or - for standard input' }],
     flags: [
-      { name: 'courier', kind: 'text', value: '<courier>', help: 'Whose invoice it is, as your parcels name the courier (default: what the form or the line says)', group: 'Invoice' },
+      { name: 'courier', kind: 'text', value: '<courier>', help: 'Whose invoice it is, as your parcels name the courier; "" for several couriers (default: as the form, the lines or the parcels say)', group: 'Invoice' },
       { name: 'format', kind: 'text', value: '<form>', choices: formNames, help: 'Read the file in this form (default: by its header)', group: 'Invoice' },
       { name: 'number', kind: 'text', value: '<number>', help: 'Number of the invoice, where the file does not say it', group: 'Invoice' },
       { name: 'date', kind: 'text', value: '<day>', help: 'Day of the invoice, where the file does not say it', group: 'Invoice' },
@@ -38,8 +38,8 @@ export const reconciles: readonly Command[] = [
       ...mapFlags,
       sheetFlag,
       dryRun,
-      { name: 'replace', kind: 'switch', help: 'Keep this file in the place of another one with the same number', group: 'Safety' },
-      { name: 'force', kind: 'switch', help: 'Read the file although most of its AWBs are not yours; read a bill with amounts under unread headers; replace a file of --out, --xlsx or --infer-card', group: 'Safety' },
+      { name: 'replace', kind: 'switch', help: 'Keep this file in the place of another one with the same number; with --dry-run, judge it so', group: 'Safety' },
+      { name: 'force', kind: 'switch', help: 'Read the file although most of its AWBs are not yours, or stand in a kept invoice; read a bill with amounts under unread headers; keep a courier that nobody has; replace a file of --out, --xlsx or --infer-card', group: 'Safety' },
     ],
     examples: [
       { about: 'What was billed too much, and why', line: 'shipx reconcile invoice september.xlsx --dry-run' },
@@ -55,7 +55,7 @@ export const reconciles: readonly Command[] = [
       { about: 'A file with headers of its own', line: 'shipx reconcile invoice bill.csv --dry-run --map "Chg wt=weight_kg" --map "Bill amt=total"' },
     ],
     output: '{data: [{invoice, line, awb, order, courier, journey, status, picked_up, card, zone, zone_billed, weight, weight_billed, slab, slab_billed, billed, expected, difference, verdict, category, reasons: [{code, amount, text}], gst_billed, gst_expected, before: [{invoice, amount}], dispute_by, evidence, gst, weight_by, zone_by, matched_by}]}',
-    exits: '0 done, also with differences · 2 bad input, or a file that is no invoice of yours · 5 another file has this number · 7 some lines cannot be read · 8 needs --yes · 130 interrupted, or you said no',
+    exits: '0 done, also with differences · 2 bad input, or a file that is no invoice of yours · 5 another file has this number, or these lines are kept already · 7 some lines cannot be read · 8 needs --yes · 130 interrupted, or you said no',
   },
   {
     path: ['reconcile', 'cod'],
@@ -83,7 +83,7 @@ export const reconciles: readonly Command[] = [
       sheetFlag,
       dryRun,
       { name: 'replace', kind: 'switch', help: 'Keep this file in the place of another one with the same number', group: 'Safety' },
-      { name: 'force', kind: 'switch', help: 'Read the file although most of its AWBs are not yours; replace a file of --out-bank or --xlsx', group: 'Safety' },
+      { name: 'force', kind: 'switch', help: 'Read the file although most of its AWBs are not yours, or stand in a kept remittance; keep a courier that nobody has; replace a file of --out-bank or --xlsx', group: 'Safety' },
     ],
     examples: [
       { about: 'What was paid, what is late, and what the bank got', line: 'shipx reconcile cod remittance.csv --bank statement.csv --dry-run' },
@@ -94,7 +94,7 @@ export const reconciles: readonly Command[] = [
       { about: 'A file with headers of its own', line: 'shipx reconcile cod paid.csv --dry-run --map "Amt paid=remitted" --map "Bank txn=utr"' },
     ],
     output: '{data: [{awb, order, courier, delivered, due_date, due, remitted, fee, adjusted, difference, verdict, utr, remitted_on, days_late, bank, fee_due, matched_by, before: [{remittance, amount}]}], bank: [{utr, file, bank, difference, verdict, date, narration, candidates: [{line, date, amount, narration}]}], deductions: [{name, amount, lines, utr}]}',
-    exits: '0 done, also with differences · 2 bad input, or a file that is no remittance of yours · 5 another file has this number · 7 some lines cannot be read · 8 needs --yes · 130 interrupted, or you said no',
+    exits: '0 done, also with differences · 2 bad input, or a file that is no remittance of yours · 5 another file has this number, or these lines are kept already · 7 some lines cannot be read · 8 needs --yes · 130 interrupted, or you said no',
   },
   {
     path: ['reconcile', 'formats'],

@@ -4,13 +4,13 @@ import { ShipxError } from '../../../domain/errors.ts'
 import { paiseIn } from '../../../domain/money/amounts.ts'
 import type { Billed, Shape } from '../../../domain/money/billed.ts'
 import type { MoneyField } from '../../../domain/money/forms.ts'
-import { amountsMissing, misfitOf, type UnreadLine } from '../../../domain/money/unreadamounts.ts'
+import { amountsMissing, hasTwoTotals, misfitOf, type UnreadLine } from '../../../domain/money/unreadamounts.ts'
 import { fieldGuess, looksLikeCourier, looksLikeNumber, saidBy } from '../../../domain/money/unreadheaders.ts'
-import { shownHeader } from '../../files/headers.ts'
+import { meaningOf, shownHeader } from '../../files/headers.ts'
 import type { SheetRow } from '../../files/sheet.ts'
 import { quoted } from '../../terminal/safe.ts'
 import { looked } from './doubts.ts'
-import type { InvoiceFile } from './invoicefile.ts'
+import { ownFields, type InvoiceFile } from './invoicefile.ts'
 import type { Outcome } from './judging.ts'
 
 /** A column that nothing reads, with its amounts in the first rows, paise by row. */
@@ -60,6 +60,7 @@ export function unreadOf(file: InvoiceFile): Unread {
           paise: places.reduce((sum, place) => sum + (paise[place] ?? 0), 0),
           certain: saidBy(header) === 'charge',
           total: sums.has(fieldGuess(header)),
+          rival: isRival(file, header),
         }))
         return [{ line, amounts, difference: differenceOf(judged.get(line)) }]
       })
@@ -68,6 +69,10 @@ export function unreadOf(file: InvoiceFile): Unread {
     shown: () => columns.toSorted((a, b) => rank(a) - rank(b)).map(named),
   }
 }
+
+/** Whether a header is one of the total, which another header is read as and --map did not choose. */
+const isRival = ({ places, sheet, totalMapped }: InvoiceFile, header: string): boolean =>
+  !totalMapped && places.has('total') && sheet.apart !== true && meaningOf(ownFields, header) === 'total'
 
 function addCell(column: Column, cell: string): void {
   const text = cell.trim()
@@ -146,14 +151,17 @@ const adding: ReadonlySet<MoneyField> = new Set<MoneyField>([
 ])
 
 /** The flags that read the unread amounts, as far as their names say what they are. */
-function flagsFor({ places, unread }: InvoiceFile, columns: readonly Column[]): readonly string[] {
+function flagsFor(file: InvoiceFile, columns: readonly Column[]): readonly string[] {
+  const { places, unread } = file
   const taken = new Set<MoneyField>(places.keys())
   const flags = columns.map(({ header }) => {
     const field = fieldGuess(header)
     const said = saidBy(header) === 'charge' || (field !== 'other' && saidBy(header) === 'amount')
-    // A second header of a field that the file has already would take its place.
+    if (isRival(file, header)) return mapFlag(header, 'total')
+    if (said && adding.has(field)) return mapFlag(header, field)
+    // A second header of any other field would take the place of the first.
     if (!said || taken.has(field)) return `--ignore ${quoted(header)}`
-    if (!adding.has(field)) taken.add(field)
+    taken.add(field)
     return mapFlag(header, field)
   })
   const number = places.has('number') ? undefined : unread.find(looksLikeNumber)
@@ -174,13 +182,16 @@ function refusal(
   const names = columns.map(({ header }) => `"${shownHeader(header)}"`).join(', ')
   const misfits = lines.filter(({ line }) => misfitOf(line, shape) !== 0).length
   const differing = lines.filter(({ difference }) => difference !== undefined && difference !== 0).length
+  const rivals = lines.filter(hasTwoTotals).length
   const many = (n: number): string => `${count(n)} of the first ${count(lines.length)} lines`
   const why =
-    misfits > 0
-      ? `${many(misfits)} do not add up to their total without ${columns.length === 1 ? 'it' : 'them'}`
-      : `${many(differing)} differ from what they should cost`
+    rivals * 2 > lines.length
+      ? `${many(rivals)} have another total there`
+      : misfits > 0
+        ? `${many(misfits)} do not add up to their total without ${columns.length === 1 ? 'it' : 'them'}`
+        : `${many(differing)} differ from what they should cost`
   const message = `shipx reads only some amounts of this bill, not ${names}: ${why}`
   return new ShipxError('unread_amounts', message, {
-    hint: `say what each column is: ${flagsFor(file, columns).join(' ')}; --force reads the file as it is`,
+    hint: `--force reads the file as it is; or say what each column is: ${flagsFor(file, columns).join(' ')}`,
   })
 }

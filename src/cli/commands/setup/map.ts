@@ -15,26 +15,33 @@ interface ShownMap extends Record<string, unknown> {
   readonly headers: readonly string[]
   readonly values: readonly string[]
   readonly ignored: readonly string[]
+  /** Whose files the map is for, where it says that. */
+  readonly courier: string | null
 }
 
-const view = plainView<ShownMap>(['map', 'maps'], ({ map }) => map, ['map', 'headers', 'values', 'ignored'])
+const all = plainView<ShownMap>(['map', 'maps'], ({ map }) => map, ['map', 'headers', 'values', 'ignored', 'courier'])
+const view = {
+  ...all,
+  columns: all.columns.map((column) => (column.key === 'courier' ? { ...column, sparse: true as const } : column)),
+}
 
-const shown = (name: string, { map, map_value, ignore }: Maps): ShownMap => ({
+const shown = (name: string, { map, map_value, ignore, courier }: Maps): ShownMap => ({
   map: name,
   headers: map,
   values: map_value,
   ignored: ignore,
+  courier: courier ?? null,
 })
 
 async function list(context: Context): Promise<number> {
   refuse(context, [])
   checkShape(context, view)
-  const all = Object.entries(savedMaps(context.io)).map(([name, map]) => shown(name, map))
+  const maps = Object.entries(savedMaps(context.io)).map(([name, map]) => shown(name, map))
   const empty = 'No maps yet. Add --save-map <name> to a command that reads a file with --map'
   await printList(
     context,
     view,
-    all.toSorted((a, b) => (a.map < b.map ? -1 : 1)),
+    maps.toSorted((a, b) => (a.map < b.map ? -1 : 1)),
     empty,
   )
   return 0

@@ -66,7 +66,7 @@ export const auths: readonly Command[] = [
   },
 ]
 
-const mapShape = '{data: {map, headers: [], values: [], ignored: []}}'
+const mapShape = '{data: {map, headers: [], values: [], ignored: [], courier}}'
 
 // prettier-ignore
 export const maps: readonly Command[] = [

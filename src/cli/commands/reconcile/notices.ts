@@ -1,0 +1,80 @@
+// What is said of an invoice after its lines were read: what was not read or left out, whose it is, wrong totals.
+import { count, counted } from '../../../domain/count.ts'
+import type { Bench } from '../../../domain/money/judge.ts'
+import type { Context } from '../../command/context.ts'
+import { shownHeaders } from '../../files/headers.ts'
+import { safe } from '../../terminal/safe.ts'
+import { mostRows } from '../../workbooks/limits.ts'
+import { severalText, takesCarrier } from './billers.ts'
+import type { InvoiceFile } from './invoicefile.ts'
+import type { WrongTotal } from './keptterms.ts'
+import type { InvoiceOptions } from './options.ts'
+import type { Tally } from './tally.ts'
+import { someOf, type Unread } from './unread.ts'
+
+/** An invoice whose lines were read. */
+interface ReadFile {
+  readonly file: InvoiceFile
+  readonly bench: Bench
+  readonly options: InvoiceOptions
+  readonly seen: { readonly last: number; readonly misprints: number }
+  readonly unread: Unread
+}
+
+/** Says what the reader of a file noticed. */
+export async function noteFile(
+  context: Context,
+  { file, bench, seen, unread, options }: ReadFile,
+  tally: Tally,
+  biller: string | undefined,
+): Promise<void> {
+  const names = unread.shown()
+  if (names.length > 0)
+    await context.warn(
+      `Not read: ${someOf(names)}. Name them with --map "<header>=<column>", or leave them out with --ignore.`,
+    )
+  for (const note of file.sheet.notes()) await context.note(note)
+  for (const added of addedUp(file)) await context.note(added)
+  if (seen.misprints > 0)
+    await context.note(
+      `Read the number inside ${counted(seen.misprints, ['amount', 'amounts'])} like %!f(string=40.00).`,
+    )
+  await warnTotals(context, tally)
+  if (takesCarrier(file, options) && bench.courier === undefined) await noteBiller(context, tally, biller)
+  if (seen.last === mostRows)
+    await context.warn(
+      `The file ends at ${file.sheet.counts} ${count(mostRows)}, the last one that Excel has: lines may be cut off.`,
+    )
+  if (
+    bench.comparison === undefined &&
+    bench.terms.shape.gst === 'none' &&
+    tally.taxed * 2 > tally.lines &&
+    tally.lines > 0
+  )
+    await context.warn('Most amounts are 18% above the card: if they have GST in them, add --gst included.')
+}
+
+/** The columns that are added up to one field, in a sentence each: --map names one of them, and the file the others. */
+const addedUp = ({ sheet: { headers, places, more } }: InvoiceFile): readonly string[] =>
+  [...(more ?? [])].map(
+    ([field, further]) =>
+      `Added up as ${field}: ${shownHeaders([places.get(field)!, ...further].map((at) => headers[at]!))}.`,
+  )
+
+/** Says whose document a file without a courier counts as. */
+function noteBiller(context: Context, { couriers }: Tally, biller: string | undefined): Promise<void> {
+  if (biller !== undefined)
+    return context.note(`The file names no courier. All parcels went with ${safe(biller)}: it counts as theirs.`)
+  const carriers = [...couriers].toSorted(([, a], [, b]) => b - a)
+  if (carriers.length === 0) return context.warn('The file names no courier: say whose invoice it is with --courier.')
+  return context.warn(`T${severalText(carriers).slice(1)}.`)
+}
+
+/** Warns of totals of the file that are wrong. */
+export async function warnTotals(
+  context: Context,
+  { wrong }: { readonly wrong: readonly WrongTotal[] },
+): Promise<void> {
+  for (const { counts, line } of wrong)
+    await context.warn(`The total in ${counts} ${line} is not the sum of the lines.`)
+}
