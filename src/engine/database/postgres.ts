@@ -43,6 +43,7 @@ export function postgresDialect({ chance, ticks }: Pick<PostgresOpening, 'chance
       return sql`select m.seq from ${raw(searchTable[kind])} m
         where m.account_id = ${account} and ${join(holds, ' and ')}`
     },
+    pairs: (json) => sql`select key as name, value::bigint as number from json_each_text(${json}::json)`,
     // oxlint-disable-next-line require-yield -- the number needs no statement
     *newSeqs() {
       let seq = (ticks() - seqEpoch) * seqChance + Math.floor(chance() * seqChance)

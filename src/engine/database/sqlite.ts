@@ -43,6 +43,7 @@ export const sqliteDialect: Dialect = {
   },
   // A transaction that may write locks the whole file.
   locking: () => empty,
+  pairs: (json) => sql`select key as name, value as number from json_each(${json})`,
   matching: (kind, account, words, roughly = false) => {
     const index = raw(`${kind}_fts`)
     const found = sql`${index} match ${matchText(words)}

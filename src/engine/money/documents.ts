@@ -1,5 +1,5 @@
 // Documents of money as they are kept, such as invoices: found by their content or number, listed, replaced, removed.
-import sql, { raw, type Sql } from 'sql-template-tag'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
 import { listOf } from '../database/inlist.ts'
 import { row, rows, type Work } from '../database/port.ts'
@@ -135,9 +135,22 @@ export function* ownDocument(account: number, id: string): Work<void> {
 const readElsewhere = (): ShipxError =>
   new ShipxError('database_locked', 'another shipx reads the same file', { hint: 'run the command again' })
 
+/** What `--replace` puts a document in the place of: those with its number, or with its content. */
+export function* documentsReplaced(
+  account: number,
+  { kind, courier, number, sha256 }: Pick<Document, 'kind' | 'courier' | 'number'> & { sha256?: string | undefined },
+): Work<readonly string[]> {
+  const same = sha256 === undefined || sha256 === '' ? empty : sql` or sha256 = ${sha256}`
+  const found = yield* rows<{ id: string }>(
+    sql`select id from documents where ${kept(account, [kind])} and superseded_at is null
+      and (courier = ${courier} and number = ${number}${same})`,
+  )
+  return found.map(({ id }) => id)
+}
+
 /**
- * Makes a document whole, in the place of the one with its number where `replace` says so, and returns what it
- * replaced. Throws `document_differs` where another content has its number.
+ * Makes a document whole, in the place of those with its number or its content where `replace` says so, and returns
+ * what it replaced. Throws `document_differs` where another content has its number.
  */
 export function* completeDocument(
   account: number,
@@ -146,12 +159,9 @@ export function* completeDocument(
   replace: boolean,
 ): Work<readonly string[]> {
   yield* ownDocument(account, one.id)
-  const same = yield* rows<{ id: string; sha256: string }>(
-    sql`select id, sha256 from documents where ${kept(account, [one.kind])} and superseded_at is null
-      and courier = ${one.courier} and number = ${one.number}`,
-  )
-  if (!replace) refuseSame(one, same)
-  for (const { id } of same)
+  if (!replace) refuseSame(one, yield* sameNumber(account, one))
+  const replaced = replace ? yield* documentsReplaced(account, one) : []
+  for (const id of replaced)
     yield* rows(
       sql`update documents set superseded_at = ${one.created_at} where account_id = ${account} and id = ${id}`,
     )
@@ -162,7 +172,15 @@ export function* completeDocument(
         credit_lines = ${sums.credit_lines}, reasons = ${sums.reasons}
       where account_id = ${account} and id = ${one.id}`,
   )
-  return same.map(({ id }) => id)
+  return replaced
+}
+
+/** The documents that count and have the number of one. */
+function* sameNumber(account: number, { kind, courier, number }: NewDocument): Work<readonly { sha256: string }[]> {
+  return yield* rows<{ sha256: string }>(
+    sql`select sha256 from documents where ${kept(account, [kind])} and superseded_at is null
+      and courier = ${courier} and number = ${number}`,
+  )
 }
 
 /**

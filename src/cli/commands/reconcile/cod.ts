@@ -1,17 +1,12 @@
 // `shipx reconcile cod`: what a courier remitted of COD against what was due, and what reached the bank
 // (docs/guides/cod.md).
-import { basename, extname } from 'node:path'
 import { count, counted } from '../../../domain/count.ts'
 import { ShipxError } from '../../../domain/errors.ts'
-import { readWindow, windowText, type Window } from '../../../domain/money/deadlines.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { keepsPayments } from '../../../engine/money/codowed.ts'
-import { istDate, readDay } from '../../../domain/time.ts'
 import { codKinds, documentOf, type Document, type NewDocument } from '../../../engine/money/documents.ts'
 import { parcelPlace, type ParcelPlace } from '../../../engine/money/parcels.ts'
-import { remittanceLinesOf, type Counted } from '../../../engine/money/remittances.ts'
 import { keepSought } from '../../../engine/money/transfers.ts'
-import { keepMaps, mapsOf } from '../../args/maps.ts'
 import { verb } from '../../args/options.ts'
 import { canAsk, confirm } from '../../ask/confirm.ts'
 import type { Context } from '../../command/context.ts'
@@ -24,38 +19,19 @@ import { besideOf, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { safe } from '../../terminal/safe.ts'
 import { bankOf, noBank, type CodBank } from './codbank.ts'
-import { deductionsOf, sumsOf, wrongTotals } from './coddeductions.ts'
-import { openRemittance } from './codfile.ts'
-import { judgeOwed, judgePaid, refuseUnread, type CodBench, type CodOutcome } from './codjudging.ts'
-import { keepDocuments, keptCodOf, keptLines, lineOfKept, type Keeping, type KeptCod } from './codkeeper.ts'
-import type { CodLine } from './codlines.ts'
+import { couriersIn, type CodCouriers } from './codcouriers.ts'
+import { deductionsOf, sumsOf } from './coddeductions.ts'
+import { fromFile, fromKept, type Given } from './codgiven.ts'
+import { judgeOwed, judgePaid, type CodBench, type CodOutcome } from './codjudging.ts'
+import { keepDocuments, keptLines, type Keeping } from './codkeeper.ts'
 import { codFaults, codOptions, type CodOptions } from './codoptions.ts'
 import { codOutput } from './codoutput.ts'
 import { codTally, type CodTally } from './codpage.ts'
 import { codRecord, codView } from './codrecords.ts'
-import { readRemittance } from './codread.ts'
 import { codTermsHere } from './codterms.ts'
 import { contentOf } from './keeper.ts'
 
 const noPlace: ParcelPlace = { account: 0, warehouses: new Map(), orders: false, skus: false }
-
-/** Kept lines that are read at a time. */
-const piece = 2000
-
-/** A remittance before it is judged: from its file, or as it is kept. */
-interface Given {
-  readonly lines: readonly CodLine[]
-  readonly form: string
-  readonly number: string
-  readonly courier: string | undefined
-  readonly day: string | undefined
-  readonly terms: KeptCod
-  readonly cycle: Window | undefined
-  /** ms UTC: as of when it is judged. */
-  readonly now: number
-  readonly counted: Counted
-  readonly sha256: string | undefined
-}
 
 const cod = verb(codOptions, async (context, options) => {
   const [path = ''] = context.args
@@ -78,111 +54,14 @@ const cod = verb(codOptions, async (context, options) => {
         })
       const given =
         known === undefined
-          ? await fromFile(context, path, options, sha256)
-          : await fromKept(context, place!, known, options)
+          ? await fromFile(context, { path, sha256, place }, options)
+          : await fromKept(context, { path, sha256, place: place! }, known, options)
       return await reconcileCod(context, given, options, place, known)
     } finally {
       await place?.close()
     }
   })
 })
-
-/** Reads a remittance that is not kept yet. */
-async function fromFile(
-  context: Context,
-  path: string,
-  options: CodOptions,
-  sha256: string | undefined,
-): Promise<Given> {
-  const maps = mapsOf(context, options)
-  const { sheet: named, format, amounts, utr, date, courier, cycle, since = 0, tolerance } = options
-  const file = await openRemittance(context, { path, maps, sheet: named, format, amounts })
-  try {
-    await keepMaps(context, options.save_map, maps, options.dry_run)
-    const { lines, totals } = await readRemittance(context, file, path, { utr, date })
-    refuseUnread(lines)
-    const sound = lines.filter(({ fault }) => fault === undefined)
-    const { wrong, unexplained } = wrongTotals(sound, totals)
-    const asOf = options.as_of === undefined ? Infinity : readDay(options.as_of)![1]
-    const now = Math.min(context.io.host.now(), asOf)
-    const number =
-      options.number ?? numberIn(lines) ?? (path === '-' ? 'standard input' : basename(path, extname(path)))
-    const days = lines.flatMap(({ on }) => on ?? []).toSorted()
-    return {
-      lines,
-      form: file.name,
-      number,
-      courier,
-      day: date ?? days.at(-1),
-      terms: { cycle: cycle === undefined ? null : windowText(cycle), tolerance, since, now, wrong, unexplained },
-      cycle,
-      now,
-      counted: options.replace ? { except: number } : {},
-      sha256,
-    }
-  } finally {
-    file.sheet.close()
-  }
-}
-
-/** The number of a remittance by its lines: their one batch, else their one UTR. */
-function numberIn(lines: readonly CodLine[]): string | undefined {
-  const batches = new Set(lines.flatMap(({ batch }) => (batch === '' ? [] : [batch])))
-  const utrs = new Set(lines.flatMap(({ utrs: own }) => (own.length === 0 ? [] : [own.join(', ')])))
-  const [only, ...others] = batches.size > 0 ? batches : utrs
-  return others.length === 0 ? only : undefined
-}
-
-/** A kept remittance as it was read: by the terms and what was known then. */
-async function fromKept(
-  context: Context,
-  { database, account }: BesidePlace,
-  known: Document,
-  options: CodOptions,
-): Promise<Given> {
-  if (
-    (options.number !== undefined && options.number !== known.number) ||
-    (options.courier !== undefined && options.courier !== known.courier)
-  )
-    throw new ShipxError('document_exists', `this file is kept as remittance ${safe(known.number)}`, {
-      hint: `shipx cod remove ${safe(known.number)}, then read it again`,
-    })
-  const terms = keptCodOf(known)
-  const others = ['cycle', 'tolerance', 'since', 'as-of', 'format'].filter((flag) => context.flags.has(flag))
-  const same = others.every(
-    (flag) =>
-      (flag === 'cycle' && options.cycle !== undefined && windowText(options.cycle) === terms.cycle) ||
-      (flag === 'tolerance' && options.tolerance === terms.tolerance) ||
-      (flag === 'since' && options.since === terms.since) ||
-      (flag === 'as-of' && options.as_of === istDate(terms.now)) ||
-      (flag === 'format' && options.format === known.form),
-  )
-  if (!same)
-    await context.warn(
-      `shipx ignored ${others.map((flag) => `--${flag}`).join(', ')}: this remittance keeps its first judgement. ` +
-        'Judge it again: --replace.',
-    )
-  await context.note(`This file is kept as remittance ${safe(known.number)} already; nothing was changed.`)
-  const lines: CodLine[] = []
-  for (;;) {
-    const page = await database.read(() => remittanceLinesOf(account, known.id, lines.length, piece), 'single')
-    if (page.length === 0) break
-    lines.push(...page.map(lineOfKept))
-  }
-  const read = terms.cycle === null ? undefined : readWindow(terms.cycle)
-  return {
-    lines,
-    form: known.form,
-    number: known.number,
-    courier: known.courier === '' ? undefined : known.courier,
-    day: known.day ?? undefined,
-    terms,
-    cycle: read === undefined || 'fault' in read ? undefined : read.value,
-    now: terms.now,
-    counted: { before: known.created_at },
-    sha256: known.sha256,
-  }
-}
 
 /** Judges a remittance, prints it, and keeps what is not kept. */
 async function reconcileCod(
@@ -208,23 +87,26 @@ async function reconcileCod(
   const sound = given.lines.filter(({ fault }) => fault === undefined)
   const outcomes = await judgePaid(sound, bench)
   const bank = options.bank === undefined ? noBank : await bankOf(context, options, { lines: sound, place, given })
+  const couriers = couriersIn(courier, outcomes)
   const tally = codTally()
   const out = codOutput(context, options)
-  await print(out, outcomes, bank, tally, bench, place)
+  const others = await print(out, outcomes, { bank, tally, bench, couriers })
   const deductions = deductionsOf(sound, outcomes, kept.unexplained, bank.matches)
   const sums = sumsOf(sound)
   await out.finish(tally, {
-    courier,
+    courier: couriers.only,
     number: given.number,
     day: given.day,
     form: given.form,
     lines: sound.length,
     ...sums,
-    cycle: terms.words(courier),
+    cycle: terms.words(couriers.only),
     deductions,
     wrong: kept.wrong,
     bank: bank.records,
+    others,
   })
+  if (others > 0 && courier === undefined) await noteOthers(context, others)
   if (!options.dry_run && place !== undefined)
     await keep(context, { given, outcomes, bank, known, options, place, tally })
   const unread = given.lines.filter(({ fault }) => fault !== undefined)
@@ -234,15 +116,20 @@ async function reconcileCod(
   })
 }
 
-/** Prints what was paid and what is due besides. */
+/** What a remittance is printed with. */
+interface Printing {
+  readonly bank: CodBank
+  readonly tally: CodTally
+  readonly bench: CodBench
+  readonly couriers: CodCouriers
+}
+
+/** Prints what was paid and what is due besides; returns how many unpaid parcels of other couriers it left out. */
 async function print(
   out: ReturnType<typeof codOutput>,
   outcomes: readonly CodOutcome[],
-  bank: CodBank,
-  tally: CodTally,
-  bench: CodBench,
-  place: BesidePlace | undefined,
-): Promise<void> {
+  { bank, tally, bench, couriers }: Printing,
+): Promise<number> {
   const seen = new Set<string>()
   const show = (some: readonly CodOutcome[]): Promise<void> => {
     for (const one of some) tally.add(one)
@@ -250,14 +137,24 @@ async function print(
   }
   for (const one of outcomes) seen.add(one.awb)
   for (let at = 0; at < outcomes.length; at += 500) await show(outcomes.slice(at, at + 500))
-  if (place !== undefined) {
-    const paid = await place.database.read(() => keepsPayments(place.account), 'single')
-    for await (const owed of judgeOwed(bench, paid)) {
-      const due = owed.filter(({ awb }) => !seen.has(awb))
-      if (due.length > 0) await show(due)
-    }
+  const { database, place } = bench
+  if (database === undefined) return 0
+  const paid = await database.read(() => keepsPayments(place.account), 'single')
+  let others = 0
+  for await (const owed of judgeOwed(bench, paid)) {
+    const due = owed.filter(({ awb, by }) => !seen.has(awb) && couriers.wanted(by))
+    others += owed.filter(({ awb, by }) => !seen.has(awb) && !couriers.wanted(by)).length
+    if (due.length > 0) await show(due)
   }
+  return others
 }
+
+/** Says that unpaid parcels of couriers which the remittance has no parcel of are not listed. */
+const noteOthers = (context: Context, others: number): Promise<void> =>
+  context.note(
+    `Left out: ${counted(others, ['unpaid parcel', 'unpaid parcels'])} of couriers that this file does not name. ` +
+      'All couriers: shipx cod due',
+  )
 
 /** What is kept of a run. */
 interface Kept {

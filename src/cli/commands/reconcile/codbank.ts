@@ -39,7 +39,7 @@ export const noBank: CodBank = { records: [], matches: [], verdictOf: () => null
 interface Transfers {
   readonly lines: readonly CodLine[]
   readonly place: BesidePlace | undefined
-  readonly given: { readonly counted: Counted }
+  readonly given: { readonly counted: Counted; readonly terms: { readonly tolerance: number } }
 }
 
 /** Reads the statement and matches it. */
@@ -72,7 +72,7 @@ export async function bankOf(
   const named = new Set(statement.credits.flatMap(({ utrs }) => utrs.map(utrKey)))
   const lacking = transfers.flatMap(({ utrs }) => (utrs.some((utr) => named.has(utrKey(utr))) ? [] : utrs.map(utrKey)))
   const earlier = place === undefined ? [] : await keptCreditsOf(place, lacking, sha256)
-  const matches = matchBank(transfers, [...statement.credits, ...earlier], options.tolerance).filter(
+  const matches = matchBank(transfers, [...statement.credits, ...earlier], given.terms.tolerance).filter(
     ({ utr, credits }) => own.has(utr) || credits.some((credit) => statement.credits.includes(credit)),
   )
   const kept =
@@ -84,6 +84,9 @@ export async function bankOf(
   const sought: Sought = {
     arrived: looked.filter(({ credits }) => credits.length > 0).map(({ utr }) => utr),
     missing: looked.filter(({ credits }) => credits.length === 0).map(({ utr }) => utr),
+    short: Object.fromEntries(
+      looked.flatMap(({ utr, file: said, verdict }) => (verdict === 'short' ? [[utr, said]] : [])),
+    ),
   }
   return {
     records: matches.map(bankRecord),

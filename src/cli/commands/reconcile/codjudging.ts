@@ -11,7 +11,7 @@ import {
 } from '../../../domain/money/codjudge.ts'
 import type { KnownParcel } from '../../../domain/money/parcel.ts'
 import { dayMs, istDate } from '../../../domain/time.ts'
-import { owedParcels, type OwedParcel } from '../../../engine/money/codowed.ts'
+import { asRemitted, owedParcels, type OwedParcel } from '../../../engine/money/codowed.ts'
 import type { ParcelPlace } from '../../../engine/money/parcels.ts'
 import { paymentsOf, type AwbPayment, type Counted } from '../../../engine/money/remittances.ts'
 import type { Database } from '../../../engine/database/port.ts'
@@ -42,6 +42,8 @@ export interface CodOutcome extends CodJudged {
   readonly awb: string
   readonly order: string | null
   readonly courier: string | null
+  /** Whose parcel it is, or whom the file names. */
+  readonly by: CourierName
   /** ms UTC, an IST day. */
   readonly delivered: number | null
   readonly dueDate: string | null
@@ -129,6 +131,7 @@ function outcomeOf(
     awb: parcel?.awb ?? awb,
     order: parcel?.order ?? (first.order === '' ? null : first.order),
     courier: by.carrier_name,
+    by: name(by),
     delivered: parcel?.delivered_at ?? null,
     dueDate: cod?.due ?? null,
     paid,
@@ -236,6 +239,7 @@ function owedOutcome(one: OwedParcel, payments: readonly AwbPayment[], bench: Co
     awb: one.awb,
     order: one.order_name,
     courier: one.carrier_name,
+    by: name(one),
     delivered: one.delivered_at,
     dueDate: due,
     paid,
@@ -250,9 +254,8 @@ function owedOutcome(one: OwedParcel, payments: readonly AwbPayment[], bench: Co
 
 /** The delivered parcels that are not paid in full, some hundreds at a time, by delivery. */
 export async function* judgeOwed(bench: CodBench, paid: boolean): AsyncGenerator<readonly CodOutcome[]> {
-  const { database, place, courier, since, now, counted } = bench
+  const { database, place, since, now, counted } = bench
   if (database === undefined) return
-  const sameCourier = courierCheck()
   let after = { delivered_at: since, awb: '' }
   for (;;) {
     const from = after
@@ -263,7 +266,7 @@ export async function* judgeOwed(bench: CodBench, paid: boolean): AsyncGenerator
         { since, until: now },
         from,
         most,
-        { paid, missing: [] },
+        asRemitted(paid),
         counted,
       )
       const partly = page.flatMap((one) => (one.paid === 0 ? [] : [one.awb]))
@@ -275,8 +278,7 @@ export async function* judgeOwed(bench: CodBench, paid: boolean): AsyncGenerator
     const last = found.at(-1)
     if (last === undefined) return
     const earlier = paymentsByAwb(payments)
-    const own = found.filter((one) => courier === undefined || sameCourier(courier, one))
-    if (own.length > 0) yield own.map((one) => owedOutcome(one, earlier.get(one.awb) ?? [], bench))
+    yield found.map((one) => owedOutcome(one, earlier.get(one.awb) ?? [], bench))
     after = { delivered_at: last.delivered_at, awb: last.awb }
   }
 }

@@ -20,10 +20,20 @@ import {
   type RemittanceLine,
 } from '../../../engine/money/remittances.ts'
 import type { Context } from '../../command/context.ts'
+import type { Maps } from '../../files/mapped.ts'
 import type { BesidePlace } from '../../source/beside.ts'
 import type { CodOutcome } from './codjudging.ts'
 import type { CodLine } from './codlines.ts'
 import type { WrongCodTotal } from './coddeductions.ts'
+
+/** How the flags say that the file of a remittance is read. */
+export interface ReadBy {
+  readonly sheet: string | undefined
+  readonly amounts: 'gross' | 'net' | undefined
+  readonly utr: string | undefined
+  readonly date: string | undefined
+  readonly maps: Maps
+}
 
 /** The terms that a remittance was judged by, and what its file says wrongly. */
 export interface KeptCod {
@@ -35,6 +45,8 @@ export interface KeptCod {
   readonly now: number
   readonly wrong: readonly WrongCodTotal[]
   readonly unexplained: number
+  /** Undefined for a remittance that an earlier shipx kept. */
+  readonly read?: ReadBy
 }
 
 /** What is kept of the terms. */
