@@ -196,9 +196,8 @@ test('a month hid which couriers never remitted, and that parcels are not billed
     expected: added(unbilled, ({ expected }) => expected ?? 0),
     unpriced: unbilled.filter(({ expected }) => expected === null).length,
   })
-  const due = await data<readonly { courier: string; parcels: number; owed: number; remitted: number }[]>(
-    ...['cod', 'due', '--until', '2026-08-31'],
-  )
+  const owing = ['cod', 'due', '--until', '2026-08-31']
+  const due = await data<readonly { courier: string; parcels: number; owed: number; remitted: number }[]>(...owing)
   const none = due.filter(({ remitted }) => remitted === 0)
   expect(none.length).toBeGreaterThan(1)
   expect(money!.cod!.without_remittance).toEqual(none.map(({ courier, parcels, owed }) => ({ courier, parcels, owed })))

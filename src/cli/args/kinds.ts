@@ -63,7 +63,7 @@ export const someOf =
     const given = listOf(flags, name)
     if (given === undefined) return sound(undefined)
     // The code of one value may be the words of another.
-    const meant = new Map([...known.map((one) => [foldedWord(wordsFor(one)), one] as const)])
+    const meant = new Map(known.map((one) => [foldedWord(wordsFor(one)), one] as const))
     for (const one of known) meant.set(foldedWord(one), one)
     const read = given.map((value) => (known.includes(value as T) ? (value as T) : meant.get(foldedWord(value))))
     return {

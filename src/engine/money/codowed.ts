@@ -77,18 +77,14 @@ const between = (account: number, { since, until }: Delivered): Sql =>
   sql`r.account_id = ${account} and ${isDelivered} and r.delivered_at >= ${since} and r.delivered_at <= ${until}
     and r.tracking_number is not null`
 
-/** Shipments `r` with what they lack of short transfers: \`lacks\`, by the tables that \`lacking\` has in front. */
-function shipmentsOf(dialect: Dialect, { short }: Payments): { lacking: Sql; from: Sql; lacks: Sql } {
+/** Shipments `r` with what they lack of short transfers. */
+function shipmentsOf(dialect: Dialect, { short }: Payments): { from: Sql; lacks: Sql } {
   const from = sql`shipments r${byDelivery(dialect)}`
-  if (short.length === 0) return { lacking: empty, from, lacks: sql`0` }
+  if (short.length === 0) return { from, lacks: sql`0` }
   const sums = new Map<string, number>()
   for (const { awb, amount } of short) sums.set(awb, (sums.get(awb) ?? 0) + amount)
   const pairs = dialect.pairs(JSON.stringify(Object.fromEntries(sums)))
-  return {
-    lacking: sql`s as materialized (${pairs}), `,
-    from: sql`${from} left join s on s.name = r.tracking_number`,
-    lacks: sql`coalesce(s.number, 0)`,
-  }
+  return { from: sql`${from} left join (${pairs}) s on s.name = r.tracking_number`, lacks: sql`coalesce(s.number, 0)` }
 }
 
 /** What a short transfer takes of what came, never more than that; without one, what came is looked at once. */
@@ -132,19 +128,19 @@ export function* owedSums(
   payments: Payments,
 ): Work<readonly OwedSum[]> {
   const { came, away, unseen } = partsOf(dialect, account, payments, {})
-  const { lacking, from, lacks } = shipmentsOf(dialect, payments)
+  const { from, lacks } = shipmentsOf(dialect, payments)
   const taken = takenBy(payments)
   const open = raw('p.due > p.came')
   const found = yield* rows<OwedSum>(
-    sql`with ${lacking}o as materialized (select r.carrier_id, r.carrier_name, ${dayIn('r.delivered_at')} as day,
+    sql`with o as materialized (select r.carrier_id, r.carrier_name, ${dayIn('r.delivered_at')} as day,
           ${collected} as due, ${came} as came, ${away} as away, ${unseen} as unseen, ${lacks} as lacks
-        from ${from} where ${between(account, delivered)}),
-      p as (select o.carrier_id, o.carrier_name, o.day, o.due, o.came - ${taken} as came, o.away + ${taken} as away,
-          coalesce(o.unseen, o.came) as unseen from o)
+        from ${from} where ${between(account, delivered)})
       select p.carrier_id, p.carrier_name, p.day, sum(case when ${open} then 1 else 0 end) as parcels,
         sum(case when ${open} then p.due - p.came else 0 end) as owed,
         sum(case when ${open} then p.away else 0 end) as away, sum(p.came + p.away) as paid, sum(p.unseen) as unseen
-      from p group by p.carrier_id, p.carrier_name, p.day`,
+      from (select o.carrier_id, o.carrier_name, o.day, o.due, o.came - ${taken} as came, o.away + ${taken} as away,
+          coalesce(o.unseen, o.came) as unseen from o) p
+      group by p.carrier_id, p.carrier_name, p.day`,
   )
   return found.map((one) => ({
     ...one,
@@ -190,19 +186,18 @@ export function* owedParcels(
   counted: Counted = {},
 ): Work<readonly OwedParcel[]> {
   const { came, away, unseen } = partsOf(dialect, account, payments, counted)
-  const { lacking, from, lacks } = shipmentsOf(dialect, payments)
+  const { from, lacks } = shipmentsOf(dialect, payments)
   const taken = takenBy(payments)
   const since = Math.max(delivered.since, after.delivered_at)
   const found = yield* rows<OwedParcel & { readonly unseen: number | null }>(
-    sql`with ${lacking}o as not materialized (select r.tracking_number as awb, r.order_display_id as order_name,
-          r.carrier_id, r.carrier_name, r.delivered_at, ${collected} as due, ${came} as came, ${away} as away,
-          ${unseen} as unseen, ${lacks} as lacks
+    sql`select o.awb, o.order_name, o.carrier_id, o.carrier_name, o.delivered_at, o.due, o.came - ${taken} as paid,
+        o.away + ${taken} as away, o.unseen
+      from (select r.tracking_number as awb, r.order_display_id as order_name, r.carrier_id, r.carrier_name,
+          r.delivered_at, ${collected} as due, ${came} as came, ${away} as away, ${unseen} as unseen, ${lacks} as lacks
         from ${from} where ${between(account, { ...delivered, since })}
           and (r.delivered_at > ${after.delivered_at}
-            or r.delivered_at = ${after.delivered_at} and r.tracking_number > ${after.awb}))
-      select o.awb, o.order_name, o.carrier_id, o.carrier_name, o.delivered_at, o.due, o.came - ${taken} as paid,
-        o.away + ${taken} as away, o.unseen
-      from o where o.due > o.came - ${taken}
+            or r.delivered_at = ${after.delivered_at} and r.tracking_number > ${after.awb})) o
+      where o.due > o.came - ${taken}
       order by o.delivered_at, o.awb ${limitTo(most)}`,
   )
   return found.map((one) => ({
@@ -259,7 +254,7 @@ export interface CameOnDay extends Record<string, unknown> {
   readonly amount: number
 }
 
-/** What kept remittances paid by courier and day of their transfer, from an IST day on, as far as it reached the bank. */
+/** What kept remittances paid by courier and day of transfer, from an IST day on, as far as it reached the bank. */
 export function* remittedByDay(
   account: number,
   since: string,

@@ -1,5 +1,5 @@
-// What kept bank statements say of the transfers of remittances: which of them they have, which they lack, and which are
-// short.
+// What kept bank statements say of the transfers of remittances: which of them they have, which they lack, and which
+// are short.
 import sql from 'sql-template-tag'
 import { utrKey } from '../../domain/money/utr.ts'
 import { rows, type Work } from '../database/port.ts'

@@ -192,7 +192,7 @@ test('a page of COD calls verdicts by their codes, with a column for each amount
   const run = (...words: readonly string[]): Promise<Outcome> => box.shipx(words, { env })
   const { stdout } = await run('reconcile', 'cod', path, '--yes')
   const lines = stdout.split('\n').map((line) => line.trim().split(/ {2,}/))
-  expect(lines.slice(3, 7)).toEqual([
+  expect(lines.slice(4, 8)).toEqual([
     ['VERDICT', 'PARCELS', 'DUE', 'REMITTED', 'DIFFERENCE', 'DAYS LATE AT MOST'],
     expect.arrayContaining(['remitted on RTO', '1', '₹0.00', '₹500.00']),
     expect.arrayContaining(['overdue', '₹500.00', '₹0.00', '-₹500.00']),

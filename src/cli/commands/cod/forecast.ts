@@ -165,8 +165,8 @@ interface ForecastError {
 }
 
 /**
- * The error by money: what all weeks were off by, of what came in them. The weeks are those from the first to the last in
- * which COD came: one between them in which nothing came is wrong by its whole forecast.
+ * The error by money: what all weeks were off by, of what came in them. The weeks are those from the first to the last
+ * in which COD came: one between them in which nothing came is wrong by its whole forecast.
  */
 function moneyError(past: readonly ForecastWeek[]): ForecastError {
   const came = past.map((week) => (week.came ?? 0) > 0)
@@ -193,7 +193,8 @@ function errorWords({ off, came, percent, measured }: ForecastError, money: (rup
       : measured === 1
         ? 'in the only week of the last eight in which COD came'
         : `over ${measured} of the last eight weeks, from the first to the last in which COD came`
-  return `The forecast was off by ${percent}% by money: ${money(off)} too much or too little, of ${money(came)} that came ${where}.`
+  const misses = `${money(off)} too much or too little, of ${money(came)} that came ${where}`
+  return `The forecast was off by ${percent}% by money: ${misses}.`
 }
 
 async function print(

@@ -116,7 +116,7 @@ function numberIn(lines: readonly CodLine[]): string | undefined {
   return others.length === 0 ? only : undefined
 }
 
-/** The flags of this run that name another document, that judge a kept one by other terms, and that read it otherwise. */
+/** The flags of this run that name another document, judge a kept one by other terms, and read it otherwise. */
 interface OtherFlags {
   readonly names: readonly string[]
   readonly terms: readonly string[]

@@ -1,7 +1,6 @@
 // `shipx report`: the figures of a period as one self-contained page, or as JSON (docs/guides/report.md).
 import type { Query } from '../../../domain/contract.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
-import { tariffsOf } from '../../../domain/money/tariffs.ts'
 import { parseInput } from '../../../domain/parse.ts'
 import { dayMs, isoOf } from '../../../domain/time.ts'
 import { holdsSample } from '../../../engine/sample/mark.ts'
@@ -21,7 +20,7 @@ import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { asked, flagIn, shipmentKind } from '../../listings/listing.ts'
 import { printRecord } from '../../output/printer.ts'
 import type { View } from '../../output/columns.ts'
-import { versionsNamed } from '../ratecards/cards.ts'
+import { tariffInUse } from '../reconcile/unbilled.ts'
 import { warehousesHere } from '../reconcile/warehouses.ts'
 import { rtoPricer } from '../shipments/outcomes.ts'
 import { codTermsHere } from '../reconcile/codterms.ts'
@@ -151,7 +150,7 @@ async function moneyWork(
   if (known === undefined || typeof known === 'string') return known
   const now = context.io.host.now()
   const terms = await codTermsHere(context, { database, account, close: async () => undefined }, undefined)
-  const tariff = tariffsOf(await versionsNamed(context, undefined))
+  const tariff = await tariffInUse(context)
   const warehouses = await warehousesHere(context)
   return () => moneyOf({ database, account, terms, tariff, warehouses }, known, now)
 }
