@@ -185,29 +185,29 @@ test('reasons mixed amounts with GST and without: each is before GST, as the pag
 })
 
 test('a month hid which couriers never remitted, and that parcels are not billed yet', async () => {
-  const { money } = await data<Report>('report', '--month', '2026-08')
-  const open = ['invoices', 'unbilled', '--since', '2026-08-01', '--until', '2026-08-31']
+  const { money } = await data<Report>('report', '--month', '2026-09')
+  const open = ['invoices', 'unbilled', '--since', '2026-09-01', '--until', '2026-09-29']
   const unbilled = await data<readonly { expected: number | null }[]>(...open)
   expect(unbilled.length).toBeGreaterThan(0)
   expect(money!.unbilled).toEqual({
-    since: '2026-08-01',
-    until: '2026-08-31',
+    since: '2026-09-01',
+    until: '2026-09-29',
     parcels: unbilled.length,
     expected: added(unbilled, ({ expected }) => expected ?? 0),
     unpriced: unbilled.filter(({ expected }) => expected === null).length,
   })
-  const owing = ['cod', 'due', '--until', '2026-08-31']
+  const owing = ['cod', 'due', '--until', '2026-09-29']
   const due = await data<readonly { courier: string; parcels: number; owed: number; remitted: number }[]>(...owing)
   const none = due.filter(({ remitted }) => remitted === 0)
   expect(none.length).toBeGreaterThan(1)
   expect(money!.cod!.without_remittance).toEqual(none.map(({ courier, parcels, owed }) => ({ courier, parcels, owed })))
   const gaps = [
-    `No invoice bills ${unbilled.length} parcels picked up in Aug 2026, `,
-    'To list them: shipx invoices unbilled --since 2026-08-01 --until 2026-08-31',
+    `No invoice bills ${unbilled.length} parcels picked up in Sep 2026, `,
+    'To list them: shipx invoices unbilled --since 2026-09-01 --until 2026-09-29',
     `No remittance read so far pays a parcel of ${none[0]!.courier}`,
-    'To list them: shipx cod due --parcels --until 2026-08-31',
+    'To list them: shipx cod due --parcels --until 2026-09-29',
   ]
-  const page = await box.shipx(['report', '--month', '2026-08', '--out', 'gaps.html'])
+  const page = await box.shipx(['report', '--month', '2026-09', '--out', 'gaps.html'])
   for (const gap of gaps) {
     expect(money!.findings.join('\n')).toContain(gap)
     expect(page.stderr).toContain(gap)
