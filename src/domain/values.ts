@@ -134,10 +134,23 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(words: T, 
 
 const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 
-/** The sentence for a word outside a closed list: the nearest word, unless `guesses` is false, and the list. */
-export function notOneOf(word: string, words: readonly string[], noun: string, guesses = true): string {
+/**
+ * The sentence for a word outside a closed list: the nearest word, unless `guesses` is false, and the list. A word may
+ * also be near to what `wordsFor` calls one of the list.
+ */
+export function notOneOf(
+  word: string,
+  words: readonly string[],
+  noun: string,
+  guesses = true,
+  wordsFor: (one: string) => string = (one) => one,
+): string {
   const family = words.filter((one) => one.startsWith(`${word.toLowerCase()}_`))
-  const near = family.length > 1 ? family.join(', ') : nearest(word, words)
+  const named = (): string | undefined => {
+    const name = nearest(word, words.map(wordsFor))
+    return words.find((one) => wordsFor(one) === name)
+  }
+  const near = family.length > 1 ? family.join(', ') : (nearest(word, words) ?? named())
   const guess = near === undefined || !guesses ? '' : ` Did you mean ${near}?`
   return `"${word.slice(0, 60)}" isn't ${withArticle(noun)}.${guess} One of: ${words.join(', ')}`
 }

@@ -36,6 +36,7 @@ import { keepAnswers, lastAnswers, markSent, unsentSince } from '../../src/engin
 import {
   documentOf,
   documentsNumbered,
+  documentsReplaced,
   keepsAny,
   listDocuments,
   nextInstant,
@@ -55,8 +56,9 @@ import {
 } from '../../src/engine/money/disputes.ts'
 import { evidenceOf, keepEvidence } from '../../src/engine/money/evidence.ts'
 import { makeDisputes, moveDeadlines, overLines, undisputed } from '../../src/engine/money/newdisputes.ts'
-import { disputesAbout, invoicesOfMonth, parcelsBilled } from '../../src/engine/money/months.ts'
-import { keepSought, transfersNotInBank } from '../../src/engine/money/transfers.ts'
+import { disputesAbout, invoicesOfMonth, parcelsBilled, wholeLinesOf } from '../../src/engine/money/months.ts'
+import { shortParts } from '../../src/engine/money/shorttransfers.ts'
+import { keepSought, transfersInBank } from '../../src/engine/money/transfers.ts'
 import {
   couriersOf,
   pickedUpBetween,
@@ -65,6 +67,7 @@ import {
   unbilledOf,
 } from '../../src/engine/money/unbilled.ts'
 import {
+  asRemitted,
   codFlows,
   keepsPayments,
   owedParcels,
@@ -466,17 +469,20 @@ async function doCod(
   await read(() => documentOf(account, sha256, kinds), 'single')
   await read(() => documentsNumbered(account, number, kinds), 'single')
   await read(() => remittanceLinesOf(account, id, 0, 10), 'single')
-  await read(() => paymentsOf(dialect, account, ['AWB-1'], { before: 2, except: 'X' }), 'single')
+  await read(() => paymentsOf(dialect, account, ['AWB-1'], { before: 2, except: ['X'] }), 'single')
   await read(() => linesOfUtrs(dialect, account, ['UTR-1']), 'single')
   await read(() => creditsOf(account, ['UTR-1'], 'b'.repeat(64)), 'single')
   await read(() => keepsPayments(account), 'single')
   await write(() => keepSought(account, 'no-statement', '{}'))
-  await read(() => transfersNotInBank(account))
-  await read(() => paymentsKept(account))
+  await read(() => documentsReplaced(account, { kind: 'remittance', courier: '', number, sha256 }), 'single')
+  await read(() => transfersInBank(account))
+  await read(() => shortParts(dialect, account, [{ transfer: 'UTR-1', amount: 5 }]))
+  await read(() => paymentsKept(dialect, account))
+  const part = { awb: 'AWB-1', courier: null, day: null, amount: 5 }
   for (const payments of [
-    { paid: true, missing: ['UTR-9'] },
-    { paid: true, missing: [] },
-    { paid: false, missing: [] },
+    { paid: true, compared: ['UTR-8', 'UTR-9'], missing: ['UTR-9'], short: [part] },
+    asRemitted(true),
+    asRemitted(false),
   ]) {
     const [between, place] = [
       { since: 0, until: 2 },
@@ -515,6 +521,7 @@ async function disputeEverything({ dialect, read, write }: TestEngine['database'
   await read(() => raisedOf(account, 'DOC-9'), 'single')
   await read(() => invoicesOfMonth(account, '2026-09'))
   await read(() => parcelsBilled(account, ['DOC-9']), 'single')
+  await read(() => wholeLinesOf(account, ['DOC-9']), 'single')
   await read(() => disputesAbout(account, ['DOC-9'], 7), 'single')
   const file = {
     awb: 'AWB-1',

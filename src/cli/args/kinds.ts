@@ -46,18 +46,33 @@ export const oneOf = <T extends string>(known: readonly T[], noun: string): Opti
     return value === undefined ? faulty(undefined, name, notOneOf(given, known, noun)) : sound(value)
   })
 
-/** A list of known values, also in the words that pages show for them: `not due` is `not_due`. */
+/** A value or its words as people type them: case and punctuation aside. */
+const foldedWord = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+
+/**
+ * A list of known values, also in the words that pages show for them: `not due` is `not_due`, and what `wordsFor` calls
+ * a value. Case and punctuation do not count.
+ */
 export const someOf =
-  <T extends string>(known: readonly T[], noun: string): OptionKind<readonly T[] | undefined> =>
+  <T extends string>(
+    known: readonly T[],
+    noun: string,
+    wordsFor: (value: T) => string = (value) => value,
+  ): OptionKind<readonly T[] | undefined> =>
   (flags, name) => {
     const given = listOf(flags, name)
-    const meant = given?.map((value) =>
-      known.includes(value as T) ? value : value.toLowerCase().replace(/[\s-]+/g, '_'),
-    )
-    const wrong = (given ?? []).filter((_, i) => !known.includes(meant![i] as T))
+    if (given === undefined) return sound(undefined)
+    // The code of one value may be the words of another.
+    const meant = new Map(known.map((one) => [foldedWord(wordsFor(one)), one] as const))
+    for (const one of known) meant.set(foldedWord(one), one)
+    const read = given.map((value) => (known.includes(value as T) ? (value as T) : meant.get(foldedWord(value))))
     return {
-      value: meant as readonly T[] | undefined,
-      faults: wrong.map((value) => ({ field: `--${name}`, message: notOneOf(value, known, noun) })),
+      value: read.filter((one) => one !== undefined),
+      faults: given.flatMap((value, i) =>
+        read[i] === undefined
+          ? [{ field: `--${name}`, message: notOneOf(value, known, noun, true, (one) => wordsFor(one as T)) }]
+          : [],
+      ),
     }
   }
 

@@ -1,7 +1,7 @@
 // What an import would do with a checked file, in numbers and in words.
 import { count, counted } from '../../domain/count.ts'
 import { safe } from '../terminal/safe.ts'
-import type { Importer, Target } from './importer.ts'
+import { creating, type Importer, type Target } from './importer.ts'
 import type { ImportOptions } from './options.ts'
 import type { Checked } from './validate.ts'
 
@@ -19,7 +19,7 @@ export interface Plan {
 }
 
 /** The deeds of a checked file under a rule. */
-export function planOf({ counts }: Checked, { rule }: ImportOptions): Plan {
+export function planOf({ counts }: Checked, { rule }: ImportOptions, { doing } = creating): Plan {
   const { create, unchanged, conflict, bad } = counts
   const update = rule === 'update' ? conflict : 0
   return {
@@ -30,15 +30,20 @@ export function planOf({ counts }: Checked, { rule }: ImportOptions): Plan {
     refused: rule === 'fail' ? conflict : 0,
     bad,
     asked: create + update,
-    doing: create === 0 ? 'Changing' : 'Creating',
+    doing: create === 0 ? 'Changing' : doing,
   }
 }
 
 /** What shipx would do with the good rows, in words; `about` is the forecast for those to create. */
-export function deeds<V>({ noun }: Importer<V>, { where }: Target<V>, plan: Plan, about: string): string {
+export function deeds<V>(
+  { noun, deed = creating }: Importer<V>,
+  { where }: Target<V>,
+  plan: Plan,
+  about: string,
+): string {
   const left = plan.skip + plan.refused
   return [
-    plan.create === 0 ? '' : `create ${counted(plan.create, noun)} ${where}${about}`,
+    plan.create === 0 ? '' : `${deed.would} ${counted(plan.create, noun)} ${where}${about}`,
     plan.update === 0
       ? ''
       : `change ${counted(plan.update, ['that differs', 'that differ'])}${plan.create === 0 ? ` ${where}` : ''}`,

@@ -168,6 +168,7 @@ function readAnswered(name: string, cell: (column: string) => string): RowRead<N
 export function disputeAnswerImporter(context: Context, path: string): Importer<NamedAnswer> {
   return {
     noun: ['answer', 'answers'],
+    deed: { would: 'set', doing: 'Setting', done: 'set' },
     columns,
     command: 'disputes set --file',
     items: async function* (sheet) {

@@ -94,10 +94,22 @@ export interface Opening {
   readonly stop: AbortSignal
 }
 
+/** What an import does with what is new, in words. */
+export interface Deed {
+  readonly would: string
+  readonly doing: string
+  readonly done: string
+}
+
+/** What most imports do. */
+export const creating: Deed = { would: 'create', doing: 'Creating', done: 'created' }
+
 /** The import of one kind of thing. */
 export interface Importer<V> {
   /** One and several: store, stores. */
   readonly noun: readonly [one: string, many: string]
+  /** What it does with what is new; it creates it where this is not said. */
+  readonly deed?: Deed
   readonly columns: readonly SheetColumn[]
   /**
    * What these headers are the export of (`a Shopify export`), when the importer reads it by a form; undefined for a

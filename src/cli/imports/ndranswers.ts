@@ -129,6 +129,7 @@ export function answerImporter(context: Context): Importer<NamedAnswer> {
   const now = context.io.host.now()
   return {
     noun: ['answer', 'answers'],
+    deed: { would: 'save', doing: 'Saving', done: 'saved' },
     columns,
     command: 'shipments ndr answer --file',
     items: async function* (sheet) {

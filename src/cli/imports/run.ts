@@ -17,7 +17,7 @@ import {
 } from './failedfile.ts'
 import { openInputFile, type InputFile } from './inputfile.ts'
 import { withJournal, type Journal } from './journal.ts'
-import type { Importer, Target } from './importer.ts'
+import { creating, type Importer, type Target } from './importer.ts'
 import { stageByName, stageInFileOrder, type Staging } from './staging.ts'
 import {
   headingOf,
@@ -149,7 +149,7 @@ async function checkAndSave<V>(run: Run<V>, first: Target<V>, journal: Journal |
   const looking = { ...pass, step: reading.advance }
   const file = { kind: importer, input, lines: measured.lines }
   const checked = await validateRows(looking, file, table, first, staging, listener).finally(reading.end)
-  const plan = planOf(checked, options)
+  const plan = planOf(checked, options, importer.deed)
   await context.note(`Read ${input.shown}: ${counted(checked.rows, ['row', 'rows'])}`)
   for (const note of table.sheet.notes()) await context.note(note)
   if (checked.bare > 0) await context.note(importer.bare!.said(checked.bare))
@@ -249,7 +249,8 @@ async function dryRun<V>(
   const faults = plan.bad === 0 ? '' : `; ${counted(plan.bad, ['row has', 'rows have'])} faults`
   const about = target.forecast?.()
   const would =
-    deeds(kind, target, plan, about === undefined ? '' : `, ${about}`) || `create no ${kind.noun[1]} ${target.where}`
+    deeds(kind, target, plan, about === undefined ? '' : `, ${about}`) ||
+    `${(kind.deed ?? creating).would} no ${kind.noun[1]} ${target.where}`
   await wouldDo(context, `${would}${faults}`, { import: context.command.path[0]!, rows, ...counts })
   const good = counts.create + counts.unchanged + counts.conflict
   return counts.bad === 0 ? 0 : good === 0 ? 2 : 7
@@ -295,6 +296,7 @@ async function finish<V>({
   const left = items - handled - tally.failed()
   await showSummary(context, {
     where,
+    did: (kind.deed ?? creating).done,
     path: input.path,
     rows: checked.rows,
     tally,

@@ -18,6 +18,8 @@ export type Ended =
 export interface Summary {
   /** The place of what was saved: `on this computer`. */
   readonly where: string
+  /** What happened to what is new: `created`. */
+  readonly did: string
   readonly path: string
   readonly rows: number
   readonly tally: Tally
@@ -100,7 +102,7 @@ export async function showSummary(context: Context, summary: Summary): Promise<v
   const [tick, cross, dot] = ascii ? ['+', 'x', '-'] : ['✓', '✗', '·']
   const { created, updated, unchanged, skipped } = tally.done
   const good = [
-    created > 0 || updated + unchanged + skipped === 0 ? `${count(created)} created` : '',
+    created > 0 || updated + unchanged + skipped === 0 ? `${count(created)} ${summary.did}` : '',
     updated === 0 ? '' : `${count(updated)} updated`,
     unchanged === 0 ? '' : `${count(unchanged)} unchanged`,
     skipped === 0 ? '' : `${count(skipped)} skipped`,

@@ -95,6 +95,9 @@ function verdictOf(
   return late ? 'late' : 'ok'
 }
 
+/** The word for what a remittance pays and the bank never got. */
+export const notInBank = 'not_in_bank'
+
 /** How long something is due, by its due date and today. */
 export const codAges = ['not due', 'due today', '1-3 days', '4-7 days', '8-15 days', 'over 15 days'] as const
 export type CodAge = (typeof codAges)[number]

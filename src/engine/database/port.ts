@@ -86,6 +86,8 @@ export interface Dialect {
    * `roughly` allows some more records, where that is faster.
    */
   readonly matching: (kind: RecordKind, account: number, words: readonly string[], roughly?: boolean) => Sql
+  /** A query of the names and whole numbers of a JSON object, as `name` and `number`. */
+  readonly pairs: (json: string) => Sql
   /** Numbers (`seq`) for new records of an account, inside the running transaction. */
   readonly newSeqs: (kind: RecordKind, account: number) => Work<() => number>
 }

@@ -43,6 +43,10 @@ export function postgresDialect({ chance, ticks }: Pick<PostgresOpening, 'chance
       return sql`select m.seq from ${raw(searchTable[kind])} m
         where m.account_id = ${account} and ${join(holds, ' and ')}`
     },
+    pairs: (json) => {
+      const each = sql`(json_each_text(cast(${json} as json)))`
+      return sql`select ${each}.key as name, cast(${each}.value as bigint) as number`
+    },
     // oxlint-disable-next-line require-yield -- the number needs no statement
     *newSeqs() {
       let seq = (ticks() - seqEpoch) * seqChance + Math.floor(chance() * seqChance)

@@ -43,6 +43,8 @@ export const sqliteDialect: Dialect = {
   },
   // A transaction that may write locks the whole file.
   locking: () => empty,
+  // With a limit, SQLite makes the rows once and an index of them.
+  pairs: (json) => sql`select key as name, value as number from json_each(${json}) limit -1`,
   matching: (kind, account, words, roughly = false) => {
     const index = raw(`${kind}_fts`)
     const found = sql`${index} match ${matchText(words)}

@@ -4,8 +4,9 @@ import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import { dayMs, istOffset } from '../../domain/time.ts'
 import { listOf } from '../database/inlist.ts'
 import { byIndex, limitTo, row, rows, type Dialect, type Work } from '../database/port.ts'
-import type { Counted } from './remittances.ts'
-import { transfersNotInBank } from './transfers.ts'
+import { counts, type Counted } from './remittances.ts'
+import { shortParts, type ShortPart } from './shorttransfers.ts'
+import { transfersInBank } from './transfers.ts'
 
 /** Which delivered parcels: instants in ms UTC. */
 export interface Delivered {
@@ -26,9 +27,16 @@ const collected = raw('coalesce(r.cod_amount, r.total_price, 0)')
 export interface Payments {
   /** Whether a payment of any parcel is kept. */
   readonly paid: boolean
-  /** The transfers that never reached the bank: what they pay counts as owed. */
+  /** The transfers that were looked for in a statement. */
+  readonly compared: readonly string[]
+  /** Of those, the ones that never reached the bank: what they pay counts as owed. */
   readonly missing: readonly string[]
+  /** What came less than remittances say counts as owed, too. */
+  readonly short: readonly ShortPart[]
 }
+
+/** Payments of which only the remittances count, whatever the bank says. */
+export const asRemitted = (paid: boolean): Payments => ({ paid, compared: [], missing: [], short: [] })
 
 /** The transfer of a line `l`, as statements name it. */
 const transfer = raw(`coalesce(l.utr, l.batch, '')`)
@@ -37,27 +45,28 @@ const transfer = raw(`coalesce(l.utr, l.batch, '')`)
 const paidOf = (
   dialect: Dialect,
   account: number,
-  { before, except }: Counted,
+  counted: Counted,
   which: Sql,
 ): Sql => sql`coalesce((select sum(l.remitted) from remittance_lines l${byIndex(dialect, 'remittance_lines_awb')}
       join documents d on d.account_id = ${account} and d.id = l.document_id
-    where l.account_id = ${account} and l.awb = r.tracking_number and d.complete = 1 and d.superseded_at is null${
-      before === undefined ? empty : sql` and d.created_at < ${before}`
-    }${except === undefined ? empty : sql` and d.number <> ${except}`}${which}), 0)`
+    where l.account_id = ${account} and l.awb = r.tracking_number and ${counts(counted)}${which}), 0)`
 
-/** What reached the bank of a shipment, as far as anybody knows, and what did not. */
+/** What remittances pay of a shipment: what came, as far as anybody knows, what did not, and what nobody looked for. */
 function partsOf(
   dialect: Dialect,
   account: number,
-  { paid, missing }: Payments,
+  { paid, compared, missing }: Payments,
   counted: Counted,
-): { came: Sql; away: Sql } {
-  if (!paid) return { came: sql`0`, away: sql`0` }
-  if (missing.length === 0) return { came: paidOf(dialect, account, counted, empty), away: sql`0` }
-  const list = listOf(missing)
+): { came: Sql; away: Sql; unseen: Sql } {
+  if (!paid) return { came: sql`0`, away: sql`0`, unseen: sql`0` }
+  const sum = (which: Sql): Sql => paidOf(dialect, account, counted, which)
+  const among = (which: 'in' | 'not in', list: readonly string[]): Sql =>
+    sql` and ${transfer} ${raw(which)} (${listOf(list)})`
   return {
-    came: paidOf(dialect, account, counted, sql` and ${transfer} not in (${list})`),
-    away: paidOf(dialect, account, counted, sql` and ${transfer} in (${list})`),
+    came: sum(missing.length === 0 ? empty : among('not in', missing)),
+    away: missing.length === 0 ? sql`0` : sum(among('in', missing)),
+    // Null stands for all of it: nothing is looked up twice.
+    unseen: compared.length === 0 ? sql`cast(null as bigint)` : sum(among('not in', compared)),
   }
 }
 
@@ -68,15 +77,30 @@ const between = (account: number, { since, until }: Delivered): Sql =>
   sql`r.account_id = ${account} and ${isDelivered} and r.delivered_at >= ${since} and r.delivered_at <= ${until}
     and r.tracking_number is not null`
 
+/** Shipments `r` with what they lack of short transfers. */
+function shipmentsOf(dialect: Dialect, { short }: Payments): { from: Sql; lacks: Sql } {
+  const from = sql`shipments r${byDelivery(dialect)}`
+  if (short.length === 0) return { from, lacks: sql`0` }
+  const sums = new Map<string, number>()
+  for (const { awb, amount } of short) sums.set(awb, (sums.get(awb) ?? 0) + amount)
+  const pairs = dialect.pairs(JSON.stringify(Object.fromEntries(sums)))
+  return { from: sql`${from} left join (${pairs}) s on s.name = r.tracking_number`, lacks: sql`coalesce(s.number, 0)` }
+}
+
+/** What a short transfer takes of what came, never more than that; without one, what came is looked at once. */
+const takenBy = ({ short }: Payments): Sql =>
+  short.length === 0 ? raw('0') : raw('case when o.lacks < o.came then o.lacks when o.came > 0 then o.came else 0 end')
+
 /** Whether the account keeps a payment of any parcel. */
 export function* keepsPayments(account: number): Work<boolean> {
   return (yield* row(sql`select id from remittance_lines where account_id = ${account} limit 1`)) !== undefined
 }
 
 /** What an account keeps of payments. */
-export function* paymentsKept(account: number): Work<Payments> {
-  const paid = yield* keepsPayments(account)
-  return { paid, missing: paid ? yield* transfersNotInBank(account) : [] }
+export function* paymentsKept(dialect: Dialect, account: number): Work<Payments> {
+  if (!(yield* keepsPayments(account))) return asRemitted(false)
+  const { compared, missing, short } = yield* transfersInBank(account)
+  return { paid: true, compared, missing, short: yield* shortParts(dialect, account, short) }
 }
 
 /** What is owed for the parcels of a courier that were delivered on a day: paise. */
@@ -92,6 +116,8 @@ export interface OwedSum extends Record<string, unknown> {
   readonly away: number
   /** What remittances pay of all parcels of the day. */
   readonly paid: number
+  /** The part of it that was never compared with a statement. */
+  readonly unseen: number
 }
 
 /** What is owed by courier and day of delivery. What was paid of a parcel is looked up once: `materialized`. */
@@ -101,16 +127,20 @@ export function* owedSums(
   delivered: Delivered,
   payments: Payments,
 ): Work<readonly OwedSum[]> {
-  const { came, away } = partsOf(dialect, account, payments, {})
-  const open = raw('o.due > o.came')
+  const { came, away, unseen } = partsOf(dialect, account, payments, {})
+  const { from, lacks } = shipmentsOf(dialect, payments)
+  const taken = takenBy(payments)
+  const open = raw('p.due > p.came')
   const found = yield* rows<OwedSum>(
     sql`with o as materialized (select r.carrier_id, r.carrier_name, ${dayIn('r.delivered_at')} as day,
-          ${collected} as due, ${came} as came, ${away} as away
-        from shipments r${byDelivery(dialect)} where ${between(account, delivered)})
-      select o.carrier_id, o.carrier_name, o.day, sum(case when ${open} then 1 else 0 end) as parcels,
-        sum(case when ${open} then o.due - o.came else 0 end) as owed,
-        sum(case when ${open} then o.away else 0 end) as away, sum(o.came + o.away) as paid
-      from o group by o.carrier_id, o.carrier_name, o.day`,
+          ${collected} as due, ${came} as came, ${away} as away, ${unseen} as unseen, ${lacks} as lacks
+        from ${from} where ${between(account, delivered)})
+      select p.carrier_id, p.carrier_name, p.day, sum(case when ${open} then 1 else 0 end) as parcels,
+        sum(case when ${open} then p.due - p.came else 0 end) as owed,
+        sum(case when ${open} then p.away else 0 end) as away, sum(p.came + p.away) as paid, sum(p.unseen) as unseen
+      from (select o.carrier_id, o.carrier_name, o.day, o.due, o.came - ${taken} as came, o.away + ${taken} as away,
+          coalesce(o.unseen, o.came) as unseen from o) p
+      group by p.carrier_id, p.carrier_name, p.day`,
   )
   return found.map((one) => ({
     ...one,
@@ -119,6 +149,7 @@ export function* owedSums(
     owed: Number(one.owed),
     away: Number(one.away),
     paid: Number(one.paid),
+    unseen: Number(one.unseen),
   }))
 }
 
@@ -134,6 +165,8 @@ export interface OwedParcel extends Record<string, unknown> {
   readonly paid: number
   /** What remittances pay and the bank never got. */
   readonly away: number
+  /** What remittances pay and nobody compared with a statement. */
+  readonly unseen: number
 }
 
 /** A place in the list of parcels, behind which it goes on. */
@@ -152,16 +185,20 @@ export function* owedParcels(
   payments: Payments,
   counted: Counted = {},
 ): Work<readonly OwedParcel[]> {
-  const { came, away } = partsOf(dialect, account, payments, counted)
+  const { came, away, unseen } = partsOf(dialect, account, payments, counted)
+  const { from, lacks } = shipmentsOf(dialect, payments)
+  const taken = takenBy(payments)
   const since = Math.max(delivered.since, after.delivered_at)
-  const found = yield* rows<OwedParcel>(
-    sql`select r.tracking_number as awb, r.order_display_id as order_name, r.carrier_id, r.carrier_name, r.delivered_at,
-        ${collected} as due, ${came} as paid, ${away} as away
-      from shipments r${byDelivery(dialect)} where ${between(account, { ...delivered, since })}
-        and (r.delivered_at > ${after.delivered_at}
-          or r.delivered_at = ${after.delivered_at} and r.tracking_number > ${after.awb})
-        and ${collected} > ${came}
-      order by r.delivered_at, r.tracking_number ${limitTo(most)}`,
+  const found = yield* rows<OwedParcel & { readonly unseen: number | null }>(
+    sql`select o.awb, o.order_name, o.carrier_id, o.carrier_name, o.delivered_at, o.due, o.came - ${taken} as paid,
+        o.away + ${taken} as away, o.unseen
+      from (select r.tracking_number as awb, r.order_display_id as order_name, r.carrier_id, r.carrier_name,
+          r.delivered_at, ${collected} as due, ${came} as came, ${away} as away, ${unseen} as unseen, ${lacks} as lacks
+        from ${from} where ${between(account, { ...delivered, since })}
+          and (r.delivered_at > ${after.delivered_at}
+            or r.delivered_at = ${after.delivered_at} and r.tracking_number > ${after.awb})) o
+      where o.due > o.came - ${taken}
+      order by o.delivered_at, o.awb ${limitTo(most)}`,
   )
   return found.map((one) => ({
     ...one,
@@ -169,6 +206,7 @@ export function* owedParcels(
     due: Number(one.due),
     paid: Number(one.paid),
     away: Number(one.away),
+    unseen: Number(one.unseen ?? Number(one.paid) + Number(one.away)),
   }))
 }
 
@@ -216,11 +254,11 @@ export interface CameOnDay extends Record<string, unknown> {
   readonly amount: number
 }
 
-/** What kept remittances paid by courier and day of their transfer, from an IST day on, if it reached the bank. */
+/** What kept remittances paid by courier and day of transfer, from an IST day on, as far as it reached the bank. */
 export function* remittedByDay(
   account: number,
   since: string,
-  { missing }: Pick<Payments, 'missing'>,
+  { missing, short }: Pick<Payments, 'missing' | 'short'>,
 ): Work<readonly CameOnDay[]> {
   const courier = raw(`coalesce(l.courier, nullif(d.courier, ''))`)
   const found = yield* rows<CameOnDay>(
@@ -231,5 +269,8 @@ export function* remittedByDay(
       }
       group by ${courier}, l.remitted_on`,
   )
-  return found.map((one) => ({ ...one, amount: Number(one.amount) }))
+  return found.map((one) => {
+    const lacking = short.filter(({ courier: name, day }) => name === one.courier && day === one.day)
+    return { ...one, amount: lacking.reduce((sum, { amount }) => sum - amount, Number(one.amount)) }
+  })
 }

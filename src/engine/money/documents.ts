@@ -80,7 +80,7 @@ export function* documentOf(
 }
 
 /** Whether two documents of one number have one biller: the same courier in any case, or one of them names none. */
-export const sameBiller = (a: string, b: string): boolean => a === '' || b === '' || a.toLowerCase() === b.toLowerCase()
+const sameBiller = (a: string, b: string): boolean => a === '' || b === '' || a.toLowerCase() === b.toLowerCase()
 
 /** The documents of a number, those that were replaced last. */
 export function* documentsNumbered(
@@ -139,9 +139,35 @@ export function* ownDocument(account: number, id: string): Work<void> {
 const readElsewhere = (): ShipxError =>
   new ShipxError('database_locked', 'another shipx reads the same file', { hint: 'run the command again' })
 
+/** The documents that count and have the number and the biller of one. */
+export function* sameNumber(
+  account: number,
+  { kind, courier, number }: Pick<Document, 'kind' | 'courier' | 'number'>,
+): Work<readonly Document[]> {
+  const numbered = yield* documentsNumbered(account, number, [kind])
+  return numbered.filter((one) => one.superseded_at === null && sameBiller(one.courier, courier))
+}
+
+/** What `--replace` puts a document in the place of: those of its biller with its number, and those with its content. */
+export function* documentsReplaced(
+  account: number,
+  one: Pick<Document, 'kind' | 'courier' | 'number'> & { readonly sha256?: string | undefined },
+): Work<readonly string[]> {
+  const { kind, sha256 = '' } = one
+  const numbered = yield* sameNumber(account, one)
+  const same =
+    sha256 === ''
+      ? []
+      : yield* rows<{ id: string }>(
+          sql`select id from documents
+            where ${kept(account, [kind])} and superseded_at is null and sha256 = ${sha256}`,
+        )
+  return [...new Set([...numbered, ...same].map(({ id }) => id))]
+}
+
 /**
- * Makes a document whole, in the place of the one with its number where `replace` says so, and returns what it
- * replaced. Throws `document_differs` where another content has its number.
+ * Makes a document whole, in the place of those with its number or its content where `replace` says so, and returns
+ * what it replaced. Throws `document_differs` where another content has its number.
  */
 export function* completeDocument(
   account: number,
@@ -150,11 +176,9 @@ export function* completeDocument(
   replace: boolean,
 ): Work<readonly string[]> {
   yield* ownDocument(account, one.id)
-  const same = (yield* documentsNumbered(account, one.number, [one.kind])).filter(
-    ({ superseded_at: replaced, courier }) => replaced === null && sameBiller(courier, one.courier),
-  )
-  if (!replace) refuseSame(one, same)
-  for (const { id } of same)
+  if (!replace) refuseSame(one, yield* sameNumber(account, one))
+  const replaced = replace ? yield* documentsReplaced(account, one) : []
+  for (const id of replaced)
     yield* rows(
       sql`update documents set superseded_at = ${one.created_at} where account_id = ${account} and id = ${id}`,
     )
@@ -165,7 +189,7 @@ export function* completeDocument(
         credit_lines = ${sums.credit_lines}, reasons = ${sums.reasons}
       where account_id = ${account} and id = ${one.id}`,
   )
-  return same.map(({ id }) => id)
+  return replaced
 }
 
 /**

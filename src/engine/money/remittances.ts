@@ -1,7 +1,7 @@
 // The lines of kept remittances and bank statements: written some thousands at a time, read in the order of the file,
 // by AWB and by UTR.
-import sql, { empty, raw } from 'sql-template-tag'
-import { listsOf } from '../database/inlist.ts'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import { listOf, listsOf } from '../database/inlist.ts'
 import { byIndex, limitTo, rows, type Dialect, type Work } from '../database/port.ts'
 import { ownDocument } from './documents.ts'
 
@@ -142,15 +142,16 @@ export interface AwbPayment extends RemittanceLine {
 }
 interface PaymentRow extends AwbPayment, Record<string, unknown> {}
 
-/** Which remittances count: all that were kept before an instant (ms UTC), but those with the number `except`. */
+/** Which remittances count: all that were kept before an instant (ms UTC), but those with the ids `except`. */
 export interface Counted {
   readonly before?: number | undefined
-  readonly except?: string | undefined
+  readonly except?: readonly string[] | undefined
 }
 
-const counts = ({ before, except }: Counted) =>
+/** The condition of a document `d` that counts. */
+export const counts = ({ before, except = [] }: Counted): Sql =>
   sql`d.complete = 1 and d.superseded_at is null${before === undefined ? empty : sql` and d.created_at < ${before}`}${
-    except === undefined ? empty : sql` and d.number <> ${except}`
+    except.length === 0 ? empty : sql` and d.id not in (${listOf(except)})`
   }`
 
 /** Everything that was remitted of some AWBs. */

@@ -339,6 +339,13 @@ describe('refused by name', () => {
     expect([exit, stderr]).toEqual([2, expect.stringContaining(way)])
   })
 
+  test('a COD sheet named as an invoice has one next step', async () => {
+    const path = box.file('r.csv', sheet(line('1001', '500')))
+    const { exit, stderr } = await box.shipx(['reconcile', 'invoice', path, '--dry-run'])
+    expect([exit, stderr.split('\n')[1]]).toEqual([2, '→ shipx reconcile cod <file>'])
+    expect(stderr.match(/shipx /g)).toHaveLength(2)
+  })
+
   test('a remittance as a statement', async () => {
     const path = box.file('r.csv', sheet(line('1001', '500')))
     const { exit, stderr } = await remitted(box, sheet(line('1001', '500')), ['--bank', path], 'again.csv')

@@ -9,6 +9,7 @@ import {
   dayText,
   dueOf,
   expectedOf,
+  missingOf,
   monthOf,
   netsOf,
   type Credit,
@@ -151,11 +152,18 @@ describe.each(
     }
     const sums = JSON.parse(await run('cod', 'due', '--json')) as { data: readonly Readonly<Record<string, number>>[] }
     const ages = [0n, 0n, 0n, 0n, 0n, 0n]
-    // A transfer that its statement lacks has paid nothing.
-    const came = payments.filter((one) => credits.some(({ utr }) => utr === one.utr))
+    const missing = missingOf(payments, credits)
+    let away = 0n
     for (const { awb, kind, amount, day, minute } of parcels) {
-      const paid = came.reduce((sum, one) => (one.awb === awb ? sum + one.amount : sum), 0n)
+      const own = payments.filter((one) => one.awb === awb)
+      const named = own.filter(({ utr }) => credits.some((one) => one.utr === utr))
+      const said = named.reduce((sum, one) => sum + one.amount, 0n)
+      const lacks = named.reduce((sum, one) => sum + (missing.get(one) ?? 0n), 0n)
+      // A refund may have taken back what did not come.
+      const taken = lacks < said ? lacks : said > 0n ? said : 0n
+      const paid = said - taken
       if (kind !== 'delivered' || paid >= amount) continue
+      away += own.reduce((sum, one) => sum + one.amount, 0n) - paid
       // Sums by day count hours from its noon.
       const due = dueOf(day, cycle.unit === 'h' ? 720 : minute, cycle)
       const late = today - due
@@ -163,5 +171,6 @@ describe.each(
     }
     const names = ['not_due', 'due_today', 'late_1_3', 'late_4_7', 'late_8_15', 'late_over_15']
     expect(names.map((name) => sums.data[0]?.[name] ?? 0)).toEqual(ages.map((sum) => Number(sum) / 100))
+    expect([sums.data[0]?.['not_in_bank'] ?? 0, sums.data[0]?.['not_compared'] ?? 0]).toEqual([Number(away) / 100, 0])
   })
 })

@@ -200,6 +200,27 @@ export function netsOf(payments: readonly Payment[]): ReadonlyMap<string, bigint
   return nets
 }
 
+/**
+ * What never came of each payment. Without a credit that names its UTR, that is all of it. Where the credits are less than
+ * the transfer, nobody says whose money is missing, and the last payments of the transfer bear it.
+ */
+export function missingOf(payments: readonly Payment[], credits: readonly Credit[]): ReadonlyMap<Payment, bigint> {
+  const missing = new Map<Payment, bigint>()
+  for (const [utr, net] of netsOf(payments)) {
+    const own = payments.filter((one) => one.utr === utr)
+    const got = credits.filter((one) => one.utr === utr)
+    if (got.length === 0) for (const one of own) missing.set(one, one.amount)
+    let left = got.length === 0 ? 0n : net - got.reduce((sum, { amount }) => sum + amount, 0n)
+    for (let n = own.length - 1; n >= 0 && left > 0n; n--) {
+      const { amount } = own[n]!
+      const part = amount <= 0n ? 0n : amount < left ? amount : left
+      missing.set(own[n]!, part)
+      left -= part
+    }
+  }
+  return missing
+}
+
 function creditsOf(draws: Draws, payments: readonly Payment[]): readonly Credit[] {
   const credits: Credit[] = []
   for (const [utr, net] of netsOf(payments)) {

@@ -6,7 +6,7 @@ import { didYouMean } from '../../../domain/nearest.ts'
 import { dayMs, istDate, istOffset } from '../../../domain/time.ts'
 import type { Work } from '../../../engine/database/port.ts'
 import { owedSums, paymentsKept, type Delivered, type OwedSum } from '../../../engine/money/codowed.ts'
-import { flag, moment, word } from '../../args/kinds.ts'
+import { flag, moment, someOf, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
@@ -19,6 +19,7 @@ import { safe } from '../../terminal/safe.ts'
 import { cycleOption } from '../reconcile/codoptions.ts'
 import { codTermsHere, type CodTerms } from '../reconcile/codterms.ts'
 import { courierCheck } from '../reconcile/judging.ts'
+import { ageKeys, dueName, dueWords } from './ages.ts'
 import { day, money, moneyIfAny, plain } from './columns.ts'
 import { forecastView, printForecast } from './forecast.ts'
 import { awayNote, parcelView, printParcels } from './parcelsdue.ts'
@@ -31,27 +32,35 @@ export interface CourierDue extends Record<string, unknown> {
   readonly late: number
   /** What remittances pay of these parcels and the bank never got: it is owed. */
   readonly not_in_bank: number
-}
-
-const ageKeys: Readonly<Record<CodAge, string>> = {
-  'not due': 'not_due',
-  'due today': 'due_today',
-  '1-3 days': 'late_1_3',
-  '4-7 days': 'late_4_7',
-  '8-15 days': 'late_8_15',
-  'over 15 days': 'late_over_15',
+  /** What remittances pay of all its parcels in question. */
+  readonly remitted: number
+  /** The part of `remitted` that was never compared with a bank statement. */
+  readonly not_compared: number
 }
 
 export const courierView: View<CourierDue> = {
   noun: ['courier', 'couriers'],
   id: ({ courier }) => courier ?? '',
-  names: ['courier', 'parcels', 'owed', ...Object.values(ageKeys), 'late', 'not_in_bank', 'oldest_due', 'cycle'],
+  names: [
+    'courier',
+    'parcels',
+    'owed',
+    ...Object.values(ageKeys),
+    'late',
+    'not_in_bank',
+    'remitted',
+    'not_compared',
+    'oldest_due',
+    'cycle',
+  ],
   columns: [
     plain('courier', 'courier', 1, { main: true }),
     plain('parcels', 'parcels', 10, { right: true }),
     money('owed', 'owed', 2),
     ...codAges.map((age, n) => money<CourierDue>(ageKeys[age], age, 3 + n)),
     moneyIfAny('not_in_bank', 'not in bank', 9),
+    moneyIfAny('remitted', 'remitted', 13),
+    moneyIfAny('not_compared', 'never compared', 14),
     day('oldest_due', 'oldest', 11),
     plain('cycle', 'due', 12, { wide: true }),
   ],
@@ -66,12 +75,21 @@ const wantedBy = (courier: string | undefined): ((one: CourierName) => boolean) 
   return (one) => courier === undefined || same(courier, one)
 }
 
-/** What couriers owe by age, the one that owes the most first. */
+/** What a courier owes, paise by age. */
+interface Owing {
+  readonly name: string | null
+  parcels: number
+  owed: number
+  away: number
+  paid: number
+  unseen: number
+  oldest: string
+  readonly ages: Map<CodAge, number>
+}
+
+/** What couriers owe by age, the one that owes the most first; one that owes nothing is left out. */
 function couriersDue(sums: readonly OwedSum[], terms: CodTerms, today: string): readonly CourierDue[] {
-  const found = new Map<
-    string,
-    { name: string | null; parcels: number; owed: number; away: number; oldest: string; ages: Map<CodAge, number> }
-  >()
+  const found = new Map<string, Owing>()
   for (const one of sums) {
     const key = one.carrier_name ?? one.carrier_id ?? ''
     const due = terms.dueDate(one, noonOf(one.day))
@@ -80,26 +98,34 @@ function couriersDue(sums: readonly OwedSum[], terms: CodTerms, today: string): 
       parcels: 0,
       owed: 0,
       away: 0,
-      oldest: due,
+      paid: 0,
+      unseen: 0,
+      oldest: '9999',
       ages: new Map<CodAge, number>(),
     }
     const age = ageOf(due, today)
     known.parcels += one.parcels
     known.owed += one.owed
     known.away += one.away
+    known.paid += one.paid
+    known.unseen += one.unseen
+    found.set(key, known)
+    if (one.parcels === 0) continue
     known.ages.set(age, (known.ages.get(age) ?? 0) + one.owed)
     if (due < known.oldest) known.oldest = due
-    found.set(key, known)
   }
   return [...found.values()]
+    .filter(({ parcels }) => parcels > 0)
     .toSorted((a, b) => b.owed - a.owed || ((a.name ?? '') < (b.name ?? '') ? -1 : 1))
-    .map(({ name, parcels, owed, away, oldest, ages }) => ({
+    .map(({ name, parcels, owed, away, paid, unseen, oldest, ages }) => ({
       courier: name,
       parcels,
       owed: rupeesOf(owed),
       ...Object.fromEntries(codAges.map((age) => [ageKeys[age], rupeesOf(ages.get(age) ?? 0)])),
       late: rupeesOf(owed - (ages.get('not due') ?? 0) - (ages.get('due today') ?? 0)),
       not_in_bank: rupeesOf(away),
+      remitted: rupeesOf(paid),
+      not_compared: rupeesOf(unseen),
       oldest_due: oldest,
       cycle: terms.words(name ?? undefined),
     }))
@@ -113,9 +139,8 @@ export function* owedByCourier(
   today: string,
   wanted: (one: CourierName) => boolean = () => true,
 ): Work<{ readonly sums: readonly OwedSum[]; readonly couriers: readonly CourierDue[] }> {
-  const sums = yield* owedSums(database.dialect, account, delivered, yield* paymentsKept(account))
-  const owing = sums.filter((one) => one.parcels > 0 && wanted(one))
-  return { sums, couriers: couriersDue(owing, terms, today) }
+  const sums = yield* owedSums(database.dialect, account, delivered, yield* paymentsKept(database.dialect, account))
+  return { sums, couriers: couriersDue(sums.filter(wanted), terms, today) }
 }
 
 const paise = (rupees: number): number => Math.round(rupees * 100)
@@ -135,6 +160,7 @@ const options = {
   cycle: cycleOption,
   parcels: flag,
   late: flag,
+  only: someOf(dueWords, 'age', dueName),
   forecast: flag,
 }
 
@@ -143,7 +169,9 @@ const due = verb(options, async (context, given) => {
   const parcels = given.parcels || ((format === 'jsonl' || format === 'ids') && !given.forecast)
   refuse(context, [
     ...(given.forecast && given.parcels ? [{ field: '--forecast', message: 'and --parcels exclude each other' }] : []),
-    ...(given.late && !parcels ? [{ field: '--late', message: 'goes with --parcels' }] : []),
+    ...(['late', 'only'] as const)
+      .filter((name) => context.flags.has(name) && !parcels)
+      .map((name) => ({ field: `--${name}`, message: 'goes with --parcels' })),
   ])
   if (given.forecast) checkShape(context, forecastView)
   else if (parcels) checkShape(context, parcelView)
@@ -152,10 +180,11 @@ const due = verb(options, async (context, given) => {
     const place = await besideOf(context, source, 'read')
     try {
       const terms = await codTermsHere(context, place, given.cycle)
-      const { courier, late, since = 0, until = context.io.host.now() } = given
+      const { courier, late, only, since = 0, until = context.io.host.now() } = given
       const wanted = wantedBy(courier)
       if (given.forecast) await printForecast(context, place, terms, wanted)
-      else if (parcels) await printParcels(context, place, terms, { wanted, since, until, late, nothing })
+      else if (parcels)
+        await printParcels(context, place, terms, { wanted, since, until, only: late ? ['late'] : only, nothing })
       else await printCouriers(context, place, terms, { courier, since, until, whole: isWhole(given) })
       return 0
     } finally {
@@ -191,24 +220,56 @@ async function printCouriers(
   const owing = sums.filter(({ parcels }) => parcels > 0)
   await printList(context, courierView, found, owing.length === 0 ? nothing : undefined)
   if (found.length === 0 && owing.length > 0) return warnCourier(context, courier!, owing)
-  if (found.length === 0) return
+  if (found.length > 0) await noteOwed(context, found, whole ? sums : undefined)
+  await noteUnseen(context, sums.filter(wantedBy(courier)))
+}
+
+/** Says what couriers owe together; with all sums, also which couriers remit nothing. */
+async function noteOwed(
+  context: Context,
+  found: readonly CourierDue[],
+  sums: readonly OwedSum[] | undefined,
+): Promise<void> {
   const { parcels: count, owed, late, away } = owedTogether(found)
   const amount = (sum: number): string => showMoney(rupeesOf(sum), context.screen)
   const who = counted(found.length, ['courier owes', 'couriers owe'])
   const parcels = counted(count, ['parcel', 'parcels'])
   await context.note(`${who} ${amount(owed)} for ${parcels}; ${amount(late)} of it is late.`)
   if (away > 0) await context.note(`${awayNote(amount(away))} Its parcels: shipx cod due --parcels`)
-  if (whole) await noteUnremitted(context, found, sums)
+  if (sums !== undefined) await noteUnremitted(context, unremittedOf(found, sums))
+}
+
+/** Says how much of what remittances pay nobody compared with a bank statement. */
+async function noteUnseen(context: Context, sums: readonly OwedSum[]): Promise<void> {
+  const total = (key: 'paid' | 'unseen'): number => sums.reduce((all, one) => all + one[key], 0)
+  const unseen = total('unseen')
+  if (unseen === 0) return
+  const amount = (sum: number): string => showMoney(rupeesOf(sum), context.screen)
+  const paid = total('paid')
+  await context.note(
+    `Remittances pay ${amount(paid)}; ${unseen === paid ? 'none of it was' : `${amount(unseen)} of it was never`} ` +
+      'compared with a bank statement. To compare: shipx reconcile cod <file> --bank <statement>',
+  )
+}
+
+/** The couriers that owe COD and that no kept remittance pays anything of; those without a name are left out. */
+export function unremittedOf(found: readonly CourierDue[], sums: readonly OwedSum[]): readonly CourierDue[] {
+  const paying = new Set(sums.filter(({ paid }) => paid > 0).map((one) => one.carrier_name ?? one.carrier_id))
+  return found.filter(({ courier }) => courier !== null && !paying.has(courier))
+}
+
+/** The names of couriers in a sentence, five at most. */
+export function courierNames(couriers: readonly Pick<CourierDue, 'courier'>[]): string {
+  const names = couriers.map(({ courier }) => safe(courier ?? ''))
+  return names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ')
 }
 
 /** Names the couriers that no kept remittance pays anything of. */
-async function noteUnremitted(context: Context, found: readonly CourierDue[], sums: readonly OwedSum[]): Promise<void> {
-  const paying = new Set(sums.filter(({ paid }) => paid > 0).map((one) => one.carrier_name ?? one.carrier_id))
-  const none = found.flatMap(({ courier }) => (courier === null || paying.has(courier) ? [] : [safe(courier)]))
+async function noteUnremitted(context: Context, none: readonly CourierDue[]): Promise<void> {
   if (none.length === 0) return
-  const names = none.length > 5 ? `${none.slice(0, 5).join(', ')} and ${none.length - 5} more` : none.join(', ')
   await context.note(
-    `No remittance of ${names} is kept: all delivered COD counts as owed. To read one: shipx reconcile cod <file>`,
+    `No remittance of ${courierNames(none)} is kept: all delivered COD counts as owed. ` +
+      'To read one: shipx reconcile cod <file>',
   )
 }
 

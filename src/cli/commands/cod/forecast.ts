@@ -91,7 +91,7 @@ export async function printForecast(
       ? { sums: [], rows: [], came: [] }
       : await place.database.read(function* () {
           const { database, account } = place
-          const payments = yield* paymentsKept(account)
+          const payments = yield* paymentsKept(database.dialect, account)
           return {
             sums: yield* owedSums(database.dialect, account, { since: 0, until: now }, payments),
             rows: yield* codFlows(account, now - history * dayMs),
@@ -154,21 +154,47 @@ function remittedBy(
   return flows.filter(({ courier }) => paying.has(courier))
 }
 
-/** The mean error of weeks in which COD came, percent with one decimal, and how many these are; null without one. */
-function meanError(past: readonly ForecastWeek[]): { readonly percent: number | null; readonly measured: number } {
-  const errors = past.flatMap(({ error_percent: percent }) => (percent === null ? [] : [percent]))
-  const measured = errors.length
-  const mean = errors.reduce((sum, one) => sum + one, 0) / measured
-  return { percent: measured === 0 ? null : Math.round(mean * 10) / 10, measured }
+/** How far the forecast was off in money: rupees. */
+interface ForecastError {
+  /** What the weeks were off by, without regard to sign, and what came in them. */
+  readonly off: number
+  readonly came: number
+  /** `off` of `came`, with one decimal; null where nothing came. */
+  readonly percent: number | null
+  readonly measured: number
+}
+
+/**
+ * The error by money: what all weeks were off by, of what came in them. The weeks are those from the first to the last
+ * in which COD came: one between them in which nothing came is wrong by its whole forecast.
+ */
+function moneyError(past: readonly ForecastWeek[]): ForecastError {
+  const came = past.map((week) => (week.came ?? 0) > 0)
+  const between = past.slice(came.indexOf(true), came.lastIndexOf(true) + 1)
+  const measured = came.includes(true) ? between : []
+  const sum = (of: (week: ForecastWeek) => number): number => measured.reduce((all, week) => all + of(week), 0)
+  const paise = (rupees: number | null): number => Math.round((rupees ?? 0) * 100)
+  const off = sum((week) => Math.abs(paise(week.forecast) - paise(week.came)))
+  const all = sum((week) => paise(week.came))
+  return {
+    off: rupeesOf(off),
+    came: rupeesOf(all),
+    percent: all <= 0 ? null : Math.round((off * 1000) / all) / 10,
+    measured: measured.length,
+  }
 }
 
 /** How far the forecast was off, in words. */
-function errorWords(past: readonly ForecastWeek[]): string {
-  const { percent, measured } = meanError(past)
+function errorWords({ off, came, percent, measured }: ForecastError, money: (rupees: number) => string): string {
   if (percent === null) return 'No remittance of the last eight weeks is kept, so the error is not known.'
-  const some = measured === 1 ? 'the only week of the last eight' : `the ${measured} of the last eight weeks`
-  const on = measured === weeks ? 'the last eight weeks' : `${some} in which COD came`
-  return `Off by ${percent}% of what came, on ${on}.`
+  const where =
+    measured === weeks
+      ? 'over the last eight weeks'
+      : measured === 1
+        ? 'in the only week of the last eight in which COD came'
+        : `over ${measured} of the last eight weeks, from the first to the last in which COD came`
+  const misses = `${money(off)} too much or too little, of ${money(came)} that came ${where}`
+  return `The forecast was off by ${percent}% by money: ${misses}.`
 }
 
 async function print(
@@ -178,10 +204,13 @@ async function print(
   overdue: number,
 ): Promise<void> {
   const { io, screen, format } = context
-  const { percent } = meanError(past)
+  const error = moneyError(past)
   const out = printer(context, forecastView)
   await out.batch(days.map((one) => JSON.stringify(one)))
-  await out.end(undefined, format === 'json' ? { overdue: rupeesOf(overdue), error_percent: percent, weeks: past } : {})
+  await out.end(
+    undefined,
+    format === 'json' ? { overdue: rupeesOf(overdue), error_percent: error.percent, weeks: past } : {},
+  )
   if (context.workbook !== undefined) {
     const book = printer(context, weekView)
     await book.batch(past.map((one) => JSON.stringify(one)))
@@ -190,6 +219,8 @@ async function print(
   const total = days.reduce((sum, { expected }) => sum + Math.round(expected * 100), 0)
   const amount = (paise: number): string => showMoney(rupeesOf(paise), screen)
   const late = overdue === 0 ? '' : `; ${amount(overdue)} is overdue and in no day`
-  await context.note(`${amount(total)} expected in ${ahead} days${late}. ${errorWords(past)}`)
+  await context.note(
+    `${amount(total)} expected in ${ahead} days${late}. ${errorWords(error, (rupees) => showMoney(rupees, screen))}`,
+  )
   if (format === 'plain' && screen.tty) await io.stdout.write(`\n${table(weekColumns, past, screen).text}`)
 }

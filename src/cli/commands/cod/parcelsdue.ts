@@ -1,6 +1,6 @@
 // `shipx cod due --parcels`: the delivered COD parcels that no remittance pays in full.
 import { counted } from '../../../domain/count.ts'
-import { ageOf, daysBetween, type CourierName } from '../../../domain/money/codjudge.ts'
+import { ageOf, daysBetween, notInBank, type CodAge, type CourierName } from '../../../domain/money/codjudge.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { istDate } from '../../../domain/time.ts'
 import { owedParcels, paymentsKept, type OwedParcel } from '../../../engine/money/codowed.ts'
@@ -10,6 +10,7 @@ import { showMoney } from '../../output/display.ts'
 import { printer } from '../../output/printer.ts'
 import type { BesidePlace } from '../../source/beside.ts'
 import type { CodTerms } from '../reconcile/codterms.ts'
+import { ageKeys } from './ages.ts'
 import { day, money, moneyIfAny, plain } from './columns.ts'
 
 /** A parcel that a courier owes COD for, rupees. */
@@ -19,13 +20,15 @@ interface ParcelDue extends Record<string, unknown> {
   readonly courier: string | null
   readonly delivered: string
   readonly due_date: string
-  readonly age: string
+  readonly age: CodAge
   readonly days_late: number
   readonly due: number
   readonly remitted: number
   readonly owed: number
   /** The part of `remitted` that the bank never got: it is owed. */
   readonly not_in_bank: number
+  /** The part of `remitted` that was never compared with a bank statement. */
+  readonly not_compared: number
 }
 
 export const parcelView: View<ParcelDue> = {
@@ -43,6 +46,7 @@ export const parcelView: View<ParcelDue> = {
     'remitted',
     'owed',
     'not_in_bank',
+    'not_compared',
   ],
   columns: [
     plain('awb', 'AWB', 1, { whole: true }),
@@ -56,6 +60,7 @@ export const parcelView: View<ParcelDue> = {
     money('remitted', 'remitted', 11),
     money('owed', 'owed', 2),
     moneyIfAny('not_in_bank', 'not in bank', 4),
+    moneyIfAny('not_compared', 'never compared', 12),
   ],
 }
 
@@ -64,8 +69,8 @@ export interface ParcelQuestion {
   readonly wanted: (courier: CourierName) => boolean
   readonly since: number
   readonly until: number
-  /** Only what is late. */
-  readonly late: boolean
+  /** Only parcels that one of these words is true of; undefined for all. */
+  readonly only: readonly string[] | undefined
   /** The note of an empty list. */
   readonly nothing: string
 }
@@ -85,21 +90,26 @@ const recordOf = (one: OwedParcel, dueDate: string, today: string): ParcelDue =>
   remitted: rupeesOf(one.paid + one.away),
   owed: rupeesOf(one.due - one.paid),
   not_in_bank: rupeesOf(one.away),
+  not_compared: rupeesOf(one.unseen),
 })
+
+/** Whether a word of --only is true of a parcel. */
+const isOf = ({ age, days_late: days, not_in_bank: away }: ParcelDue, word: string): boolean =>
+  word === 'late' ? days > 0 : word === notInBank ? away > 0 : ageKeys[age] === word
 
 /** Prints the parcels by delivery, and what they add up to. */
 export async function printParcels(
   context: Context,
   place: BesidePlace | undefined,
   terms: CodTerms,
-  { wanted, since, until, late, nothing }: ParcelQuestion,
+  { wanted, since, until, only, nothing }: ParcelQuestion,
 ): Promise<void> {
   const out = printer(context, parcelView)
   const today = istDate(context.io.host.now())
   const sums = { parcels: 0, owed: 0, late: 0, away: 0 }
   if (place !== undefined) {
     const { database, account } = place
-    const payments = await database.read(() => paymentsKept(account))
+    const payments = await database.read(() => paymentsKept(database.dialect, account))
     let after = { delivered_at: since, awb: '' }
     for (;;) {
       const from = after
@@ -111,7 +121,7 @@ export async function printParcels(
       if (last === undefined) break
       const own = found.filter(wanted).flatMap((one): readonly ParcelDue[] => {
         const record = recordOf(one, terms.dueDate(one, one.delivered_at), today)
-        if (late && record.days_late === 0) return []
+        if (only?.some((word) => isOf(record, word)) === false) return []
         sums.parcels++
         sums.owed += one.due - one.paid
         sums.away += one.away
@@ -124,7 +134,10 @@ export async function printParcels(
   }
   await out.end()
   const amount = (paise: number): string => showMoney(rupeesOf(paise), context.screen)
-  if (sums.parcels === 0) return context.note(late ? 'No COD is late.' : nothing)
+  if (sums.parcels === 0)
+    return context.note(
+      only === undefined ? nothing : only.join() === 'late' ? 'No COD is late.' : 'No such COD is owed.',
+    )
   const parcels = counted(sums.parcels, ['parcel', 'parcels'])
   await context.note(`${parcels}, ${amount(sums.owed)} owed; ${amount(sums.late)} of it is late.`)
   if (sums.away > 0) await context.note(awayNote(amount(sums.away)))
@@ -132,4 +145,4 @@ export async function printParcels(
 
 /** The note about remittances that the bank never got. */
 export const awayNote = (amount: string): string =>
-  `${amount} remitted, but not in the bank: it counts as owed. Ask the courier for this transfer.`
+  `${amount} remitted, but not in the bank: it counts as owed. Ask the courier for it.`

@@ -1,6 +1,7 @@
 // The commands of COD that couriers owe, and of the remittances that were read.
 import type { Command } from '../../command/tree.ts'
 import { codKinds } from '../../../engine/money/documents.ts'
+import { dueWords } from './ages.ts'
 import { asking, dryRun } from '../rows/flags.ts'
 
 const shape = '{number, kind, courier, day, lines, amount, due, form, read_at, replaced_at}'
@@ -10,7 +11,7 @@ export const cods: readonly Command[] = [
   {
     path: ['cod', 'due'],
     summary: 'What couriers owe of COD, by courier and age, by parcel, or as a forecast',
-    about: 'Delivered COD parcels that no remittance pays in full (shipx reconcile cod). A remittance that a kept bank statement lacks does not count as paid: not_in_bank. COD is due the cycle after delivery, then on the next credit day: by --cycle, else by the policy of the courier (shipx courier policy). The forecast adds what is on its way, with the share that history delivers, and says how far it was off from what came in the last eight weeks.',
+    about: 'Delivered COD parcels that no remittance pays in full (shipx reconcile cod). What a kept bank statement lacks of a remittance does not count as paid: not_in_bank. not_compared is what was never compared with one. COD is due the cycle after delivery, then on the next credit day: by --cycle, else by the policy of the courier (shipx courier policy). The forecast adds what is on its way, with the share that history delivers, and says how far it was off by money in the last eight weeks: all misses of what came.',
     args: [],
     flags: [
       { name: 'courier', kind: 'text', value: '<courier>', help: 'Only what this courier owes', group: 'Filters' },
@@ -19,14 +20,16 @@ export const cods: readonly Command[] = [
       { name: 'cycle', kind: 'text', value: '<window>', help: 'COD is due so long after delivery: 7wd, 2d or 48h (default: the policy of the courier)', group: 'Show' },
       { name: 'parcels', kind: 'switch', help: 'One record for each parcel; --jsonl and --ids have them anyway', group: 'Show' },
       { name: 'late', kind: 'switch', help: 'With --parcels: only parcels whose COD is late', group: 'Show' },
+      { name: 'only', kind: 'list', value: '<age,…>', choices: dueWords, help: 'With --parcels: only these ages, what is late, or what the bank never got', group: 'Show' },
       { name: 'forecast', kind: 'switch', help: 'Expected credits of the next 14 days, and the error of the last eight weeks', group: 'Show' },
     ],
     examples: [
       { about: 'Who owes how much, and for how long', line: 'shipx cod due' },
       { about: 'The parcels of one courier, for its desk', line: 'shipx cod due --courier Delhivery --parcels --late --excel' },
+      { about: 'What remittances pay and the bank never got', line: 'shipx cod due --parcels --only "not in bank"' },
       { about: 'What will come in', line: 'shipx cod due --forecast' },
     ],
-    output: '{data: [{courier, parcels, owed, not_due, due_today, late_1_3, late_4_7, late_8_15, late_over_15, late, not_in_bank, oldest_due, cycle}]}; with --parcels {data: [{awb, order, courier, delivered, due_date, age, days_late, due, remitted, owed, not_in_bank}]}; with --forecast {data: [{date, delivered, on_the_way, expected}], overdue, error_percent, weeks: [{week, forecast, due, came, error_percent}]}',
+    output: '{data: [{courier, parcels, owed, not_due, due_today, late_1_3, late_4_7, late_8_15, late_over_15, late, not_in_bank, remitted, not_compared, oldest_due, cycle}]}; with --parcels {data: [{awb, order, courier, delivered, due_date, age, days_late, due, remitted, owed, not_in_bank, not_compared}]}; with --forecast {data: [{date, delivered, on_the_way, expected}], overdue, error_percent, weeks: [{week, forecast, due, came, error_percent}]}',
     exits: '0 done, also when nothing is owed · 2 bad input',
   },
   {

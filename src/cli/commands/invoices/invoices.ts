@@ -1,6 +1,7 @@
 // `shipx invoices list`, `get` and `remove`: the invoices that were read so far.
 import { count, counted } from '../../../domain/count.ts'
 import { lineWords } from '../../../domain/money/billed.ts'
+import { reasonName } from '../../../domain/money/reasonnames.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { isoOf } from '../../../domain/time.ts'
 import { documentGone } from '../../../engine/money/credits.ts'
@@ -137,7 +138,7 @@ const list = verb({ courier: word }, async (context, { courier }) => {
 const getOptions = {
   courier: word,
   lines: flag,
-  only: someOf<string>(lineWords, 'verdict or reason'),
+  only: someOf<string>(lineWords, 'verdict or reason', reasonName),
   by: oneOf(groupings, 'key'),
   mail: flag,
   out: word,

@@ -4,8 +4,15 @@ import { count, counted } from '../../../domain/count.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { keepsPayments } from '../../../engine/money/codowed.ts'
-import { codKinds, documentOf, type Document, type NewDocument } from '../../../engine/money/documents.ts'
+import {
+  codKinds,
+  documentOf,
+  documentsReplaced,
+  type Document,
+  type NewDocument,
+} from '../../../engine/money/documents.ts'
 import { parcelPlace, type ParcelPlace } from '../../../engine/money/parcels.ts'
+import type { Counted } from '../../../engine/money/remittances.ts'
 import { keepSought } from '../../../engine/money/transfers.ts'
 import { verb } from '../../args/options.ts'
 import { canAsk, confirm } from '../../ask/confirm.ts'
@@ -18,11 +25,12 @@ import { checkShape } from '../../output/printer.ts'
 import { besideOf, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { safe } from '../../terminal/safe.ts'
-import { bankOf, noBank, type CodBank } from './codbank.ts'
 import { carriersOf, speltHere } from './billers.ts'
+import { bankOf, noBank, type CodBank } from './codbank.ts'
+import { couriersIn, type CodCouriers } from './codcouriers.ts'
 import { deductionsOf, sumsOf } from './coddeductions.ts'
 import { fromFile, fromKept, type Given } from './codgiven.ts'
-import { judgeOwed, judgePaid, type CodBench, type CodOutcome } from './codjudging.ts'
+import { judgeOwed, judgePaid, matchPaid, type CodBench, type CodOutcome, type PaidAwb } from './codjudging.ts'
 import { keepDocuments, keptLines, type Keeping } from './codkeeper.ts'
 import { codFaults, codOptions, type CodOptions } from './codoptions.ts'
 import { codOutput } from './codoutput.ts'
@@ -55,8 +63,8 @@ const cod = verb(codOptions, async (context, options) => {
         })
       const given =
         known === undefined
-          ? await fromFile(context, path, options, sha256, place)
-          : await fromKept(context, place!, known, options)
+          ? await fromFile(context, { path, sha256, place }, options)
+          : await fromKept(context, { path, sha256, place: place! }, known, options)
       return await reconcileCod(context, given, options, place, known)
     } finally {
       await place?.close()
@@ -74,7 +82,7 @@ async function reconcileCod(
 ): Promise<number> {
   const { terms: kept, cycle, courier, now } = given
   const terms = await codTermsHere(context, place, cycle)
-  const bench: CodBench = {
+  const matching: CodBench = {
     database: place?.database,
     place: place === undefined ? noPlace : await place.database.read(() => parcelPlace(place.account, new Map())),
     courier,
@@ -86,27 +94,32 @@ async function reconcileCod(
     force: options.force || known !== undefined,
   }
   const sound = given.lines.filter(({ fault }) => fault === undefined)
-  const outcomes = await judgePaid(sound, bench)
-  const owner = courier ?? ownerOf(outcomes, given.form)
+  const paid = await matchPaid(sound, matching)
+  const owner = await ownerOf(place, given, paid)
+  const bench = options.replace ? { ...matching, counted: await withoutReplaced(place, given, owner) } : matching
+  const outcomes = await judgePaid(paid, bench)
   if (known === undefined && place !== undefined) await refuseKept(place, given, owner, outcomes, options)
-  const bank = options.bank === undefined ? noBank : await bankOf(context, options, { lines: sound, place, given })
+  const bank = options.bank === undefined ? noBank : await bankOf(context, options, { lines: sound, place, bench })
+  const couriers = couriersIn(courier, outcomes)
   const tally = codTally()
   const out = codOutput(context, options)
-  await print(out, outcomes, bank, tally, bench, place)
+  const others = await print(out, outcomes, { bank, tally, bench, couriers })
   const deductions = deductionsOf(sound, outcomes, kept.unexplained, bank.matches)
   const sums = sumsOf(sound)
   await out.finish(tally, {
-    courier,
+    courier: couriers.only,
     number: given.number,
     day: given.day,
     form: given.form,
     lines: sound.length,
     ...sums,
-    cycle: terms.words(courier),
+    cycle: terms.words(couriers.only),
     deductions,
     wrong: kept.wrong,
     bank: bank.records,
+    others,
   })
+  if (others > 0 && courier === undefined) await noteOthers(context, others)
   if (!options.dry_run && place !== undefined)
     await keep(context, { given, owner, outcomes, bank, known, options, place, tally })
   const unread = given.lines.filter(({ fault }) => fault !== undefined)
@@ -116,38 +129,54 @@ async function reconcileCod(
   })
 }
 
-/** The one courier of the parcels that a remittance pays; a platform pays for all of its couriers. */
-function ownerOf(outcomes: readonly CodOutcome[], form: string): string | undefined {
-  const carriers = carriersOf(
-    outcomes.map(({ matchedBy, courier }) => ({
-      parcel: matchedBy === undefined ? undefined : { carrier_name: courier },
-    })),
-  )
-  return form === 'cod' && carriers.length === 1 ? carriers[0]![0] : undefined
+/** Whose remittance it is, '' of nobody: as --courier says, else the one courier of its parcels. */
+async function ownerOf(place: BesidePlace | undefined, given: Given, paid: readonly PaidAwb[]): Promise<string> {
+  const { courier, terms, form } = given
+  if (courier !== undefined || terms.unnamed !== true) return courier ?? ''
+  const [only, ...others] = carriersOf(paid.map(({ matched }) => matched))
+  // A platform pays for all of its couriers.
+  if (only === undefined || others.length > 0 || form !== 'cod' || place === undefined) return ''
+  return speltHere(place, only[0])
+}
+
+/** Which remittances count where those that a file takes the place of do not. */
+async function withoutReplaced(
+  place: BesidePlace | undefined,
+  { number, sha256 }: Given,
+  courier: string,
+): Promise<Counted> {
+  if (place === undefined) return {}
+  const { database, account } = place
+  const one = { kind: 'remittance', courier, number, sha256 } as const
+  return { except: await database.read(() => documentsReplaced(account, one), 'single') }
 }
 
 /** Throws `document_differs` where a remittance is kept under this number, and `document_exists` for the same lines. */
 async function refuseKept(
   place: BesidePlace,
   { number }: Given,
-  courier = '',
+  courier: string,
   outcomes: readonly CodOutcome[],
   { replace, force }: CodOptions,
 ): Promise<void> {
-  const kinds = ['remittance'] as const
-  if (!replace) await refuseNumber(place, { kinds, number, courier })
-  if (!force) await refuseSameLines(place, { kinds, number }, paidStandings(outcomes))
+  if (!replace) await refuseNumber(place, { kind: 'remittance', number, courier })
+  if (!force) await refuseSameLines(place, { kinds: ['remittance'], number }, paidStandings(outcomes))
 }
 
-/** Prints what was paid and what is due besides. */
+/** What a remittance is printed with. */
+interface Printing {
+  readonly bank: CodBank
+  readonly tally: CodTally
+  readonly bench: CodBench
+  readonly couriers: CodCouriers
+}
+
+/** Prints what was paid and what is due besides; returns how many unpaid parcels of other couriers it left out. */
 async function print(
   out: ReturnType<typeof codOutput>,
   outcomes: readonly CodOutcome[],
-  bank: CodBank,
-  tally: CodTally,
-  bench: CodBench,
-  place: BesidePlace | undefined,
-): Promise<void> {
+  { bank, tally, bench, couriers }: Printing,
+): Promise<number> {
   const seen = new Set<string>()
   const show = (some: readonly CodOutcome[]): Promise<void> => {
     for (const one of some) tally.add(one)
@@ -155,19 +184,29 @@ async function print(
   }
   for (const one of outcomes) seen.add(one.awb)
   for (let at = 0; at < outcomes.length; at += 500) await show(outcomes.slice(at, at + 500))
-  if (place !== undefined) {
-    const paid = await place.database.read(() => keepsPayments(place.account), 'single')
-    for await (const owed of judgeOwed(bench, paid)) {
-      const due = owed.filter(({ awb }) => !seen.has(awb))
-      if (due.length > 0) await show(due)
-    }
+  const { database, place } = bench
+  if (database === undefined) return 0
+  const paid = await database.read(() => keepsPayments(place.account), 'single')
+  let others = 0
+  for await (const owed of judgeOwed(bench, paid)) {
+    const due = owed.filter(({ awb, by }) => !seen.has(awb) && couriers.wanted(by))
+    others += owed.filter(({ awb, by }) => !seen.has(awb) && !couriers.wanted(by)).length
+    if (due.length > 0) await show(due)
   }
+  return others
 }
+
+/** Says that unpaid parcels of couriers which the remittance has no parcel of are not listed. */
+const noteOthers = (context: Context, others: number): Promise<void> =>
+  context.note(
+    `Left out: ${counted(others, ['unpaid parcel', 'unpaid parcels'])} of couriers that this file does not name. ` +
+      'All couriers: shipx cod due',
+  )
 
 /** What is kept of a run. */
 interface Kept {
   readonly given: Given
-  readonly owner: string | undefined
+  readonly owner: string
   readonly outcomes: readonly CodOutcome[]
   readonly bank: CodBank
   readonly known: Document | undefined
@@ -179,7 +218,7 @@ interface Kept {
 /** Asks, and keeps the remittance and the statement that are not kept yet. */
 async function keep(
   context: Context,
-  { given, owner, outcomes, bank, known, options, place, tally }: Kept,
+  { given, owner: courier, outcomes, bank, known, options, place, tally }: Kept,
 ): Promise<void> {
   const { host } = context.io
   const one = (
@@ -199,15 +238,13 @@ async function keep(
   if (known === undefined && sound.length === 0) await context.note('The file has no lines: nothing is kept.')
   if (known === undefined && sound.length > 0) {
     const { number, form, day = null, sha256 = '' } = given
-    const courier = owner === undefined ? '' : await speltHere(place, owner)
-    const everyone = given.courier === undefined && courier !== '' ? ({ everyone: true } as const) : {}
     keeping.push({
       document: one('remittance', { number, sha256, form, day, courier }),
       sums: {
         lines: sound.length,
         billed: sumsOf(sound).remitted,
         expected: outcomes.reduce((sum, { due }) => sum + due, 0),
-        reasons: JSON.stringify({ ...given.terms, ...everyone }),
+        reasons: JSON.stringify(given.terms),
       },
       lines: keptLines(sound, outcomes),
     })

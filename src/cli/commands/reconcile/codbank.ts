@@ -39,18 +39,18 @@ export const noBank: CodBank = { records: [], matches: [], verdictOf: () => null
 interface Transfers {
   readonly lines: readonly CodLine[]
   readonly place: BesidePlace | undefined
-  readonly given: { readonly counted: Counted }
+  readonly bench: { readonly counted: Counted; readonly tolerance: number }
 }
 
 /** Reads the statement and matches it. */
 export async function bankOf(
   context: Context,
   options: CodOptions,
-  { lines, place, given }: Transfers,
+  { lines, place, bench: { counted, tolerance } }: Transfers,
 ): Promise<CodBank> {
   const path = options.bank!
   const sha256 = await contentOf(path, '--bank')
-  const known = await withEarlier(lines, place, given.counted)
+  const known = await withEarlier(lines, place, counted)
   const transfers = transfersOf(known)
   const own = new Set(transfersOf(lines).map(({ utrs }) => utrs.join(', ')))
   const maps = { ...noMaps, map: options.map_bank ?? [] }
@@ -72,7 +72,7 @@ export async function bankOf(
   const named = new Set(statement.credits.flatMap(({ utrs }) => utrs.map(utrKey)))
   const lacking = transfers.flatMap(({ utrs }) => (utrs.some((utr) => named.has(utrKey(utr))) ? [] : utrs.map(utrKey)))
   const earlier = place === undefined ? [] : await keptCreditsOf(place, lacking, sha256)
-  const matches = matchBank(transfers, [...statement.credits, ...earlier], options.tolerance).filter(
+  const matches = matchBank(transfers, [...statement.credits, ...earlier], tolerance).filter(
     ({ utr, credits }) => own.has(utr) || credits.some((credit) => statement.credits.includes(credit)),
   )
   const kept =
@@ -84,6 +84,9 @@ export async function bankOf(
   const sought: Sought = {
     arrived: looked.filter(({ credits }) => credits.length > 0).map(({ utr }) => utr),
     missing: looked.filter(({ credits }) => credits.length === 0).map(({ utr }) => utr),
+    short: Object.fromEntries(
+      looked.flatMap(({ utr, file: said, verdict }) => (verdict === 'short' ? [[utr, said]] : [])),
+    ),
   }
   return {
     records: matches.map(bankRecord),

@@ -11,7 +11,7 @@ import {
 } from '../../../domain/money/codjudge.ts'
 import type { KnownParcel } from '../../../domain/money/parcel.ts'
 import { dayMs, istDate } from '../../../domain/time.ts'
-import { owedParcels, type OwedParcel } from '../../../engine/money/codowed.ts'
+import { asRemitted, owedParcels, type OwedParcel } from '../../../engine/money/codowed.ts'
 import type { ParcelPlace } from '../../../engine/money/parcels.ts'
 import { paymentsOf, type AwbPayment, type Counted } from '../../../engine/money/remittances.ts'
 import type { Database } from '../../../engine/database/port.ts'
@@ -42,6 +42,8 @@ export interface CodOutcome extends CodJudged {
   readonly awb: string
   readonly order: string | null
   readonly courier: string | null
+  /** Whose parcel it is, or whom the file names. */
+  readonly by: CourierName
   /** ms UTC, an IST day. */
   readonly delivered: number | null
   readonly dueDate: string | null
@@ -129,6 +131,7 @@ function outcomeOf(
     awb: parcel?.awb ?? awb,
     order: parcel?.order ?? (first.order === '' ? null : first.order),
     courier: by.carrier_name,
+    by: name(by),
     delivered: parcel?.delivered_at ?? null,
     dueDate: cod?.due ?? null,
     paid,
@@ -155,14 +158,21 @@ function byAwb(lines: readonly CodLine[]): ReadonlyMap<string, CodLine[]> {
   return found
 }
 
-/** Judges each AWB of a remittance once, in the order of the file. Throws `invalid_file` for a file not of ours. */
-export async function judgePaid(lines: readonly CodLine[], bench: CodBench): Promise<readonly CodOutcome[]> {
-  const { database, place, courier, force, counted } = bench
+/** An AWB of a remittance with its parcel and its lines. */
+export interface PaidAwb {
+  readonly awb: string
+  readonly matched: Matched
+  readonly lines: readonly CodLine[]
+}
+
+/** The AWBs of a remittance, each once, in the order of the file. Throws `invalid_file` for a file not of ours. */
+export async function matchPaid(lines: readonly CodLine[], bench: CodBench): Promise<readonly PaidAwb[]> {
+  const { database, place, courier, force } = bench
   const awbs = byAwb(lines)
   refuseSpoilt(lines.filter(({ awb }) => awb !== ''))
   const sameCourier = courierCheck()
   const matcher = { courier, sameCourier, dayOf: dayReader(), alone: false }
-  const groups = new Map<string, { readonly matched: Matched; readonly lines: CodLine[] }>()
+  const found = new Map<string, PaidAwb & { readonly lines: CodLine[] }>()
   const all = [...awbs]
   for (let at = 0; at < all.length; at += most) {
     const some = all.slice(at, at + most).map(([awb, [first]]) => ({
@@ -182,14 +192,19 @@ export async function judgePaid(lines: readonly CodLine[], bench: CodBench): Pro
     }
     for (const one of matched) {
       const awb = one.parcel?.awb ?? one.line.awb
-      const known = groups.get(awb)
+      const known = found.get(awb)
       const own = awbs.get(one.line.awb)!
-      if (known === undefined) groups.set(awb, { matched: one, lines: [...own] })
+      if (known === undefined) found.set(awb, { awb, matched: one, lines: [...own] })
       else known.lines.push(...own)
     }
   }
+  return [...found.values()]
+}
+
+/** Judges each AWB of a remittance. */
+export async function judgePaid(found: readonly PaidAwb[], bench: CodBench): Promise<readonly CodOutcome[]> {
+  const { database, place, counted } = bench
   const outcomes: CodOutcome[] = []
-  const found = [...groups]
   for (let at = 0; at < found.length; at += most) {
     const some = found.slice(at, at + most)
     const payments =
@@ -200,13 +215,12 @@ export async function judgePaid(lines: readonly CodLine[], bench: CodBench): Pro
               paymentsOf(
                 database.dialect,
                 place.account,
-                some.map(([awb]) => awb),
+                some.map(({ awb }) => awb),
                 counted,
               ),
             ),
           )
-    for (const [awb, group] of some)
-      outcomes.push(outcomeOf(group.matched, group.lines, payments.get(awb) ?? [], bench))
+    for (const { awb, matched, lines } of some) outcomes.push(outcomeOf(matched, lines, payments.get(awb) ?? [], bench))
   }
   return outcomes
 }
@@ -236,6 +250,7 @@ function owedOutcome(one: OwedParcel, payments: readonly AwbPayment[], bench: Co
     awb: one.awb,
     order: one.order_name,
     courier: one.carrier_name,
+    by: name(one),
     delivered: one.delivered_at,
     dueDate: due,
     paid,
@@ -250,9 +265,8 @@ function owedOutcome(one: OwedParcel, payments: readonly AwbPayment[], bench: Co
 
 /** The delivered parcels that are not paid in full, some hundreds at a time, by delivery. */
 export async function* judgeOwed(bench: CodBench, paid: boolean): AsyncGenerator<readonly CodOutcome[]> {
-  const { database, place, courier, since, now, counted } = bench
+  const { database, place, since, now, counted } = bench
   if (database === undefined) return
-  const sameCourier = courierCheck()
   let after = { delivered_at: since, awb: '' }
   for (;;) {
     const from = after
@@ -263,7 +277,7 @@ export async function* judgeOwed(bench: CodBench, paid: boolean): AsyncGenerator
         { since, until: now },
         from,
         most,
-        { paid, missing: [] },
+        asRemitted(paid),
         counted,
       )
       const partly = page.flatMap((one) => (one.paid === 0 ? [] : [one.awb]))
@@ -275,8 +289,7 @@ export async function* judgeOwed(bench: CodBench, paid: boolean): AsyncGenerator
     const last = found.at(-1)
     if (last === undefined) return
     const earlier = paymentsByAwb(payments)
-    const own = found.filter((one) => courier === undefined || sameCourier(courier, one))
-    if (own.length > 0) yield own.map((one) => owedOutcome(one, earlier.get(one.awb) ?? [], bench))
+    yield found.map((one) => owedOutcome(one, earlier.get(one.awb) ?? [], bench))
     after = { delivered_at: last.delivered_at, awb: last.awb }
   }
 }

@@ -5,11 +5,10 @@ import {
   beginDocument,
   codKinds,
   completeDocument,
-  documentsNumbered,
   nextInstant,
   refuseSame,
   removeDocument,
-  sameBiller,
+  sameNumber,
   type Document,
   type DocumentSums,
   type NewDocument,
@@ -21,10 +20,20 @@ import {
   type RemittanceLine,
 } from '../../../engine/money/remittances.ts'
 import type { Context } from '../../command/context.ts'
+import type { Maps } from '../../files/mapped.ts'
 import type { BesidePlace } from '../../source/beside.ts'
 import type { CodOutcome } from './codjudging.ts'
 import type { CodLine } from './codlines.ts'
 import type { WrongCodTotal } from './coddeductions.ts'
+
+/** How the flags say that the file of a remittance is read; whose it is, the document itself says. */
+export interface ReadBy {
+  readonly sheet: string | undefined
+  readonly amounts: 'gross' | 'net' | undefined
+  readonly utr: string | undefined
+  readonly date: string | undefined
+  readonly maps: Omit<Maps, 'courier'>
+}
 
 /** The terms that a remittance was judged by, and what its file says wrongly. */
 export interface KeptCod {
@@ -36,8 +45,10 @@ export interface KeptCod {
   readonly now: number
   readonly wrong: readonly WrongCodTotal[]
   readonly unexplained: number
-  /** Whether parcels of all couriers were due: the courier of the document is that of the parcels that it pays. */
-  readonly everyone?: true
+  /** Whether no flag named a courier: the courier of the document is that of the parcels that it pays. */
+  readonly unnamed?: true
+  /** Undefined for a remittance that an earlier shipx kept. */
+  readonly read?: ReadBy
 }
 
 /** What is kept of the terms. */
@@ -159,9 +170,7 @@ export async function keepDocuments(
   try {
     for (const { document, lines = [], credits = [] } of own) {
       await database.write(function* () {
-        const known = yield* documentsNumbered(account, document.number, [document.kind])
-        const same = known.filter((one) => one.superseded_at === null && sameBiller(one.courier, document.courier))
-        if (!replace) refuseSame(document, same)
+        if (!replace) refuseSame(document, yield* sameNumber(account, document))
         yield* beginDocument(account, document)
       })
       begun.push(document.id)

@@ -1,7 +1,7 @@
 // The options of `shipx reconcile cod`.
 import type { Fault } from '../../../domain/errors.ts'
 import { bankFormNames, codFormNames } from '../../../domain/money/codforms.ts'
-import { codVerdicts } from '../../../domain/money/codjudge.ts'
+import { codVerdicts, notInBank } from '../../../domain/money/codjudge.ts'
 import { readWindow, type Window } from '../../../domain/money/deadlines.ts'
 import { paiseOf } from '../../../domain/money.ts'
 import { utrsIn } from '../../../domain/money/utr.ts'
@@ -44,7 +44,7 @@ export const codOptions = {
   bank_sheet: word,
   map_bank: list,
   out_bank: word,
-  only: someOf(codVerdicts, 'verdict'),
+  only: someOf([...codVerdicts, notInBank], 'verdict'),
   dry_run: flag,
   replace: flag,
   force: flag,
@@ -64,6 +64,9 @@ export function codFaults(options: CodOptions, path: string): readonly Fault[] {
       : []),
     ...(ofBank !== undefined && options.bank === undefined
       ? [{ field: `--${ofBank.replace('_', '-')}`, message: 'goes with --bank' }]
+      : []),
+    ...(options.only?.includes(notInBank) === true && options.bank === undefined
+      ? [{ field: '--only', message: 'not_in_bank goes with --bank' }]
       : []),
     ...(options.bank === '-' ? [{ field: '--bank', message: 'name the file of the statement' }] : []),
     ...(options.out_bank !== undefined && !/\.(?:csv|jsonl)$/i.test(options.out_bank)

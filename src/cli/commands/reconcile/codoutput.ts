@@ -1,4 +1,5 @@
 // Where judged COD goes: records in any format, the page for people, and the file of UTRs.
+import { notInBank } from '../../../domain/money/codjudge.ts'
 import type { Context } from '../../command/context.ts'
 import { csvWriter } from '../../files/csv.ts'
 import { writeWhole } from '../../files/userfiles.ts'
@@ -24,12 +25,17 @@ export function codOutput(context: Context, { only, out_bank: path, force }: Cod
   return {
     add: async (records) => {
       if (out === undefined) return
-      const shown = only === undefined ? records : records.filter(({ verdict }) => only.some((one) => one === verdict))
+      const shown =
+        only === undefined
+          ? records
+          : records.filter(({ verdict, bank }) =>
+              only.some((one) => one === verdict || (one === notInBank && one === bank)),
+            )
       if (shown.length > 0) await out.batch(shown.map((record) => JSON.stringify(record)))
     },
     finish: async (tally, facts) => {
-      const { bank, deductions } = facts
-      if (out !== undefined) await out.end(undefined, format === 'json' ? { bank, deductions } : {})
+      const { bank, deductions, others: left_out } = facts
+      if (out !== undefined) await out.end(undefined, format === 'json' ? { bank, deductions, left_out } : {})
       if (page) {
         const { foldedText } = await import('../../terminal/width.ts')
         const text = codPage(tally, facts, screen)

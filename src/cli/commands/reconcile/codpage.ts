@@ -57,6 +57,8 @@ export interface CodFacts {
   readonly deductions: readonly Deduction[]
   readonly wrong: readonly WrongCodTotal[]
   readonly bank: readonly BankRecord[]
+  /** How many unpaid parcels of other couriers are left out. */
+  readonly others: number
 }
 
 interface Row extends Readonly<Sums> {

@@ -46,12 +46,14 @@ export interface Wanted {
   readonly refused: (headers: readonly string[]) => string | undefined
 }
 
-/** The error of a file that is none of the wanted kind. */
-export const noSuchForm = ({ nothing, wayOut }: Pick<Wanted, 'nothing' | 'wayOut'>, why: string, cause?: unknown) =>
-  new ShipxError('unknown_form', `this is ${nothing} that shipx knows: ${why}`, {
-    hint: wayOut,
+/** The error of a file that is none of the wanted kind. A reason that ends with its command has no other way out. */
+export function noSuchForm({ nothing, wayOut }: Pick<Wanted, 'nothing' | 'wayOut'>, why: string, cause?: unknown) {
+  const at = why.lastIndexOf(': shipx ')
+  return new ShipxError('unknown_form', `this is ${nothing} that shipx knows: ${at < 0 ? why : why.slice(0, at)}`, {
+    hint: at < 0 ? wayOut : why.slice(at + 2),
     ...(cause === undefined ? {} : { cause }),
   })
+}
 
 /** Opens a file. Throws `unknown_form` for one of another kind, and as `openMapped`. */
 export async function openFormed({ io }: Pick<Context, 'io'>, wanted: Wanted): Promise<Sheet> {

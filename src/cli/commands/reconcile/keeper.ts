@@ -8,10 +8,9 @@ import { rupeesOf } from '../../../domain/money.ts'
 import {
   beginDocument,
   completeDocument,
-  documentsNumbered,
   refuseSame,
   removeDocument,
-  sameBiller,
+  sameNumber,
   type NewDocument,
 } from '../../../engine/money/documents.ts'
 import { documentKept } from '../../../engine/money/credits.ts'
@@ -97,11 +96,7 @@ export function keeperOf(context: Context, { place, file, sha256, card, replace 
       created_at: host.now(),
     }
     await database.write(function* () {
-      const known = yield* documentsNumbered(account, number)
-      const same = known.filter(
-        (one) => one.superseded_at === null && sameBiller(one.courier, own.courier) && one.kind === own.kind,
-      )
-      if (!replace) refuseSame(own, same)
+      if (!replace) refuseSame(own, yield* sameNumber(account, own))
       yield* beginDocument(account, own)
     })
     return own

@@ -3,6 +3,7 @@ import type { Fault } from '../../../domain/errors.ts'
 import { paiseOf } from '../../../domain/money.ts'
 import { formNames } from '../../../domain/money/forms.ts'
 import { lineWords, type Terms } from '../../../domain/money/billed.ts'
+import { reasonName } from '../../../domain/money/reasonnames.ts'
 import { readRupees } from '../../../domain/read/money.ts'
 import { readGrams } from '../../../domain/read/weight.ts'
 import { day, faulty, flag, list, oneOf, optionKind, someOf, sound, word } from '../../args/kinds.ts'
@@ -49,7 +50,7 @@ export const invoiceOptions = {
   date: day,
   tolerance: rupees(100),
   weight_tolerance: weightTolerance,
-  only: someOf<string>(lineWords, 'verdict or reason'),
+  only: someOf<string>(lineWords, 'verdict or reason', reasonName),
   by: oneOf(groupings, 'key'),
   explain: list,
   mail: flag,

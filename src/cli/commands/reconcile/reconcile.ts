@@ -215,7 +215,7 @@ async function refuseKept(
   if (kept === undefined) return
   const { number, courier } = matched[0]!.line
   if (!options.replace)
-    await refuseNumber(kept, { kinds: [file.ledger ? 'ledger' : 'invoice'], number, courier: biller ?? courier })
+    await refuseNumber(kept, { kind: file.ledger ? 'ledger' : 'invoice', number, courier: biller ?? courier })
   if (options.force || !matched.some(({ earlier }) => earlier !== undefined)) return
   await refuseSameLines(kept, { kinds: billingKinds, number }, standingsOf(outcomes()))
 }

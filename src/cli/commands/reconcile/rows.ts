@@ -3,7 +3,7 @@ import type { Command } from '../../command/tree.ts'
 import { formNames } from '../../../domain/money/forms.ts'
 import { lineWords } from '../../../domain/money/billed.ts'
 import { bankFormNames, codFormNames } from '../../../domain/money/codforms.ts'
-import { codVerdicts } from '../../../domain/money/codjudge.ts'
+import { codVerdicts, notInBank } from '../../../domain/money/codjudge.ts'
 import { dryRun, mapFlags, sheetFlag } from '../rows/flags.ts'
 import { groupings } from './groups.ts'
 
@@ -12,7 +12,7 @@ export const reconciles: readonly Command[] = [
   {
     path: ['reconcile', 'invoice'],
     summary: "Compare a courier's invoice or passbook with your rate card, line by line, in rupees",
-    about: 'Finds each AWB among your shipments, prices it by the version of the card of its pickup day, and says the difference in parts that add up to it. A line that cannot be judged is unknown, and never counts as ok. Keeps the invoice: the same file again changes nothing and prints the same, and later invoices find what was billed before.',
+    about: 'Finds each AWB among your shipments, prices it by the version of the card of its pickup day, and says the difference in parts that add up to it. A line that cannot be judged is unknown, and never counts as ok. Keeps the invoice: the same file again changes nothing and prints the same, --dry-run with other flags judges it anew, and later invoices find what was billed before.',
     args: [{ name: 'file', help: 'A CSV, Excel workbook or JSON Lines file, or - for standard input' }],
     flags: [
       { name: 'courier', kind: 'text', value: '<courier>', help: 'Whose invoice it is, as your parcels name the courier; "" for several couriers (default: as the form, the lines or the parcels say)', group: 'Invoice' },
@@ -60,10 +60,10 @@ export const reconciles: readonly Command[] = [
   {
     path: ['reconcile', 'cod'],
     summary: 'Compare a COD remittance with what was delivered and due, and its UTRs with the bank',
-    about: 'Finds each AWB of the file among your shipments, and each delivered COD parcel that the file does not have: one record for each AWB that is due or was paid. COD is due the cycle after delivery, then on the next credit day: by --cycle, else by the policy of the courier (shipx courier policy). With --bank, the UTRs are looked for in the narrations of a statement, and never matched by an amount alone. Keeps the remittance and the statement: the same file again changes nothing and prints the same, and later remittances find what was paid before.',
+    about: 'Finds each AWB of the file among your shipments, and each delivered COD parcel that the file does not have: one record for each AWB that is due or was paid. Of couriers that the file does not name, nothing is listed. COD is due the cycle after delivery, then on the next credit day: by --cycle, else by the policy of the courier (shipx courier policy). With --bank, the UTRs are looked for in the narrations of a statement, and never matched by an amount alone. Keeps the remittance and the statement: the same file again changes nothing and prints the same, and later remittances find what was paid before.',
     args: [{ name: 'file', help: 'A CSV, Excel workbook or JSON Lines file, or - for standard input' }],
     flags: [
-      { name: 'courier', kind: 'text', value: '<courier>', help: 'Whose remittance it is: only parcels of this courier are due (default: all parcels)', group: 'Remittance' },
+      { name: 'courier', kind: 'text', value: '<courier>', help: 'Whose remittance it is: only parcels of this courier are due (default: those of the couriers in the file)', group: 'Remittance' },
       { name: 'format', kind: 'text', value: '<form>', choices: codFormNames, help: 'Read the file in this form (default: by its header)', group: 'Remittance' },
       { name: 'number', kind: 'text', value: '<number>', help: 'Number to keep it under (default: its one CRF ID or UTR, else the name of the file)', group: 'Remittance' },
       { name: 'date', kind: 'text', value: '<day>', help: 'Day of the transfer, where the lines do not say it', group: 'Remittance' },
@@ -78,7 +78,7 @@ export const reconciles: readonly Command[] = [
       { name: 'bank-sheet', kind: 'text', value: '<sheet>', help: 'Sheet of the statement: its name or number (default: the first)', group: 'Bank' },
       { name: 'map-bank', kind: 'list', value: '<header>=<column>', help: 'Read this header of the statement as a column; give the flag once for each', group: 'Bank' },
       { name: 'out-bank', kind: 'text', value: '<file>', help: 'Write a record for each UTR into this file, .csv or .jsonl', group: 'Bank', offers: 'files' },
-      { name: 'only', kind: 'list', value: '<verdict,…>', choices: codVerdicts, help: 'Print only parcels with one of these verdicts', group: 'Show' },
+      { name: 'only', kind: 'list', value: '<verdict,…>', choices: [...codVerdicts, notInBank], help: 'Print only parcels with one of these verdicts, or whose transfer is not in the bank', group: 'Show' },
       ...mapFlags,
       sheetFlag,
       dryRun,
@@ -93,7 +93,7 @@ export const reconciles: readonly Command[] = [
       { about: 'By your contract: seven working days', line: 'shipx reconcile cod remittance.csv --dry-run --cycle 7wd' },
       { about: 'A file with headers of its own', line: 'shipx reconcile cod paid.csv --dry-run --map "Amt paid=remitted" --map "Bank txn=utr"' },
     ],
-    output: '{data: [{awb, order, courier, delivered, due_date, due, remitted, fee, adjusted, difference, verdict, utr, remitted_on, days_late, bank, fee_due, matched_by, before: [{remittance, amount}]}], bank: [{utr, file, bank, difference, verdict, date, narration, candidates: [{line, date, amount, narration}]}], deductions: [{name, amount, lines, utr}]}',
+    output: '{data: [{awb, order, courier, delivered, due_date, due, remitted, fee, adjusted, difference, verdict, utr, remitted_on, days_late, bank, fee_due, matched_by, before: [{remittance, amount}]}], bank: [{utr, file, bank, difference, verdict, date, narration, candidates: [{line, date, amount, narration}]}], deductions: [{name, amount, lines, utr}], left_out}',
     exits: '0 done, also with differences · 2 bad input, or a file that is no remittance of yours · 5 another file has this number, or these lines are kept already · 7 some lines cannot be read · 8 needs --yes · 130 interrupted, or you said no',
   },
   {

@@ -4,7 +4,7 @@ import { ShipxError } from '../../../domain/errors.ts'
 import {
   documentNoun,
   documentsNumbered,
-  sameBiller,
+  sameNumber,
   type Document,
   type DocumentKind,
 } from '../../../engine/money/documents.ts'
@@ -69,18 +69,12 @@ const isCod = (kind: DocumentKind): boolean => kind === 'remittance' || kind ===
 const seeText = ({ kind, number }: Pick<Document, 'kind' | 'number'>): string =>
   isCod(kind) ? 'shipx cod list' : `shipx invoices get ${quoted(safe(number, 'id'))}`
 
-/** A document that is about to be judged. */
-interface Candidate {
-  readonly kinds: readonly DocumentKind[]
-  readonly number: string
-  readonly courier: string
-}
-
 /** Throws `document_differs` where another file is kept under the number of a document. */
-export async function refuseNumber(place: BesidePlace, { kinds, number, courier }: Candidate): Promise<void> {
-  const { database, account } = place
-  const all = await database.read(() => documentsNumbered(account, number, kinds), 'single')
-  const known = all.find((one) => one.superseded_at === null && sameBiller(one.courier, courier))
+export async function refuseNumber(
+  { database, account }: BesidePlace,
+  one: Pick<Document, 'kind' | 'number' | 'courier'>,
+): Promise<void> {
+  const [known] = await database.read(() => sameNumber(account, one), 'single')
   if (known === undefined) return
   throw new ShipxError('document_differs', `${shownDocument(known)} is kept already, from another file`, {
     hint: `if this file corrects it, --replace judges this one in its place; what is kept: ${seeText(known)}`,
@@ -90,7 +84,7 @@ export async function refuseNumber(place: BesidePlace, { kinds, number, courier 
 /** Throws `document_exists` where nearly all lines of a document stand in one that is kept. */
 export async function refuseSameLines(
   place: BesidePlace,
-  { kinds, number }: Pick<Candidate, 'kinds' | 'number'>,
+  { kinds, number }: { readonly kinds: readonly DocumentKind[]; readonly number: string },
   lines: readonly Standing[],
 ): Promise<void> {
   const same = standsIn(lines, number)

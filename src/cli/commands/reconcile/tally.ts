@@ -1,8 +1,7 @@
 // What the lines of an invoice add up to: by verdict, by reason, and the totals that the document prints.
 import { billedTotal, type Billed, type Reason, type Shape, type Verdict } from '../../../domain/money/billed.ts'
-import { insideBase } from '../../../domain/money/amounts.ts'
-import { usualGst } from '../../../domain/money/kinds.ts'
 import { patternFinder, type PatternFinder } from '../../../domain/money/patterns.ts'
+import { wholeGst, wholeReasons } from '../../../domain/money/wholelines.ts'
 import type { DocumentSums } from '../../../engine/money/documents.ts'
 import type { KeptLine } from '../../../engine/money/lines.ts'
 import { billedParcels, type BilledParcels } from './accrual.ts'
@@ -136,15 +135,6 @@ export function countLine(
   if (difference !== 0 && expected !== null && Math.abs(billed * 100 - expected * 118) <= 100) tally.taxed++
 }
 
-/** Reasons that may take a whole line, with its GST. */
-const wholeReasons: ReadonlySet<string> = new Set([
-  'unknown_awb',
-  'other_courier',
-  'not_shipped',
-  'duplicate',
-  'billed_before',
-])
-
 /** Adds the reasons of a line before GST. */
 function addBare(
   { bare, inside }: Tally,
@@ -152,8 +142,8 @@ function addBare(
   reasons: readonly Pick<Reason, 'code' | 'amount'>[],
 ): void {
   for (const { code, amount } of reasons) {
-    const whole = wholeReasons.has(code) && expected === 0 && amount === billed
-    const gst = !whole ? 0 : (tax ?? (inside ? billed - insideBase(billed, usualGst) : 0))
+    const whole = wholeReasons.includes(code) && expected === 0 && amount === billed
+    const gst = whole ? wholeGst(billed, tax, inside) : 0
     add(bare, code, amount! - gst)
     if (gst !== 0) add(bare, 'gst_on_difference', gst)
   }

@@ -2,7 +2,14 @@
 import { blankLine, nothingSeen, type Judged } from '../../../domain/money/billed.ts'
 import { judge, type Bench } from '../../../domain/money/judge.ts'
 import type { KnownParcel } from '../../../domain/money/parcel.ts'
+import { tariffsOf } from '../../../domain/money/tariffs.ts'
 import { isList, type Found } from '../../../engine/money/parcels.ts'
+import type { Context } from '../../command/context.ts'
+import { versionsNamed } from '../ratecards/cards.ts'
+
+/** The card in use, by the version of a day. */
+export const tariffInUse = async (context: Context): Promise<Bench['tariff']> =>
+  tariffsOf(await versionsNamed(context, undefined))
 
 /** How parcels are priced that no line bills: as a whole, before GST. */
 export const unbilledBench = (tariff: Bench['tariff']): Bench => ({

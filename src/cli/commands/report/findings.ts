@@ -1,23 +1,59 @@
 // What a month's money comes to, in three to five findings for an owner (docs/guides/report.md, A month's money).
-import { counted } from '../../../domain/count.ts'
+import { count, counted } from '../../../domain/count.ts'
 import { reasonName } from '../../../domain/money/reasonnames.ts'
 import { showDay } from '../../output/display.ts'
 import { rupees } from '../../pages/amounts.ts'
-import type { MonthCod, MonthDisputes, MonthInvoices, MonthMoney } from './month.ts'
+import { quoted } from '../../terminal/safe.ts'
+import { courierNames } from '../cod/due.ts'
+import type { MonthCod, MonthDisputes, MonthInvoice, MonthInvoices, MonthMoney } from './month.ts'
+import { mostUnbilled, type MonthUnbilled } from './monthunbilled.ts'
 import type { RtoReport } from './rto.ts'
 
 /** A month in words: `Sep 2026`. */
 export const monthName = (month: string): string => `${showDay(`${month}-01`).slice(3)} ${month.slice(0, 4)}`
 
 /** The findings, each a sentence or a few. */
-export function findingsOf({ month, invoices, disputes, cod }: MonthMoney, rto: RtoReport | undefined): string[] {
+export function findingsOf(money: MonthMoney, rto: RtoReport | undefined): string[] {
+  const { month, invoices, unbilled, disputes, cod } = money
   return [
     ...(invoices === null
       ? [`No invoice of ${monthName(month)} is kept yet. To keep one: shipx reconcile invoice <file>`]
-      : [billed(invoices), over(invoices), disputed(invoices, disputes)]),
+      : [billed(invoices)]),
+    notBilled(month, unbilled),
+    ...(invoices === null ? [] : [over(invoices), disputed(invoices, disputes)]),
     cod === null ? 'No COD remittance is kept yet. To keep one: shipx reconcile cod <file>' : owed(cod),
+    cod === null ? '' : notRemitted(cod),
     ...(rto === undefined ? [] : [returned(rto)]),
   ].filter((text) => text !== '')
+}
+
+/** The findings about what is not read yet, so that the figures of the month are not whole. */
+export const gapsOf = ({ month, unbilled, cod }: MonthMoney): string[] =>
+  [notBilled(month, unbilled), cod === null ? '' : notRemitted(cod)].filter((text) => text !== '')
+
+function notBilled(month: string, unbilled: MonthUnbilled | null): string {
+  if (unbilled === null || unbilled.parcels === 0) return ''
+  const { parcels, expected, unpriced, since, until } = unbilled
+  const many = parcels === null ? `more than ${count(mostUnbilled)} parcels` : counted(parcels, ['parcel', 'parcels'])
+  const some = unpriced === 0 ? '' : ` for ${count(parcels! - unpriced)} of them`
+  const about = expected === null ? '' : `, ${rupees(expected)} by the card before GST${some}`
+  return (
+    `No invoice bills ${many} picked up in ${monthName(month)}${about}: the freight of the month is not whole. ` +
+    `To list them: shipx invoices unbilled --since ${since} --until ${until}`
+  )
+}
+
+function notRemitted({ without_remittance: none, until }: MonthCod): string {
+  if (none.length === 0) return ''
+  const [only] = none
+  const parcels = none.reduce((sum, one) => sum + one.parcels, 0)
+  const sum = none.reduce((paise, one) => paise + Math.round(one.owed * 100), 0) / 100
+  const by = none.length === 1 ? ` --courier ${quoted(only!.courier!)}` : ''
+  return (
+    `No remittance read so far pays a parcel of ${courierNames(none)}: ${rupees(sum)} for ` +
+    `${counted(parcels, ['parcel', 'parcels'])} counts as owed, paid or not. ` +
+    `To list them: shipx cod due --parcels${by} --until ${until}`
+  )
 }
 
 function billed({ billed: sum, parcels, billed_per_parcel: each, ...rest }: MonthInvoices): string {
@@ -32,14 +68,22 @@ function billed({ billed: sum, parcels, billed_per_parcel: each, ...rest }: Mont
 /** Reasons that a finding names. */
 const mostNamed = 3
 
-function over({ over: sum, over_lines: lines, by_reason: reasons }: MonthInvoices): string {
+/** Where the GST of what invoices bill is. */
+export const gstText = (rows: readonly MonthInvoice[]): string =>
+  rows.every(({ gst }) => gst === 'included')
+    ? 'with GST'
+    : rows.every(({ gst }) => gst === 'none')
+      ? 'before GST'
+      : 'with GST where the invoice has it'
+
+function over({ over: sum, over_lines: lines, by_reason: reasons, rows }: MonthInvoices): string {
   if (lines === 0) return 'No line that can be judged costs too much.'
   const named = reasons
     .filter(({ reason, amount }) => amount > 0 && reason !== 'gst_on_difference')
     .slice(0, mostNamed)
     .map(({ reason, amount }) => `${reasonName(reason)} ${rupees(amount)}`)
-  const largest = named.length === 0 ? '' : ` The largest reasons: ${named.join(', ')}.`
-  return `They billed ${rupees(sum)} too much on ${counted(lines, ['line', 'lines'])}.${largest}`
+  const largest = named.length === 0 ? '' : ` The largest reasons, before GST: ${named.join(', ')}.`
+  return `They billed ${rupees(sum)} too much on ${counted(lines, ['line', 'lines'])}, ${gstText(rows)}.${largest}`
 }
 
 function disputed({ over_lines: lines }: MonthInvoices, disputes: MonthDisputes | null): string {
@@ -56,13 +100,14 @@ function disputed({ over_lines: lines }: MonthInvoices, disputes: MonthDisputes 
   return `${said}${left}${lapsed === 0 ? '' : ` ${rupees(lapsed)} lapsed.`}`
 }
 
-function owed({ owed: sum, late, parcels, until, not_in_bank: away }: MonthCod): string {
+function owed({ owed: sum, late, parcels, until, not_in_bank: away, not_compared: unseen }: MonthCod): string {
   const by = `delivered by ${showDay(until)}`
-  if (parcels === 0) return `Couriers owe no COD for parcels ${by}.`
+  const never = unseen === 0 ? '' : ` ${rupees(unseen)} that remittances pay was never compared with a bank statement.`
+  if (parcels === 0) return `Couriers owe no COD for parcels ${by}.${never}`
   const rest = late === 0 ? 'None of it is late.' : `${late === sum ? 'All' : rupees(late)} of it is late.`
   return `Couriers owe ${rupees(sum)} of COD for ${counted(parcels, ['parcel', 'parcels'])} ${by}. ${rest}${
     away === 0 ? '' : ` Remittances pay ${rupees(away)} of it that the bank never got.`
-  }`
+  }${never}`
 }
 
 function returned({ totals, like_for_like: couriers }: RtoReport): string {

@@ -3,13 +3,21 @@
 // `cod due`.
 import { rupeesOf } from '../../../domain/money.ts'
 import type { DisputeStatus } from '../../../domain/money/disputes.ts'
+import { wholeGst } from '../../../domain/money/wholelines.ts'
 import { istDate } from '../../../domain/time.ts'
-import type { Database, Work } from '../../../engine/database/port.ts'
+import type { Work } from '../../../engine/database/port.ts'
 import { codKinds, keepsAny, type Document } from '../../../engine/money/documents.ts'
-import { disputesAbout, invoicesOfMonth, parcelsBilled, type DisputeSums } from '../../../engine/money/months.ts'
-import { owedByCourier, owedTogether, type CourierDue } from '../cod/due.ts'
+import {
+  disputesAbout,
+  invoicesOfMonth,
+  parcelsBilled,
+  wholeLinesOf,
+  type DisputeSums,
+} from '../../../engine/money/months.ts'
+import { owedByCourier, owedTogether, unremittedOf, type CourierDue } from '../cod/due.ts'
 import type { CodTerms } from '../reconcile/codterms.ts'
 import { totalsOf } from '../reconcile/keptterms.ts'
+import { unbilledIn, type MonthUnbilled, type UnbilledPlace } from './monthunbilled.ts'
 
 /** A month in IST: ms UTC of its first and its last moment. */
 export interface Month {
@@ -39,7 +47,7 @@ export interface MonthInvoice {
   readonly unknown_lines: number
 }
 
-/** What a reason adds up to, rupees. */
+/** What a reason adds up to, rupees before GST; `gst_on_difference` is the GST on all of them. */
 export interface ReasonSum {
   readonly reason: string
   readonly lines: number
@@ -98,6 +106,11 @@ export interface MonthCod {
   readonly late: number
   /** What remittances pay of it and the bank never got. */
   readonly not_in_bank: number
+  /** What remittances pay of all parcels delivered by then, and the part that was never compared with a statement. */
+  readonly remitted: number
+  readonly not_compared: number
+  /** The couriers of whose parcels no kept remittance pays any: what they owe may be paid already. */
+  readonly without_remittance: readonly Pick<CourierDue, 'courier' | 'parcels' | 'owed'>[]
   readonly by_courier: readonly CourierDue[]
 }
 
@@ -106,6 +119,8 @@ export interface MonthMoney {
   readonly month: string
   /** Null while no invoice bills the month. */
   readonly invoices: MonthInvoices | null
+  /** What no invoice bills of the parcels picked up in it; null while no invoice is kept. */
+  readonly unbilled: MonthUnbilled | null
   /** Null while no dispute is about its invoices. */
   readonly disputes: MonthDisputes | null
   /** Null while no remittance is kept. */
@@ -117,16 +132,38 @@ const each = (paise: number, parcels: number): number | null =>
 
 const added = <T>(list: readonly T[], of: (one: T) => number): number => list.reduce((sum, one) => sum + of(one), 0)
 
+/** What the reasons of documents add up to before GST, and all GST on them as one: the greatest amount first. */
+function* reasonsOf(account: number, documents: readonly Document[]): Work<readonly ReasonSum[]> {
+  const sums = new Map<string, { lines: number; paise: number }>()
+  const add = (code: string, lines: number, paise: number): void => {
+    const known = sums.get(code) ?? { lines: 0, paise: 0 }
+    sums.set(code, { lines: known.lines + lines, paise: known.paise + paise })
+  }
+  for (const { code, lines, amount } of documents.flatMap((one) => totalsOf(one).reasons))
+    add(code, lines, Math.round(amount * 100))
+  // The sums of a document have whole lines with their GST.
+  const inside = new Set(documents.filter((one) => totalsOf(one).terms?.inside === true).map(({ id }) => id))
+  const whole = yield* wholeLinesOf(
+    account,
+    documents.map(({ id }) => id),
+  )
+  for (const { document, reason, billed, lines, gst } of whole) {
+    const tax = gst ?? lines * wholeGst(billed, null, inside.has(document))
+    if (tax === 0) continue
+    add(reason, 0, -tax)
+    add('gst_on_difference', lines, tax)
+  }
+  return [...sums]
+    .toSorted(([, a], [, b]) => b.paise - a.paise)
+    .map(([reason, { lines, paise }]) => ({ reason, lines, amount: rupeesOf(paise) }))
+}
+
 function* billedFor(account: number, documents: readonly Document[]): Work<MonthInvoices> {
   const { parcels, judged } = yield* parcelsBilled(
     account,
     documents.map(({ id }) => id),
   )
-  const reasons = new Map<string, { lines: number; paise: number }>()
-  for (const { code, lines, amount } of documents.flatMap((one) => totalsOf(one).reasons)) {
-    const known = reasons.get(code) ?? { lines: 0, paise: 0 }
-    reasons.set(code, { lines: known.lines + lines, paise: known.paise + Math.round(amount * 100) })
-  }
+  const reasons = yield* reasonsOf(account, documents)
   const [billed, expected] = [added(documents, (one) => one.billed), added(documents, (one) => one.expected)]
   return {
     invoices: documents.length,
@@ -140,9 +177,7 @@ function* billedFor(account: number, documents: readonly Document[]): Work<Month
     unknown_lines: added(documents, (one) => one.unknown_lines),
     billed_per_parcel: each(billed, parcels),
     expected_per_parcel: each(expected, judged),
-    by_reason: [...reasons]
-      .toSorted(([, a], [, b]) => b.paise - a.paise)
-      .map(([reason, { lines, paise }]) => ({ reason, lines, amount: rupeesOf(paise) })),
+    by_reason: reasons,
     rows: documents.map((one) => ({
       number: one.number,
       courier: one.courier === '' ? null : one.courier,
@@ -184,9 +219,7 @@ function disputesOf(sums: readonly DisputeSums[]): MonthDisputes | null {
 }
 
 /** Where the money of a month is kept, and the terms of its COD. */
-export interface MoneyPlace {
-  readonly database: Database
-  readonly account: number
+export interface MoneyPlace extends UnbilledPlace {
   readonly terms: CodTerms
 }
 
@@ -200,11 +233,14 @@ export function* moneyOf(place: MoneyPlace, { name, start, end }: Month, now: nu
   const documents = billed ? yield* invoicesOfMonth(account, name) : []
   const ids = documents.map(({ id }) => id)
   const until = Math.min(end, now)
-  const couriers = paid ? (yield* owedByCourier(place, terms, { since: 0, until }, istDate(now))).couriers : []
+  const { sums, couriers } = paid
+    ? yield* owedByCourier(place, terms, { since: 0, until }, istDate(now))
+    : { sums: [], couriers: [] }
   const { parcels, owed, late, away } = owedTogether(couriers)
   return {
     month: name,
     invoices: ids.length === 0 ? null : yield* billedFor(account, documents),
+    unbilled: billed ? yield* unbilledIn(place, start, until) : null,
     disputes: ids.length === 0 ? null : disputesOf(yield* disputesAbout(account, ids, now)),
     cod: paid
       ? {
@@ -213,6 +249,13 @@ export function* moneyOf(place: MoneyPlace, { name, start, end }: Month, now: nu
           owed: rupeesOf(owed),
           late: rupeesOf(late),
           not_in_bank: rupeesOf(away),
+          remitted: rupeesOf(added(sums, (one) => one.paid)),
+          not_compared: rupeesOf(added(sums, ({ unseen }) => unseen)),
+          without_remittance: unremittedOf(couriers, sums).map((one) => ({
+            courier: one.courier,
+            parcels: one.parcels,
+            owed: one.owed,
+          })),
           by_courier: couriers,
         }
       : null,

@@ -8,7 +8,7 @@ import { html, type Html } from '../../pages/html.ts'
 import { openTable, type Column, type Line } from '../../pages/table.ts'
 import { courierView, type CourierDue } from '../cod/due.ts'
 import type { Report } from './figures.ts'
-import { monthName } from './findings.ts'
+import { gstText, monthName } from './findings.ts'
 import type { MonthCod, MonthDisputes, MonthInvoice, MonthInvoices, ReasonSum, StatusSum } from './month.ts'
 
 /** The headline and the findings of a month's money, or why it is left out; nothing in a report of another period. */
@@ -82,19 +82,12 @@ const invoiceColumns: readonly Column<MonthInvoice>[] = [
   { header: 'Not judged', show: ({ unknown_lines: lines }) => count(lines) },
 ]
 
-const gstText = (rows: readonly MonthInvoice[]): string =>
-  rows.every(({ gst }) => gst === 'included')
-    ? 'with GST'
-    : rows.every(({ gst }) => gst === 'none')
-      ? 'before GST'
-      : 'with GST where the invoice has it'
-
 function invoiceTables({ by_reason: reasons, rows }: MonthInvoices): Html {
   const byReason = reasons.map((one): Line<ReasonSum> => ({ name: reasonName(one.reason), figures: one }))
   return html`<section>
       <h2>Why bills differ from the rate card</h2>
       <p class="lead">
-        What is billed too much, less what is billed too little, before GST. Whole lines have their GST.
+        What is billed too much, less what is billed too little, before GST. The GST on all of it is a row of its own.
       </p>
       ${
         byReason.length === 0

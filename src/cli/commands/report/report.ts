@@ -20,9 +20,12 @@ import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { asked, flagIn, shipmentKind } from '../../listings/listing.ts'
 import { printRecord } from '../../output/printer.ts'
 import type { View } from '../../output/columns.ts'
+import { tariffInUse } from '../reconcile/unbilled.ts'
+import { warehousesHere } from '../reconcile/warehouses.ts'
 import { rtoPricer } from '../shipments/outcomes.ts'
 import { codTermsHere } from '../reconcile/codterms.ts'
 import { reportOf, type Report, type Scope } from './figures.ts'
+import { gapsOf, monthName } from './findings.ts'
 import { moneyOf, monthFrom, type Month, type MonthMoney } from './month.ts'
 import { rtoOf } from './rto.ts'
 import { withRecords } from '../pull/offer.ts'
@@ -56,13 +59,22 @@ const report = verb({ force: flag, out: word }, async (context, options) => {
         file?.finish()
         if (file !== undefined) await done(own, `${count(told.totals.shipments)} shipments, written to ${out}`)
       }
+      if (told.money !== undefined) for (const gap of gapsOf(told.money)) await own.note(gap)
       await warnUnknown(own, unknown)
+      await warnFuture(own)
       return 0
     } finally {
       file?.close()
     }
   })
 })
+
+/** Warns of a month that has not begun: its report is empty. */
+async function warnFuture(context: Context): Promise<void> {
+  const { value } = month(context.flags, 'month', context.io.host.now())
+  if (value !== undefined && value[0] > context.io.host.now())
+    await context.warn(`${monthName(monthFrom(value).name)} has not begun: this report is empty.`)
+}
 
 /** The JSON of a report is one object, whose fields `--fields` narrows. */
 const view: View<Report> = { columns: [], id: () => '', names: [], noun: ['report', 'reports'] }
@@ -138,7 +150,9 @@ async function moneyWork(
   if (known === undefined || typeof known === 'string') return known
   const now = context.io.host.now()
   const terms = await codTermsHere(context, { database, account, close: async () => undefined }, undefined)
-  return () => moneyOf({ database, account, terms }, known, now)
+  const tariff = await tariffInUse(context)
+  const warehouses = await warehousesHere(context)
+  return () => moneyOf({ database, account, terms, tariff, warehouses }, known, now)
 }
 
 /** The month of --month, or why its money is left out. */

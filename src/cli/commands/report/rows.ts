@@ -20,6 +20,6 @@ export const report: Command = {
     { about: 'Report on one store and one quarter', line: 'shipx report --store acme --since 2026-07-01 --until 2026-09-30 --out acme.html' },
     { about: 'Print the same figures for a program', line: 'shipx report --json' },
   ],
-  output: '{data: {generated_at, source, period, filters, sample_data, few_below, totals, flow: [], volume: {step, rows: [], undated}, by_zone, by_carrier, by_city: {rows: [], others}, by_payment: [], days_to_deliver, returns, returns_left_out, money: {month, invoices, disputes, cod, findings: []}}}',
+  output: '{data: {generated_at, source, period, filters, sample_data, few_below, totals, flow: [], volume: {step, rows: [], undated}, by_zone, by_carrier, by_city: {rows: [], others}, by_payment: [], days_to_deliver, returns, returns_left_out, money: {month, invoices, unbilled, disputes, cod, findings: []}}}',
   exits: `${read}, or the file exists already`,
 }
