@@ -2,14 +2,15 @@
 import { Worker } from 'node:worker_threads'
 import { ShipxError, invalid } from '../../domain/errors.ts'
 import { mapJson } from '../../domain/exactjson.ts'
+import type { ThreadCode } from '../source/packagefiles.ts'
 import type { Io, Sink } from '../terminal/io.ts'
 import { safe } from '../terminal/safe.ts'
 import type { JqAnswer, JqStart, JqTask } from './jqworker.ts'
 
-/** The files of jq: the script of its thread (dist/jq.cjs), and jq itself. */
+/** The files of jq: the code of its thread, and jq itself. */
 export interface JqFiles {
-  readonly jq: string
-  readonly wasm: string
+  readonly thread: ThreadCode
+  readonly wasm: Uint8Array
 }
 
 /** An expression, and how the output comes: in lines of one record, or as one JSON text at the end. */
@@ -55,7 +56,7 @@ export async function selecting(
   { expression, lines, live }: Selecting,
   work: (io: Io) => Promise<number>,
 ): Promise<number> {
-  const jq = thread(files)
+  const jq = threadOf(files)
   const run = async (input: string): Promise<void> => {
     const answer = await jq.ask({ input, expression: guarded(expression, lines) })
     if (answer.stdout !== '') await io.stdout.write(selected(answer.stdout, io.stdout.tty))
@@ -138,8 +139,9 @@ interface JqThread {
   readonly end: () => Promise<unknown>
 }
 
-function thread({ jq, wasm }: JqFiles): JqThread {
-  const worker = new Worker(jq, {
+function threadOf({ thread: { code, options }, wasm }: JqFiles): JqThread {
+  const worker = new Worker(code, {
+    ...options,
     workerData: { wasm, memory: mostMemory } satisfies JqStart,
     // What jq prints is text in this thread.
     resourceLimits: { maxOldGenerationSizeMb: 512 },
