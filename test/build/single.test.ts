@@ -22,7 +22,7 @@ import { fuse } from '../../src/build/single/program.ts'
 import { ownTarget, programName, targets, type Target } from '../../src/build/single/targets.ts'
 import { root } from '../support/checkout.ts'
 import { canContain, containerOf, type Container } from '../support/container.ts'
-import { freePort } from '../support/processes.ts'
+import { childrenOf, freePort, signal } from '../support/processes.ts'
 import { sandbox, type Sandbox } from '../support/sandbox.ts'
 
 const own = ownTarget(process)
@@ -121,7 +121,7 @@ describe.skipIf(missing !== undefined)(`made for this computer${missing === unde
   })
 
   test('install.sh installs what has the right sum, and nothing else', () => {
-    const [home, copy] = [join(release, '..', `${release}-home`), `${release}-copy`]
+    const [home, copy] = [`${release}-home`, `${release}-copy`]
     for (const folder of [home, copy]) mkdirSync(folder)
     for (const name of ['install.sh', 'SHA256SUMS', archive]) copyFileSync(join(release, name), join(copy, name))
     const env = { HOME: home, PATH: '/usr/bin:/bin' }
@@ -213,7 +213,11 @@ describe.skipIf(missing !== undefined)(`made for this computer${missing === unde
       for (const line of [...lines.slice(0, -1), ...more]) {
         const words = line.split(/\s+/).map((word) => word.replaceAll('/', ' '))
         const [here, there] = [await ended(container.begin(words)), await usual.shipx(words)]
-        expect([line, here.exit, here.stdout], here.stderr).toEqual([line, there.exit, there.stdout])
+        expect([line, here.exit, here.stdout], here.stderr).toEqual([
+          line,
+          there.exit,
+          there.stdout.replaceAll(usual.folder, '/work'),
+        ])
       }
     })
 
@@ -229,8 +233,9 @@ describe.skipIf(missing !== undefined)(`made for this computer${missing === unde
         expect([asked.status, await asked.json()]).toMatchObject([200, { data: expect.any(Array) as unknown[] }])
         expect((await fetch(`${url}/docs/swagger-ui-bundle.js`)).status).toBe(200)
       } finally {
-        service.kill('SIGTERM')
-        await closed
+        // Its parent keeps the signal to itself.
+        for (const pid of await childrenOf(service.pid!)) signal(pid, 'SIGTERM')
+        expect((await closed).exit).toBe(0)
       }
     })
 

@@ -100,15 +100,15 @@ export function signed(program: Buffer, identifier: string): Buffer {
   whole.writeBigUInt64LE(BigInt(whole.length - linkedit.offset), linkedit.at + 48)
   const text = segmentOf(whole, '__TEXT')
   const numbers = [
-    ...[superBlob, length, 1, 0, superBlobBytes],
-    ...[codeDirectory, length - superBlobBytes, version, flags, hashes, directoryBytes, 0, slots, limit],
+    [superBlob, length, 1, 0, superBlobBytes],
+    [codeDirectory, length - superBlobBytes, version, flags, hashes, directoryBytes, 0, slots, limit],
     // 32 bytes a hash, of SHA-256; no platform; the size of a page.
-    (hashBytes << 24) | (2 << 16) | pageBits,
+    [(hashBytes << 24) | (2 << 16) | pageBits],
     // Nothing scattered, no team, no limit beyond 32 bits.
-    ...[0, 0, 0, 0, 0, 0],
+    [0, 0, 0, 0, 0, 0],
     // The code that runs: where it begins and ends, 64 bits each, and that it is the main program's.
-    ...[0, text.offset, 0, text.size, 0, mainBinary],
-  ]
+    [0, text.offset, 0, text.size, 0, mainBinary],
+  ].flat()
   numbers.forEach((number, i) => whole.writeUInt32BE(number, limit + i * 4))
   whole.write(`${identifier}\0`, limit + superBlobBytes + directoryBytes, 'latin1')
   pageHashes(whole, limit).forEach((hash, i) => hash.copy(whole, limit + superBlobBytes + hashes + i * hashBytes))
