@@ -76,8 +76,8 @@ async function main(): Promise<void> {
   const assets = await assetsOf(root, join(work, 'assets'))
   const archives: Archive[] = []
   for (const target of values.all === true ? targets : [own]) {
-    const { program: node, licence } = nodeOf(target.node, nodes)
-    const maker = nodeOf(makerFor(target, own), nodes).program
+    const { program: node } = nodeOf(target.node, nodes)
+    const { program: maker, licence } = nodeOf(makerFor(target, own), nodes)
     const program = await programOf(target, { assets, node, maker }, join(work, target.name))
     const placed = join(out, target.name, programName(target))
     mkdirSync(dirname(placed))

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import hashes from './nodes.json' with { type: 'json' }
 import type { NodePackage } from './targets.ts'
 
-/** A Node that is unpacked: its program and its licence. */
+/** A Node that is unpacked: its program and its licence, which the packages for Windows lack. */
 export interface UnpackedNode {
   readonly program: string
   readonly licence: string
@@ -31,7 +31,7 @@ export function nodeOf(wanted: NodePackage, folder: string): UnpackedNode {
   if (!existsSync(unpacked)) {
     const half = `${unpacked}.${process.pid}`
     mkdirSync(half)
-    execFileSync('tar', ['xzf', tarball, '-C', half, 'package/bin', 'package/LICENSE'])
+    execFileSync('tar', ['xzf', tarball, '-C', half, '--exclude=package/include'])
     renameSync(half, unpacked)
   }
   const program = join(unpacked, 'package', 'bin', wanted.startsWith('node-win-') ? 'node.exe' : 'node')

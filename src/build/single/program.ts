@@ -4,6 +4,7 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, 
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { signed } from './machosign.ts'
+import { unsign } from './pesign.ts'
 import { ownTarget, programName, type Target } from './targets.ts'
 
 /** What a program is made of: the build, the target's Node, and the same Node for this computer. */
@@ -57,6 +58,7 @@ export async function programOf(target: Target, ingredients: Ingredients, folder
     const code = codeOf(output, join(folder, 'code'))
     await inject(target, { ...ingredients, assets: { ...ingredients.assets, ...code } }, output)
   }
+  if (target.format === 'pe') writeFileSync(output, unsign(readFileSync(output)))
   if (target.format === 'macho') writeFileSync(output, signed(readFileSync(output), 'shipx'))
   return output
 }
