@@ -94,7 +94,7 @@ async function throughJq(
   ])
   const live = command.live === true
   const { thread, file } = installed()
-  const files = { thread: thread('jq'), wasm: file('jq.wasm') }
+  const files = { ...thread('jq'), wasm: file('jq.wasm') }
   return selecting(io, files, { expression, lines: live || flags.has('jsonl'), live }, work)
 }
 

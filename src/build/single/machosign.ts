@@ -1,5 +1,5 @@
-// The signature of a program for macOS, without a certificate ("ad hoc"): a Mac with an Apple processor starts no program
-// without one. No package for npm makes it elsewhere than on a Mac. The format is that of Apple's cs_blobs.h
+// The signature of a program for macOS, without a certificate ("ad hoc"): a Mac with an Apple processor starts no
+// program without one. No package for npm makes it elsewhere than on a Mac. The format is that of Apple's cs_blobs.h
 // (xnu/osfmk/kern/cs_blobs.h), with the one part that ld also writes: the list of hashes of the file's pages.
 import { createHash } from 'node:crypto'
 

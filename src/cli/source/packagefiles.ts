@@ -54,7 +54,7 @@ function beside(own: string): Installed {
   }
 }
 
-/** The program is Node with the build inside. Its main script (src/build/single/main.js) starts each part by its name. */
+/** The program is Node with the build inside. src/build/single/main.js starts each part by its name. */
 function insideOf(program: string): Installed {
   const { getRawAsset } = process.getBuiltinModule('node:sea')
   const file = (name: string): Buffer => Buffer.from(getRawAsset(name) as ArrayBuffer)
