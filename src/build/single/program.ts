@@ -1,8 +1,8 @@
 // Makes the program of a target: Node with the build inside (a single executable application).
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { inject as postject } from 'postject'
 import { signed } from './machosign.ts'
 import { unsign } from './pesign.ts'
 import { ownTarget, programName, type Target } from './targets.ts'
@@ -16,15 +16,6 @@ export interface Ingredients {
 
 /** The text in Node that says whether something is inside; postject turns its last digit from 0 to 1. */
 export const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
-
-const { inject: postject } = createRequire(import.meta.url)('postject') as {
-  readonly inject: (
-    program: string,
-    name: string,
-    blob: Buffer,
-    options: { readonly sentinelFuse: string; readonly machoSegmentName?: string },
-  ) => Promise<void>
-}
 
 /** The bytes before V8's in a file of kept code (bin/start.js). */
 const headBytes = 1024
