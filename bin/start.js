@@ -7,7 +7,18 @@ const { homedir } = require('node:os')
 const { dirname, isAbsolute, join } = require('node:path')
 const vm = require('node:vm')
 
-const file = join(__dirname, '..', 'dist', 'shipx.cjs')
+/**
+ * Where the code comes from: the files of the package. src/build/single/main.js has the same from inside one file.
+ * Kept code belongs to `file`; `code` is what comes with the program, the head and V8's bytes once.
+ */
+const installed = {
+  file: join(__dirname, '..', 'dist', 'shipx.cjs'),
+  version: () => require('../package.json').version,
+  quick: () => require('../dist/quick.cjs'),
+  text: () => readFileSync(installed.file, 'latin1'),
+  require: () => Module.createRequire(installed.file),
+  code: () => undefined,
+}
 
 /**
  * The head before V8's bytes: which bundle they belong to and which kinds of runs they cover, as JSON filled up with
@@ -23,6 +34,11 @@ function codeIn(bytes) {
   const middle = (headBytes + bytes.length) / 2
   const whole = Number.isInteger(middle) && bytes.compare(bytes, headBytes, middle, middle) === 0
   return whole ? bytes.subarray(headBytes, middle) : undefined
+}
+
+/** The same of the bytes that come with the program. */
+function readInside(bytes) {
+  return bytes && { ran: JSON.parse(bytes.latin1Slice(0, headBytes)).ran, code: bytes.subarray(headBytes) }
 }
 
 /** The folder of saved code; undefined if code must not be saved. */
@@ -63,16 +79,17 @@ function readKept(path, identity) {
 }
 
 /** Runs a command line, and saves the code that it needed for the next run of its kind. */
-async function runMain(argv) {
+async function runMain(argv, from) {
+  const { file } = from
   const word = argv.find((arg) => /^[a-z]{2,20}$/.test(arg))
   const folder = word === undefined ? undefined : codeFolder(process)
   const identity = folder && identityOf(file)
   const path = folder && join(folder, `${word}-${process.version}-${process.arch}.code`)
-  const kept = path && readKept(path, identity)
+  const kept = (path && readKept(path, identity)) ?? readInside(word && from.code(word))
   // The build makes the bundle ASCII and wraps it as a module, so that it runs without being decoded or copied.
-  const script = new vm.Script(readFileSync(file, 'latin1'), { filename: file, cachedData: kept?.code })
+  const script = new vm.Script(from.text(), { filename: file, cachedData: kept?.code })
   const module = { exports: {} }
-  script.runInThisContext()(module.exports, Module.createRequire(file), module, file, dirname(file))
+  script.runInThisContext()(module.exports, from.require(), module, file, dirname(file))
   const run = await module.exports.main(process)
   const ran = script.cachedDataRejected === true ? [] : (kept?.ran ?? [])
   if (path !== undefined && run?.word === word && !ran.includes(run.kind)) {
@@ -104,14 +121,18 @@ function answerAtOnce(text) {
   }
 }
 
-const argv = process.argv.slice(2)
-const quickly = argv.length === 0 || argv[0] === 'complete' || (argv.length === 1 && /^(--help|-h)$/.test(argv[0]))
-if (argv.length === 1 && ['--version', '-V', 'version'].includes(argv[0])) {
-  answer(`shipx ${require('../package.json').version}\n`)
-} else if (quickly) {
-  require('../dist/quick.cjs')
-    .quick(argv, process)
-    .then(argv[0] === 'complete' ? answerAtOnce : answer)
-} else {
-  runMain(argv)
+/** Answers or runs the command line of the process. */
+exports.start = function start(from = installed) {
+  const argv = process.argv.slice(2)
+  const quickly = argv.length === 0 || argv[0] === 'complete' || (argv.length === 1 && /^(--help|-h)$/.test(argv[0]))
+  if (argv.length === 1 && ['--version', '-V', 'version'].includes(argv[0])) {
+    answer(`shipx ${from.version()}\n`)
+  } else if (quickly) {
+    from
+      .quick()
+      .quick(argv, process)
+      .then(argv[0] === 'complete' ? answerAtOnce : answer)
+  } else {
+    runMain(argv, from)
+  }
 }

@@ -93,7 +93,9 @@ async function throughJq(
     import('./source/packagefiles.ts'),
   ])
   const live = command.live === true
-  return selecting(io, installed(), { expression, lines: live || flags.has('jsonl'), live }, work)
+  const { thread, file } = installed()
+  const files = { ...thread('jq'), wasm: file('jq.wasm') }
+  return selecting(io, files, { expression, lines: live || flags.has('jsonl'), live }, work)
 }
 
 async function showHelp({ command, path }: Words, io: Io, flags: FlagValues): Promise<number> {

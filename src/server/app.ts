@@ -34,8 +34,8 @@ export interface ServiceOptions {
   /** Places at the database that accounts take in turn, for one that answers over a network. */
   readonly turns?: Turns
   readonly version: string
-  /** The folder of the API page's files. */
-  readonly assets: string
+  /** A file of the API page. Throws where there is none. */
+  readonly asset: (name: string) => Buffer
   /** Requests a second for one key, with bursts of twice as many; large bodies count as several; 0 for no limit. */
   readonly rateLimit: number
   /** Connections at most; the requests of one account take a quarter of them. */
@@ -85,7 +85,7 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
   addHealth(app, options, closing)
   // Few ask for the description, which takes longer to make than the rest of the service.
   const document = async (): Promise<object> => (await import('./openapi.ts')).openApi({ version: options.version })
-  addDocs(app, { document, assets: options.assets })
+  addDocs(app, { document, asset: options.asset })
   return app
 }
 

@@ -1,8 +1,6 @@
 // The API description and a page to read it on (swagger-ui), all from this service: the page sends requests nowhere
 // else, and runs no script but its own files.
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ShipxError } from '../domain/errors.ts'
 
@@ -72,12 +70,12 @@ const assetOf = (bytes: Buffer): Asset => ({
 export interface DocsOptions {
   /** Makes the API description, when someone first asks for it. */
   readonly document: () => Promise<object>
-  /** The folder of swagger-ui's two files. */
-  readonly assets: string
+  /** One of swagger-ui's two files. Throws where there is none. */
+  readonly asset: (name: string) => Buffer
 }
 
 /** Adds `/openapi.json`, `/docs` and the files of the page. No key needed. */
-export function addDocs(app: FastifyInstance, { document, assets }: DocsOptions): void {
+export function addDocs(app: FastifyInstance, { document, asset }: DocsOptions): void {
   const once = (read: () => Promise<Buffer>) => {
     let asset: Promise<Asset> | undefined
     return async (): Promise<Asset> => {
@@ -90,11 +88,13 @@ export function addDocs(app: FastifyInstance, { document, assets }: DocsOptions)
   }
   const fixed = (text: string) => once(async () => Buffer.from(text))
   const file = (name: string) =>
-    once(() =>
-      readFile(join(assets, name)).catch(() => {
+    once(async () => {
+      try {
+        return asset(name)
+      } catch {
         throw new ShipxError('not_found', 'this build has no API page; the document is /openapi.json')
-      }),
-    )
+      }
+    })
   const add = (url: string, type: string, asset: () => Promise<Asset>, more: Headers = {}): void => {
     app.get(url, async (request, reply) =>
       answer(request, reply.headers(more), `${type}; charset=utf-8`, await asset()),

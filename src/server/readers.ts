@@ -1,6 +1,6 @@
 // A few worker threads that answer listings, behind the port's own methods.
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
 import type { Call, Query, ShippingService } from '../domain/contract.ts'
 import { ShipxError } from '../domain/errors.ts'
 import type { JoinedPage, Page } from '../domain/page.ts'
@@ -47,9 +47,15 @@ interface Seat {
   running: Running | undefined
 }
 
+/** The code of a reader, as `new Worker` takes it. */
+export interface ReaderCode {
+  readonly code: string
+  readonly options: WorkerOptions
+}
+
 /** What all threads of a pool are started with, and whether they are still replaced. */
 interface Pool {
-  readonly script: string
+  readonly script: ReaderCode
   readonly start: ReaderStart
   open: boolean
 }
@@ -57,8 +63,8 @@ interface Pool {
 /** As many readers as there are processors, two at least: one account takes all but one of them at most. */
 export const usualReaders = (): number => Math.max(2, Math.min(8, availableParallelism()))
 
-/** Starts `count` readers of a database file; `script` is their built file (dist/reader.cjs). */
-export function startReaders(script: string, start: ReaderStart, count = usualReaders()): Readers {
+/** Starts `count` readers of a database file; `script` is their code (dist/reader.cjs). */
+export function startReaders(script: ReaderCode, start: ReaderStart, count = usualReaders()): Readers {
   const pool: Pool = { script, start, open: true }
   const turns = turnsOf({ places: count, each: Math.max(1, count - 1) })
   const seats = Array.from({ length: count }, (): Seat => ({ worker: undefined, running: undefined }))
@@ -99,7 +105,7 @@ export function startReaders(script: string, start: ReaderStart, count = usualRe
 
 /** Starts a thread for a seat, and another whenever that ends, as long as the pool is open. */
 function employ(pool: Pool, seat: Seat): void {
-  const worker = new Worker(pool.script, { workerData: pool.start })
+  const worker = new Worker(pool.script.code, { ...pool.script.options, workerData: pool.start })
   seat.worker = worker
   worker.on('message', (answer: ReaderAnswer) => {
     const running = settle(seat)

@@ -30,6 +30,7 @@ const allowed: Readonly<Record<string, { readonly layers: readonly string[]; rea
         'node:crypto',
         'node:fs',
         'node:module',
+        'node:url',
       ],
     },
     client: { layers: ['domain', 'client'], packages: ['undici', 'zod', 'node:'] },

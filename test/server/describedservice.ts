@@ -1,4 +1,5 @@
 // The service whose answers are held against the API description: it runs while a file is tested, on a merchant's data.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { driver } from '../support/sqlite.ts'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
@@ -21,6 +22,8 @@ import { documented, operationAt, requestFault, type Json } from './apidocument.
 /** The folder of the package that draws the page. */
 export const assets = join(root, 'node_modules', 'swagger-ui-dist')
 
+const asset = (name: string): Buffer => readFileSync(join(assets, name))
+
 /** What is sent to an endpoint; `of` is another service than the one that runs. */
 export interface Asked {
   readonly body?: unknown
@@ -31,7 +34,7 @@ export interface Asked {
   readonly of?: FastifyInstance
 }
 
-type ServiceChanges = Partial<Pick<ServiceOptions, 'rateLimit' | 'assets'>>
+type ServiceChanges = Partial<Pick<ServiceOptions, 'rateLimit' | 'asset'>>
 
 interface Running {
   readonly app: FastifyInstance
@@ -65,7 +68,7 @@ async function fill({ database, account, save }: TestEngine): Promise<void> {
 }
 
 function serve(host: Host, database: Database, options: ServiceChanges = {}): Promise<FastifyInstance> {
-  return serviceApp({ database, host, version: '1.2.3', assets, rateLimit: 0, log: () => undefined, ...options })
+  return serviceApp({ database, host, version: '1.2.3', asset, rateLimit: 0, log: () => undefined, ...options })
 }
 
 /** Starts the service before the tests of a file, and stops it behind them. */

@@ -1,5 +1,5 @@
 // The service over HTTP as tests start it: a real server on loopback over a real database, with keys for its accounts.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { remoteService, type RemoteService } from '../../src/client/service.ts'
@@ -55,14 +55,14 @@ export async function startService(
   const readers =
     options.readers === 0 || options.open !== undefined
       ? undefined
-      : startReaders(built('reader.cjs'), { path }, options.readers ?? 1)
+      : startReaders({ code: built('reader.cjs'), options: {} }, { path }, options.readers ?? 1)
   const app = await serviceApp({
     database,
     host,
     ...(readers === undefined ? {} : { readers }),
     ...(options.open === undefined ? {} : { turns: turnsOf({ places: 16, each: 8 }) }),
     version: '0.0.0',
-    assets: built('docs'),
+    asset: (name) => readFileSync(built(`docs/${name}`)),
     rateLimit: options.rateLimit ?? 0,
     ...(options.mostConnections === undefined ? {} : { mostConnections: options.mostConnections }),
     log: (entry) => log.push(entry),

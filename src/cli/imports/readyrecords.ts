@@ -44,7 +44,9 @@ export function readyRecords(io: Io, { path, field, kind, stop }: RecordSource):
 
 /** The batches of a thread, in the order of the file. */
 async function* batchesBeside(start: RecordThreadStart): AsyncGenerator<RecordBatch> {
-  const worker = new Worker(installed().records, {
+  const { code, options } = installed().thread('records')
+  const worker = new Worker(code, {
+    ...options,
     workerData: start,
     resourceLimits: { maxYoungGenerationSizeMb: newSpaceMb },
     // The thread closes the file that this one has opened.

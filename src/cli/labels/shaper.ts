@@ -1,7 +1,5 @@
 // HarfBuzz, which shapes the scripts of India, and the fonts of Noto that it shapes them with. Loaded when a label has
 // a letter that Helvetica lacks; each font when its script comes up.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { installed } from '../source/packagefiles.ts'
 import { otherLetters, type Script } from './scripts.ts'
@@ -63,7 +61,7 @@ function start(): HarfBuzz {
     _setitimer_js: () => 0,
     emscripten_resize_heap: grow,
   }
-  const code = brotliDecompressSync(readFileSync(join(installed().fonts, 'harfbuzz.wasm.br')))
+  const code = brotliDecompressSync(installed().file('fonts/harfbuzz.wasm.br'))
   const instance = new Instance(new Module(code), { env, wasi_snapshot_preview1: { proc_exit: fail } })
   const harfbuzz = instance.exports as HarfBuzz
   ;(Reflect.get(harfbuzz, '__wasm_call_ctors') as Call)()
@@ -78,7 +76,7 @@ export function fontOf(script: Script): LoadedFont {
   let font = loaded.get(script.name)
   if (font === undefined) {
     running ??= start()
-    const file = brotliDecompressSync(readFileSync(join(installed().fonts, `${script.name}.ttf.br`)))
+    const file = brotliDecompressSync(installed().file(`fonts/${script.name}.ttf.br`))
     font = openFont(running, script, file)
     loaded.set(script.name, font)
   }

@@ -1,15 +1,16 @@
 // `--jq`: sends the JSON that a command prints through a jq expression, which runs in a thread of its own.
-import { Worker } from 'node:worker_threads'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { ShipxError, invalid } from '../../domain/errors.ts'
 import { mapJson } from '../../domain/exactjson.ts'
 import type { Io, Sink } from '../terminal/io.ts'
 import { safe } from '../terminal/safe.ts'
 import type { JqAnswer, JqStart, JqTask } from './jqworker.ts'
 
-/** The files of jq: the script of its thread (dist/jq.cjs), and jq itself. */
+/** The files of jq: the code of its thread, as `new Worker` takes it, and jq itself. */
 export interface JqFiles {
-  readonly jq: string
-  readonly wasm: string
+  readonly code: string
+  readonly options: WorkerOptions
+  readonly wasm: Uint8Array
 }
 
 /** An expression, and how the output comes: in lines of one record, or as one JSON text at the end. */
@@ -138,8 +139,9 @@ interface JqThread {
   readonly end: () => Promise<unknown>
 }
 
-function thread({ jq, wasm }: JqFiles): JqThread {
-  const worker = new Worker(jq, {
+function thread({ code, options, wasm }: JqFiles): JqThread {
+  const worker = new Worker(code, {
+    ...options,
     workerData: { wasm, memory: mostMemory } satisfies JqStart,
     // What jq prints is text in this thread.
     resourceLimits: { maxOldGenerationSizeMb: 512 },

@@ -1,12 +1,11 @@
 // The thread that runs jq (compiled to WebAssembly) over pieces of output, in a file of its own next to the bundle: an
 // expression that never ends, or asks for all memory, ends with its thread.
-import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { loadJq } from 'jq-wasm'
 
-/** What the thread starts with: the file of jq, and the most memory that jq may take, bytes. */
+/** What the thread starts with: the WebAssembly of jq, and the most memory that jq may take, bytes. */
 export interface JqStart {
-  readonly wasm: string
+  readonly wasm: Uint8Array
   readonly memory: number
 }
 
@@ -41,7 +40,7 @@ prototype.grow = function (this: Memory, pages: number): number {
   return grow.call(this, pages)
 }
 
-const ready = loadJq({ wasmBinary: readFileSync(wasm) })
+const ready = loadJq({ wasmBinary: wasm })
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is a thread's port, not a window
 const send = (answer: JqAnswer): void => parentPort!.postMessage(answer)

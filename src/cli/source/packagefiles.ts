@@ -1,37 +1,74 @@
-// Files installed next to the program: its version and what a server needs.
+// The files that come with the program: next to it, or inside it where shipx is one file (docs/inside/singlefile.md).
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { WorkerOptions } from 'node:worker_threads'
 
-/** The version, the program, built files of threads and processes, jq, the fonts, the API page, and the guides. */
+/** The built files of threads. */
+type Thread = 'reader' | 'records' | 'sql' | 'jq'
+
+/** The code of a thread, as `new Worker` takes it. */
+export interface ThreadCode {
+  readonly code: string
+  readonly options: WorkerOptions
+}
+
+/** A program, and the words that come before its own. */
+export type CommandWords = readonly [program: string, ...words: readonly string[]]
+
 export interface Installed {
   readonly version: string
-  readonly program: string
-  readonly reader: string
-  readonly records: string
-  readonly sql: string
-  readonly jq: string
-  readonly wasm: string
-  readonly fonts: string
-  readonly assets: string
-  readonly pages: string
+  /** Starts shipx again, before a command line. */
+  readonly command: CommandWords
+  /** Starts the process of `shipx sql`. */
+  readonly sql: CommandWords
+  readonly thread: (name: Thread) => ThreadCode
+  /** The bytes of a file by its path in dist/. Throws where there is none. */
+  readonly file: (name: string) => Buffer
+  /** The pages: their list (docs/README.md), and their folder; undefined where they did not come along. */
+  readonly pages: { readonly list: string | undefined; readonly folder: string | undefined }
 }
 
 /** Finds the files, from the bundle (dist/) as well as from the sources. */
 export function installed(): Installed {
-  let root = dirname(fileURLToPath(import.meta.url))
+  const own = fileURLToPath(import.meta.url)
+  return own === process.execPath ? insideOf(own) : beside(own)
+}
+
+const versionIn = (about: string): string => (JSON.parse(about) as { readonly version: string }).version
+
+function beside(own: string): Installed {
+  let root = dirname(own)
   while (!existsSync(join(root, 'package.json'))) root = dirname(root)
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
+  const built = (name: string): string => join(root, 'dist', name)
+  const [folder, list] = [join(root, 'docs'), join(root, 'docs', 'README.md')]
   return {
-    version,
-    program: join(root, 'bin', 'shipx.js'),
-    reader: join(root, 'dist', 'reader.cjs'),
-    records: join(root, 'dist', 'records.cjs'),
-    sql: join(root, 'dist', 'sql.cjs'),
-    jq: join(root, 'dist', 'jq.cjs'),
-    wasm: join(root, 'dist', 'jq.wasm'),
-    fonts: join(root, 'dist', 'fonts'),
-    assets: join(root, 'dist', 'docs'),
-    pages: join(root, 'docs'),
+    version: versionIn(readFileSync(join(root, 'package.json'), 'utf8')),
+    command: [process.execPath, join(root, 'bin', 'shipx.js')],
+    sql: [process.execPath, built('sql.cjs')],
+    thread: (name) => ({ code: built(`${name}.cjs`), options: {} }),
+    file: (name) => readFileSync(built(name)),
+    get pages() {
+      return { folder, list: existsSync(list) ? readFileSync(list, 'utf8') : undefined }
+    },
+  }
+}
+
+/** The program is Node with the build inside. src/build/single/main.js starts each part by its name. */
+function insideOf(program: string): Installed {
+  const { getRawAsset } = process.getBuiltinModule('node:sea')
+  const file = (name: string): Buffer => Buffer.from(getRawAsset(name) as ArrayBuffer)
+  const part = (name: Thread): string => `::${name}`
+  return {
+    version: versionIn(file('package.json').toString()),
+    command: [program],
+    sql: [program, part('sql')],
+    thread: (name) => ({ code: file('main.cjs').toString('latin1'), options: { eval: true, argv: [part(name)] } }),
+    file,
+    get pages() {
+      // Where the archive has them, and where install.sh puts them.
+      const folder = join(dirname(program), '..', 'share', 'doc', 'shipx')
+      return { list: file('pages.md').toString(), folder: existsSync(folder) ? folder : undefined }
+    },
   }
 }

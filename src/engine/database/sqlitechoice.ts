@@ -1,5 +1,6 @@
 // Which module for SQLite there is: better-sqlite3, or where that is missing, Node's own. A process chooses once.
 import { createRequire, isBuiltin } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { ShipxError } from '../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
 import { nativeDriver } from './native.ts'
@@ -14,6 +15,7 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly versions: Readonly<Record<string, string | undefined>>
   emitWarning: (...warning: never[]) => void
+  readonly execPath: string
 }
 
 /** The module that is used, and what is the matter with the usual one. */
@@ -37,6 +39,8 @@ export const sqliteDriver = (around: Surroundings): Driver => sqliteChoice(aroun
 function choiceIn(around: Surroundings): Choice {
   const wish = around.env['SHIPX_SQLITE']
   const ofNode = (instead: string): Choice => ({ driver: nodeDriver(nodeSqlite(around)), name: 'node:sqlite', instead })
+  // A native module cannot be inside a program (docs/inside/singlefile.md).
+  if (fileURLToPath(import.meta.url) === around.execPath) return ofNode('shipx is one file')
   if (wish === 'node') return ofNode('SHIPX_SQLITE says so')
   try {
     return { driver: nativeDriver(), name: 'better-sqlite3' }

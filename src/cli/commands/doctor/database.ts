@@ -2,7 +2,7 @@
 // and free disk space. Opens a file for reading only, and asks a server only whether it answers.
 import { execFile } from 'node:child_process'
 import { existsSync, statfsSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { sqliteDriver } from '../../../engine/database/sqlitechoice.ts'
 import { schemaOf } from '../../../engine/database/sqliteschema.ts'
 import { dataFolder } from '../../files/folders.ts'
@@ -76,12 +76,12 @@ const damage: Check = {
   look: (scene) => {
     const file = there(scene)
     if (file === undefined) return undefined
-    const script = join(installed().assets, '..', '..', 'bin', 'shipx.js')
+    const [program, ...words] = installed().command
     const thorough = `shipx local check --db ${quoted(file)}`
     return new Promise((resolve) => {
       execFile(
-        process.execPath,
-        [script, 'local', 'check', '--quick', '--json', '--db', file],
+        program,
+        [...words, 'local', 'check', '--quick', '--json', '--db', file],
         { timeout: patience - 500, killSignal: 'SIGKILL' },
         (error, _, said) => {
           if (error === null) resolve(ok('none found'))

@@ -36,7 +36,7 @@ const mcp = verb(options, async (context, { allow_writes: writes, timeout, show_
   refuse(context, timeout.ms > longest ? [tooLong] : [])
   // A wrong profile is an error now, and not at the first tool.
   await context.target()
-  const { version, program } = installed()
+  const { version, command } = installed()
   const { Server, serveStdio, StdioServerTransport } = await import('./library.ts')
   const tools = new Map(toolsOf(tree, writes).map((tool) => [tool.name, tool]))
   const list = [...tools.values()].map(described)
@@ -44,7 +44,7 @@ const mcp = verb(options, async (context, { allow_writes: writes, timeout, show_
   const call = async (name: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal) => {
     try {
       const words = lineOf(toolNamed(tools, name), input, sharedWords(context))
-      const run = { program, words, env: context.io.env, limit_ms: timeout.ms, signal }
+      const run = { command, words, env: context.io.env, limit_ms: timeout.ms, signal }
       return answerOf(await inTurn(() => runTool(run)), pii)
     } catch (error) {
       return refusalOf(error)

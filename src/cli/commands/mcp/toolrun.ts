@@ -1,6 +1,7 @@
 // Runs the command of a tool in a process of its own: a fault, a large answer or a long query ends that process alone.
 import { spawn } from 'node:child_process'
 import { ShipxError, messageOf } from '../../../domain/errors.ts'
+import type { CommandWords } from '../../source/packagefiles.ts'
 
 /** How a command ended: its exit code, its standard output, and what it wrote to standard error. */
 export interface Ended {
@@ -20,7 +21,7 @@ const grace = 2_000
 
 /** What runs, and what ends it. */
 export interface ToolRun {
-  readonly program: string
+  readonly command: CommandWords
   readonly words: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly limit_ms: number
@@ -31,9 +32,10 @@ export interface ToolRun {
  * Runs a command line of shipx. Throws `time_limit`, `interrupted` when the caller no longer waits, `too_many_files`
  * or `internal` when it cannot start, and `invalid_input` for an answer that is too large.
  */
-export function runTool({ program, words, env, limit_ms, signal }: ToolRun): Promise<Ended> {
+export function runTool({ command, words, env, limit_ms, signal }: ToolRun): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, ...words], {
+    const [program, ...first] = command
+    const child = spawn(program, [...first, ...words], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,

@@ -1,18 +1,17 @@
 // `shipx help docs`: the pages that are installed with shipx, and where they are.
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Layout } from '../../help/help.ts'
+import type { Installed } from '../../source/packagefiles.ts'
 import { safe } from '../../terminal/safe.ts'
 import { fitted } from '../../terminal/wrap.ts'
 
 /** The topic that lists the pages. */
 export const pagesTopic = 'docs'
 
-/** The pages for users in a folder, by the tables of its README.md, under the headings of these tables. */
-export function pagesIn(folder: string, { paint, columns }: Layout): string {
-  const list = join(folder, 'README.md')
-  if (!existsSync(list)) return `\nThis package has no folder ${safe(folder)}.\n`
-  const shelves = readFileSync(list, 'utf8')
+/** The pages for users, by the tables of their list, under the headings of these tables. */
+export function pagesIn({ list, folder }: Installed['pages'], { paint, columns }: Layout): string {
+  if (list === undefined) return `\nThis package has no folder ${safe(folder ?? 'docs')}.\n`
+  const place = folder === undefined ? 'share/doc/shipx of the download, which is not here' : safe(folder)
+  const shelves = list
     .split(/^## /m)
     .slice(1)
     .map((shelf) => ({
@@ -28,5 +27,5 @@ export function pagesIn(folder: string, { paint, columns }: Layout): string {
     [paint.bold(heading), ...pages.map(([path, about]) => `  ${path.padEnd(width)}  ${about}`)].join('\n'),
   )
   // The path of the folder stays whole, to be copied.
-  return `\nThey are in\n  ${safe(folder)}\n\n${fitted(`${sections.join('\n\n')}\n`, columns)}`
+  return `\nThey are in\n  ${place}\n\n${fitted(`${sections.join('\n\n')}\n`, columns)}`
 }

@@ -54,11 +54,11 @@ async function serveUntilStopped(
 ): Promise<number> {
   const { io } = context
   const { host = '127.0.0.1', port, rate_limit: rateLimit, readers: count = usualReaders() } = options
-  const { version, assets, reader } = installed()
+  const { version, thread, file } = installed()
   const quiet = options.quiet
   // A server's driver is asynchronous: it needs no threads, and requests share its connections in turn.
   const remote = databaseUrl(context) !== undefined
-  const readers = count === 0 || remote ? undefined : startReaders(reader, { path }, count)
+  const readers = count === 0 || remote ? undefined : startReaders(thread('reader'), { path }, count)
   // Requests that end in one turn of the event loop are logged in one write.
   let lines: string[] = []
   const flush = (): void => {
@@ -80,7 +80,7 @@ async function serveUntilStopped(
     ...(readers === undefined ? {} : { readers }),
     ...(remote ? { turns: turnsOf(serverPlaces) } : {}),
     version,
-    assets,
+    asset: (name) => file(`docs/${name}`),
     rateLimit,
     mostConnections: connectionsLimit(readers === undefined ? 0 : count),
     log,

@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ShipxError, messageOf } from '../../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../../domain/filelimit.ts'
+import type { CommandWords } from '../../source/packagefiles.ts'
 import type { SqlNote, SqlTask } from './process.ts'
 
-/** The query, the file that runs it, and what may end it. */
+/** The query, the process that runs it, and what may end it. */
 export interface SqlAsking {
-  readonly script: string
+  readonly command: CommandWords
   readonly task: Omit<SqlTask, 'query'> & { readonly query: Omit<SqlTask['query'], 'empty'> }
   /** The longest time of the query without the time of its reader, ms. */
   readonly limit_ms: number
@@ -24,10 +25,10 @@ export type SqlPart =
   { readonly columns: readonly string[] } | { readonly records: readonly string[] } | { readonly more: boolean }
 
 /** The parts of an answer. Throws the error of the query, `time_limit` and `interrupted`. */
-export async function* askInSql({ script, task, limit_ms, onInterrupt }: SqlAsking): AsyncGenerator<SqlPart, void> {
+export async function* askInSql({ command, task, limit_ms, onInterrupt }: SqlAsking): AsyncGenerator<SqlPart, void> {
   const { folder, empty } = emptyFile()
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
-  const child = await begun(script).catch((error: unknown) => {
+  const child = await begun(command).catch((error: unknown) => {
     remove()
     throw error
   })
@@ -70,8 +71,8 @@ export async function* askInSql({ script, task, limit_ms, onInterrupt }: SqlAski
 }
 
 /** Starts the process. Throws the system's error when it cannot start. */
-async function begun(script: string): Promise<ChildProcessWithoutNullStreams> {
-  const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true })
+async function begun([program, ...words]: CommandWords): Promise<ChildProcessWithoutNullStreams> {
+  const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true })
   // A process that did not start has no streams.
   if (child.pid === undefined) throw ((await once(child, 'error')) as readonly unknown[])[0]
   return child

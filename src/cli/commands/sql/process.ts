@@ -6,6 +6,7 @@ import { isMainThread, Worker, workerData } from 'node:worker_threads'
 import { ShipxError, type Code } from '../../../domain/errors.ts'
 import { sqliteDriver } from '../../../engine/database/sqlitechoice.ts'
 import { kindOf, runQuery, valueOf, type SqlQuery } from '../../../engine/sql/query.ts'
+import { installed } from '../../source/packagefiles.ts'
 
 /** The query, and how many rows are enough (undefined: all). */
 export interface SqlTask {
@@ -132,7 +133,8 @@ function listen(): void {
     parts.push(part)
     if (!part.endsWith('\n')) return
     const text = parts.join('')
-    const asking = new Worker(new URL(import.meta.url), { workerData: JSON.parse(text) as SqlTask })
+    const { code, options } = installed().thread('sql')
+    const asking = new Worker(code, { ...options, workerData: JSON.parse(text) as SqlTask })
     asking.on('exit', () => {
       done = true
       process.stdin.destroy()

@@ -55,7 +55,7 @@ const sql = verb(sqlOptions, async (context, { limit, timeout, file: path, schem
       requireDatabaseFile(engine)
       file = readable(engine.path)
       const asking = {
-        script: installed().sql,
+        command: installed().sql,
         task: {
           query: {
             path: file.path,
