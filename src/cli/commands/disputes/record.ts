@@ -7,6 +7,7 @@ import { rupeesOf } from '../../../domain/money.ts'
 import { dayMs, isoOf } from '../../../domain/time.ts'
 import type { Dispute } from '../../../engine/money/disputes.ts'
 import { evidenceOf } from '../../../engine/money/evidence.ts'
+import { notTaken } from '../../../engine/orders/handover.ts'
 import type { Column, View } from '../../output/columns.ts'
 import { showMoney, showTime, words } from '../../output/display.ts'
 import type { BesidePlace } from '../../source/beside.ts'
@@ -89,7 +90,9 @@ export function recorder(
   return async (disputes) => {
     const awbs = [...new Set(disputes.map(({ awb }) => awb))]
     const all = awbs.length === 0 ? [] : await database.read(() => evidenceOf(account, awbs))
-    const shown = new Map<string, Set<Proof>>()
+    const claimed = disputes.flatMap(({ awb, reason }) => (reason === 'not_shipped' ? [awb] : []))
+    const left = claimed.length === 0 ? [] : await database.read(() => notTaken(account, claimed))
+    const shown = new Map<string, Set<Proof>>(left.map(({ awb }) => [awb, new Set(['manifest'] as const)]))
     const files = new Map<string, number>()
     for (const { awb, shows } of all) {
       files.set(awb, (files.get(awb) ?? 0) + 1)
