@@ -1,5 +1,6 @@
 // Messages about disputes: one for each change and webhook, in its transaction, and one for a deadline, however often
 // and in however many processes it is looked at.
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/engine/database/port.ts'
 import { listMessages } from '../../src/engine/messages/queue.ts'
@@ -8,7 +9,7 @@ import { answerDisputes } from '../../src/engine/money/disputeanswers.ts'
 import { tellDeadlines, untoldDeadlines } from '../../src/engine/money/disputeclocks.ts'
 import { makeDisputes, moveDeadlines } from '../../src/engine/money/newdisputes.ts'
 import { dayMs } from '../../src/domain/time.ts'
-import { openEngine, openPostgresEngine, type TestEngine } from '../support/engine.ts'
+import { openEngine, openPostgresEngine, testHost, type TestEngine } from '../support/engine.ts'
 
 const start = Date.parse('2026-10-03T06:30:00Z')
 const document = { id: 'DOC', number: 'SEP', day: '2026-10-03', courier: 'Delhivery', ledger: false }
@@ -31,7 +32,8 @@ const steps = async (database: Database, account: number): Promise<readonly stri
     .map(({ record_id: id, step }) => `${id.slice(-1)} ${step.split(':')[1]!}`)
     .toSorted()
 
-async function tells({ database, account, host }: TestEngine): Promise<void> {
+async function tells({ database, account }: TestEngine): Promise<void> {
+  const host = { ...testHost(), uuid: randomUUID }
   const { dialect, read, write } = database
   const change = (at: number) => ({ at, by: 'anita', source: 'a test', uuid: host.uuid })
   const set = (url: string, events: readonly ('status' | 'disputes')[], at: number) =>
