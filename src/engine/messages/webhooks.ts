@@ -1,5 +1,5 @@
-// Webhooks: the merchant's own systems that receive status changes and what happens to disputes. Their secrets are kept as plain text, since
-// they sign messages; they are shown only when made.
+// Webhooks: the merchant's own systems that receive status changes and what happens to disputes. Their secrets are kept
+// as plain text, since they sign messages; they are shown only when made.
 import sql from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
 import { webhookEvents, type WebhookEvents } from '../../domain/messages/messages.ts'

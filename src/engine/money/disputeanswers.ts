@@ -23,7 +23,8 @@ export type Answered =
 
 /**
  * Gives disputes the statuses of answers, one after the other. An answer that the table of steps does not have changes
- * nothing. What lapsed before is written down first. Webhooks are told of each change. Returns what came of each; undefined where there is no dispute.
+ * nothing. What lapsed before is written down first. Webhooks are told of each change. Returns what came of each;
+ * undefined where there is no dispute.
  */
 export function* answerDisputes(
   dialect: Dialect,

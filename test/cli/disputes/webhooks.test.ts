@@ -78,7 +78,7 @@ async function story(place: Sandbox, own: Record<string, string>): Promise<void>
   expect(await told()).toEqual([])
 
   // A longer window by the contract: the deadline moves, and is near and over once more.
-  await run('courier', 'policy', 'set', 'Delhivery', 'weight_window=8d')
+  await run('courier', 'policy', 'set', 'Delhivery', 'weight_window=7d')
   await run('disputes', 'create')
   expect(await told()).toEqual(['D0000003 dispute_deadline_near found', 'D0000003 dispute_found found'])
   go('2026-10-20T06:30:00Z')
@@ -92,7 +92,7 @@ async function story(place: Sandbox, own: Record<string, string>): Promise<void>
   await run('disputes', 'set', 'D1', 'D2', 'D3', '--status', 'closed')
   expect(await told()).toEqual(['D1', 'D2', 'D3'].map((id) => `D000000${id[1]!} dispute_closed closed`))
   const { stdout } = await run('messages', 'list', '--step', 'dispute', '--all', '--jsonl')
-  expect(stdout.trim().split('\n')).toHaveLength(13)
+  expect(stdout.trim().split('\n')).toHaveLength(15)
 }
 
 test('webhooks heard nothing of disputes', async () => {

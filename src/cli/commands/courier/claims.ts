@@ -12,12 +12,11 @@ import { listPolicies } from '../../../engine/money/policies.ts'
 import { verb } from '../../args/options.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import type { Column, View } from '../../output/columns.ts'
-import { showMoney, words } from '../../output/display.ts'
+import { showMoney, untilText, words } from '../../output/display.ts'
 import { checkShape, printList } from '../../output/printer.ts'
 import { besideOf } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { safe } from '../../terminal/safe.ts'
-import { untilText } from '../disputes/record.ts'
 import { versionsNamed } from '../ratecards/cards.ts'
 
 /** What can be claimed for a parcel, rupees. */

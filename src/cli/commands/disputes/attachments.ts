@@ -1,5 +1,5 @@
-// The files of evidence that go with a sheet of disputes: their names, and the ZIP or folder that they go into, whole or
-// not at all.
+// The files of evidence that go with a sheet of disputes: their names, and the ZIP or folder that they go into, whole
+// or not at all.
 import { existsSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Evidence } from '../../../engine/money/evidence.ts'

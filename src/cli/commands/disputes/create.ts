@@ -27,7 +27,7 @@ import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import type { Column, View } from '../../output/columns.ts'
-import { showMoney } from '../../output/display.ts'
+import { showMoney, untilText } from '../../output/display.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { checkShape, printList } from '../../output/printer.ts'
 import { stopping, type Stopping } from '../../output/stopping.ts'
@@ -36,7 +36,6 @@ import { withSource } from '../../source/open.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
 import { documentNamed } from '../invoices/named.ts'
 import { versionsNamed } from '../ratecards/cards.ts'
-import { untilText } from './record.ts'
 
 /** Disputes of one invoice and one reason, rupees: what goes to the courier together. */
 interface Group extends Record<string, unknown> {

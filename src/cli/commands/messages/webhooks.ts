@@ -1,5 +1,5 @@
-// `shipx webhooks set|list|test|remove`: the merchant's own systems, which receive changes of parcels' statuses and what
-// happens to disputes.
+// `shipx webhooks set|list|test|remove`: the merchant's own systems, which receive changes of parcels' statuses and
+// what happens to disputes.
 import { ShipxError, invalid } from '../../../domain/errors.ts'
 import { isCredential } from '../../../domain/keys.ts'
 import { webhookEvents, type WebhookEvents } from '../../../domain/messages/messages.ts'
