@@ -4,6 +4,7 @@ import { nextTry, type MessageChannel } from '../domain/messages/messages.ts'
 import { ShipxError } from '../domain/errors.ts'
 import { readRetryAfter } from '../domain/retryafter.ts'
 import type { Database } from '../engine/database/port.ts'
+import { tellDeadlines, untoldDeadlines } from '../engine/money/disputeclocks.ts'
 import type { Host } from '../engine/runtime.ts'
 import { claimMessages, lease, settleMessages, type Message, type SendOutcome } from '../engine/messages/queue.ts'
 import type { Send, SendResult } from './attempt.ts'
@@ -57,6 +58,8 @@ const pause = 50
 const look = { first: 500, most: 5_000 }
 /** How long until the ways are read again, ms. */
 const waysFor = 2_000
+/** How long until the deadlines of disputes are looked at again, ms. */
+const deadlinesFor = 60_000
 /** The longest that a try takes, ms. If less time is left of a message's claim, the message is released. */
 const longest = 12_000
 /** How many times in a row a transaction may fail in a worker that does not watch. */
@@ -89,6 +92,7 @@ class Run {
   #settled: SendOutcome[] = []
   #ways: OpenChannels
   #waysUntil: number
+  #deadlinesAt: number
   /** How many more messages it may claim. */
   #left: number
   #running = 0
@@ -101,6 +105,7 @@ class Run {
     this.#begun = job.host.now()
     this.#ways = ways
     this.#waysUntil = job.ticks() + waysFor
+    this.#deadlinesAt = job.ticks()
     this.#left = job.limit
   }
 
@@ -115,6 +120,7 @@ class Run {
         this.#ways = await this.#job.ways()
         this.#waysUntil = ticks() + waysFor
       }
+      if (ticks() >= this.#deadlinesAt) await this.#tellDeadlines()
       const got = await this.#turn()
       if (got) this.#idle = 0
       if (this.#settled.length > 0 && this.#running === 0 && this.#queue.length === 0) continue
@@ -130,6 +136,22 @@ class Run {
       if (got) continue
       if (stop.aborted || this.#left <= 0 || !watch) return this.#counts
       await this.#job.sleep(Math.min(look.most, look.first * 2 ** Math.min(10, this.#idle++)))
+    }
+  }
+
+  /** Makes messages of the deadlines of disputes that are near or over, for webhooks that hear of disputes. */
+  async #tellDeadlines(): Promise<void> {
+    const { database, account, host, ticks, watch, warn, stop } = this.#job
+    this.#deadlinesAt = ticks() + deadlinesFor
+    if (!this.#ways.channels.includes('webhook')) return
+    const now = watch ? host.now() : this.#begun
+    try {
+      const some = await database.read(() => untoldDeadlines(account, now), 'single')
+      for (let n = some.length; n > 0 && !stop.aborted;)
+        n = await database.write(() => tellDeadlines(database.dialect, account, now, host))
+    } catch (error) {
+      if (!watch || !(error instanceof ShipxError && error.retryable)) throw error
+      await warn(error)
     }
   }
 

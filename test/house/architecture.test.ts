@@ -144,6 +144,7 @@ const neighbours: Readonly<Record<string, string>> = {
   'invoices ratecards': 'a card is a name or a file, as for rates',
   'disputes invoices': 'a kept invoice is named as in invoices get',
   'disputes ratecards': 'the holidays of the card count in deadlines',
+  'courier ratecards': 'the holidays of the card count in the windows of claims',
   'orders shipments': 'orders label takes the filters of shipments list',
   'orders ratecards': 'warehouses are in the database of the rate cards',
   'local ratecards': 'a card is a name or a file, as for rates',

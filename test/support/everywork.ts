@@ -46,8 +46,9 @@ import { earlierOf, linesOf, linesOfAwbs } from '../../src/engine/money/lines.ts
 import { listPolicies, policyNamed, savePolicy } from '../../src/engine/money/policies.ts'
 import { documentGone, documentKept, settleCredits } from '../../src/engine/money/credits.ts'
 import { linesOfDisputes, raisedOf } from '../../src/engine/money/disputelines.ts'
+import { answerDisputes } from '../../src/engine/money/disputeanswers.ts'
+import { tellDeadlines, untoldDeadlines } from '../../src/engine/money/disputeclocks.ts'
 import {
-  answerDisputes,
   disputesNumbered,
   disputesOfAwbs,
   eventsOf,
@@ -55,7 +56,7 @@ import {
   walkDisputes,
 } from '../../src/engine/money/disputes.ts'
 import { evidenceOf, keepEvidence } from '../../src/engine/money/evidence.ts'
-import { makeDisputes, moveDeadlines, overLines, undisputed } from '../../src/engine/money/newdisputes.ts'
+import { countOver, makeDisputes, moveDeadlines, overLines, undisputed } from '../../src/engine/money/newdisputes.ts'
 import { disputesAbout, invoicesOfMonth, parcelsBilled, wholeLinesOf } from '../../src/engine/money/months.ts'
 import { shortParts } from '../../src/engine/money/shorttransfers.ts'
 import { keepSought, transfersInBank } from '../../src/engine/money/transfers.ts'
@@ -111,6 +112,7 @@ import {
   setWarehouse,
 } from '../../src/engine/accounts/settings.ts'
 import { brandNames, ordersOf } from '../../src/engine/orders/labelsources.ts'
+import { hasManifests, notTaken } from '../../src/engine/orders/handover.ts'
 import { keepPrints, labelsPrinted, manifestsOf, type Print } from '../../src/engine/orders/prints.ts'
 import { listStores, logoOf, saveStore, setStoreStatus } from '../../src/engine/accounts/stores.ts'
 import { moveSome, parcelsWith, planSome, sceneOf } from '../../src/engine/sample/simulation.ts'
@@ -420,7 +422,8 @@ async function doPrints({ database: { read, write }, account }: TestEngine, ids:
 }
 
 /** Everything about invoices that couriers send. */
-async function doMoney({ database, account }: TestEngine, ids: readonly string[]): Promise<void> {
+async function doMoney(engine: TestEngine, ids: readonly string[]): Promise<void> {
+  const { database, account } = engine
   const { dialect, read, write } = database
   const { id, number, sha256 } = keptDocument
   await write(() => keepInvoice(account))
@@ -429,6 +432,7 @@ async function doMoney({ database, account }: TestEngine, ids: readonly string[]
   await read(() => skuSizesOf(account, 'return', ids))
   await read(() => keepsAny(account))
   await read(() => hasShipments(account))
+  await read(() => hasManifests(account))
   await read(() => documentOf(account, sha256), 'single')
   await read(() => documentsNumbered(account, number), 'single')
   await read(() => listDocuments(account), 'single')
@@ -441,7 +445,8 @@ async function doMoney({ database, account }: TestEngine, ids: readonly string[]
   await read(() => skusOfAwbs(account, ['AWB-1']), 'single')
   await read(() => couriersOf(account), 'single')
   await read(function* () {
-    const place = yield* parcelPlace(account, new Map())
+    yield* notTaken(account, ['AWB-1'])
+    const place = { ...(yield* parcelPlace(account, new Map())), manifests: true }
     yield* parcelsOf(place, ['AWB-1'])
     yield* parcelsOfOrders(place, ['A-1'])
   })
@@ -452,7 +457,7 @@ async function doMoney({ database, account }: TestEngine, ids: readonly string[]
   await read(() => policyNamed(account, 'Delhivery'), 'single')
   await write(() => savePolicy(account, { ...own, values: {} }, { by: 'anita', at: 2 }))
   await doCod(database, account)
-  await disputeEverything(database, account)
+  await disputeEverything(engine)
 }
 
 /** Everything about COD and the bank. */
@@ -497,15 +502,29 @@ async function doCod(
 }
 
 /** Disputes from their finding to a credit. */
-async function disputeEverything({ dialect, read, write }: TestEngine['database'], account: number): Promise<void> {
-  const change = { at: 5, by: 'anita', source: 'a test' }
+async function disputeEverything({ database, account, host }: TestEngine): Promise<void> {
+  const { dialect, read, write } = database
+  const change = { at: 5, by: 'anita', source: 'a test', uuid: () => '00000000-0000-4000-8000-000000000000' }
   const document = { id: 'DOC-9', number: 'INV/9', day: '2026-09-01', courier: 'Delhivery', ledger: false }
-  const line = { key: 'DOC-9:000000001', line: 2, awb: 'AWB-1', order_name: null, courier: null, due_at: 9 }
+  const line = {
+    key: 'DOC-9:000000001',
+    line: 2,
+    awb: 'AWB-1',
+    order_name: null,
+    courier: null,
+    due_at: 9,
+    announced: '2026-09-02',
+  }
   const over = { ...line, journey: 'forward', reason: 'weight' as const, amount: 3540 }
+  const hook = { url: 'https://example.com', secret: 'x', api_key: null, events: ['disputes'] as const }
+  const { webhook } = await write(() => setWebhook(account, hook, { ...host, now: () => 1 }))
   await read(() => overLines(account, 'DOC-9', { reasons: ['weight'], min: 100 }, '', 10), 'single')
+  await read(() => countOver(account, 'DOC-9', { min: 100 }), 'single')
   await read(() => undisputed(account, document, [over]))
   const [made] = await write(() => makeDisputes(dialect, account, document, [over], change))
-  await write(() => moveDeadlines(account, 'DOC-9', [{ ...over, due_at: 10 }], change))
+  await write(() => moveDeadlines(account, 'DOC-9', [over], () => 10, change))
+  await read(() => untoldDeadlines(account, 5), 'single')
+  for (const now of [5, 11]) await write(() => tellDeadlines(dialect, account, now, host))
   const filter = { courier: 'Delhivery', min: 100, until: 100 }
   await read(walkDisputes(account, disputeStatuses, filter, 7).next(10))
   await read(() => sumDisputes(account, disputeStatuses, filter, 7))
@@ -517,6 +536,7 @@ async function disputeEverything({ dialect, read, write }: TestEngine['database'
   await write(() => settleCredits(dialect, account, ['AWB-1'], change))
   await write(() => documentKept(dialect, account, { id: 'DOC-8', ledger: true, replaced: ['DOC-9'] }, change))
   await write(() => documentGone(dialect, account, 'DOC-8', () => removeDocument(account, 'DOC-8'), change))
+  await write(() => removeWebhook(account, webhook.id))
   await read(() => eventsOf(account, made!.id), 'single')
   await read(() => raisedOf(account, 'DOC-9'), 'single')
   await read(() => invoicesOfMonth(account, '2026-09'))

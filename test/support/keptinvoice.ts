@@ -130,9 +130,17 @@ export function* keepDispute(dialect: Dialect, account: number): Work<void> {
   yield* savePolicy(account, { courier: 'Delhivery', values: { fuel: { value: '12.5%', at: 1 } } }, { by: 'a', at: 1 })
   const { id, number, day } = keptDocument
   const document = { id, number, day, courier: 'Delhivery', ledger: false }
-  const line = { key: `${id}:000000001`, line: 2, awb: 'AWB-1', order_name: null, courier: null, due_at: 9 }
+  const line = {
+    key: `${id}:000000001`,
+    line: 2,
+    awb: 'AWB-1',
+    order_name: null,
+    courier: null,
+    due_at: 9,
+    announced: null,
+  }
   const over = { ...line, journey: 'forward', reason: 'weight' as const, amount: 3540 }
-  yield* makeDisputes(dialect, account, document, [over], { at: 5, by: 'आशा', source: 'a test' })
+  yield* makeDisputes(dialect, account, document, [over], { at: 5, by: 'आशा', source: 'a test', uuid: () => 'u' })
   const file = { awb: 'AWB-1', sha256: '0'.repeat(64), name: 'तौल.jpg', shows: 'scale', bytes: 9 }
   yield* keepEvidence(account, [{ ...file, added_at: 1, added_by: 'आशा' }])
   yield* keepPrints(account, () => [printed])

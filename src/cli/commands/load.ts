@@ -23,6 +23,7 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   'invoices unbilled': () => import('./invoices/unbilled.ts'),
   'shipments cost': () => import('./invoices/cost.ts'),
   invoices: () => import('./invoices/invoices.ts'),
+  'courier claims': () => import('./courier/claims.ts'),
   courier: () => import('./courier/policy.ts'),
   'disputes create': () => import('./disputes/create.ts'),
   'disputes set': () => import('./disputes/set.ts'),

@@ -60,7 +60,7 @@ const groups: readonly Group[] = [
     heading: 'Everyday',
     summary: 'What couriers owe you for: deadlines, evidence, answers, credits',
   },
-  { name: 'courier', heading: 'Everyday', summary: 'What couriers allow and promise: windows to dispute, COD cycle' },
+  { name: 'courier', heading: 'Everyday', summary: 'What couriers allow and promise: windows, COD cycle, claims' },
   { name: 'cod', heading: 'Everyday', summary: 'COD that couriers owe, and the remittances that were read' },
   { name: 'report', heading: 'Everyday', summary: 'Write a page of figures and charts about a period' },
   { name: 'sql', heading: 'Everyday', summary: 'Query the database in SQL' },

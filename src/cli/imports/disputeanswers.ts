@@ -1,15 +1,16 @@
 // The import of a courier's answers to disputes: the columns of its sheet, the dispute that a row names, and its saving
 // (docs/guides/disputes.md).
-import { givenStatuses, nextStatuses, statusAt, type GivenStatus } from '../../domain/money/disputes.ts'
+import { comesBy, givenStatuses, nextStatuses, statusAt, type GivenStatus } from '../../domain/money/disputes.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import { paiseOf, rupeesOf } from '../../domain/money.ts'
 import { readRupees } from '../../domain/read/money.ts'
 import { notOneOf } from '../../domain/values.ts'
 import { settleCredits } from '../../engine/money/credits.ts'
-import { answerDisputes, type Answer, type Answered, type Change, type Dispute } from '../../engine/money/disputes.ts'
+import { answerDisputes, type Answer, type Answered } from '../../engine/money/disputeanswers.ts'
+import type { Change, Dispute } from '../../engine/money/disputes.ts'
 import type { Context } from '../command/context.ts'
 import { disputesMeant } from '../source/disputenames.ts'
-import { besideOf, besidePlace, decider, type BesidePlace } from '../source/beside.ts'
+import { besideOf, besidePlace, changeBy, type BesidePlace } from '../source/beside.ts'
 import { sourceOf } from '../source/open.ts'
 import type { Source } from '../source/source.ts'
 import { showMoney, words } from '../output/display.ts'
@@ -151,10 +152,12 @@ export const longestNote = 500
 /** Reads the answer of a row. */
 function readAnswered(name: string, cell: (column: string) => string): RowRead<NamedAnswer> {
   const status = readGivenStatus(cell('status'))
-  if (status === undefined)
-    return {
-      fault: cell('status') === '' ? 'status is missing' : safe(notOneOf(cell('status'), givenStatuses, 'status')),
-    }
+  if (status === undefined) {
+    const said = cell('status')
+    const how = comesBy(said.trim().toLowerCase())
+    if (how !== undefined) return { fault: `status ${said.trim().toLowerCase()} ${how}` }
+    return { fault: said === '' ? 'status is missing' : safe(notOneOf(said, givenStatuses, 'status')) }
+  }
   const given = cell('amount')
   const read = given === '' ? undefined : readRupees(given)
   if (read !== undefined && 'fault' in read) return { fault: `amount: ${safe(read.fault)}` }
@@ -198,7 +201,7 @@ function answerTarget(
   place: BesidePlace | undefined,
   path: string,
 ): Target<NamedAnswer> {
-  const change: Change = { at: context.io.host.now(), by: decider(context), source: `disputes set --file ${path}` }
+  const change = changeBy(context, `disputes set --file ${path}`)
   const ways = { now: change.at, late: context.flags.has('late') }
   /** The dispute of each answer, or why it cannot have it. */
   const found = async (wanted: readonly Wanted<NamedAnswer>[]): Promise<readonly (Dispute | Failure)[]> => {

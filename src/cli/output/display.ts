@@ -163,6 +163,15 @@ export function showWeight(grams: number): string {
   return `${grams < 0 ? '-' : ''}${groupedDigits(whole!)}${decimals === undefined ? '' : `.${decimals}`} g`
 }
 
+/** How long it is until an instant: `2d 4h`, `5h 10m`, `12m`; `over` after it. */
+export function untilText(at: number, now: number): string {
+  if (now > at) return 'over'
+  const minutes = Math.floor((at + 1 - now) / 60_000)
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60]
+  if (days > 0) return hours === 0 ? `${days}d` : `${days}d ${hours}h`
+  return hours === 0 ? `${rest}m` : `${hours}h ${rest}m`
+}
+
 const initials = /\b(?:awb|cod|ndr|rto|sku)\b/g
 
 /** An API value inside a sentence: `in transit`, `RTO delivered`, `zone C`. */

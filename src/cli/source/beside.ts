@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { accountNamed, findAccount } from '../../engine/accounts/settings.ts'
 import type { Database } from '../../engine/database/port.ts'
+import type { Change } from '../../engine/money/disputes.ts'
 import { lastAnswers } from '../../engine/records/ndranswers.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { undeliveredOf } from '../../domain/parcels/worklists.ts'
@@ -81,6 +82,14 @@ export function decider({ io, profile }: Pick<Context, 'io' | 'profile'>): strin
   const name = profile()?.name
   return name === undefined ? user : `${user} (profile ${name})`
 }
+
+/** A change of disputes that this run makes now, by a command, file or invoice. */
+export const changeBy = (context: Pick<Context, 'io' | 'profile'>, source: string): Change => ({
+  at: context.io.host.now(),
+  by: decider(context),
+  source,
+  uuid: context.io.host.uuid,
+})
 
 function accountName(): string {
   try {

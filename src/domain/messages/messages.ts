@@ -6,9 +6,13 @@ import { dayMs, istMinuteOfDay } from '../time.ts'
 export const messageStatuses = ['waiting', 'sent', 'parked', 'cancelled', 'withheld', 'opted_out', 'expired'] as const
 export type MessageStatus = (typeof messageStatuses)[number]
 
-/** How a message is sent: short text, e-mail, or a parcel's status to the merchant's own systems. */
+/** How a message is sent: short text, e-mail, or an event to the merchant's own systems. */
 export const messageChannels = ['text', 'email', 'webhook'] as const
 export type MessageChannel = (typeof messageChannels)[number]
+
+/** What a webhook can receive: changes of a parcel's status, and what happens to disputes. */
+export const webhookEvents = ['status', 'disputes'] as const
+export type WebhookEvents = (typeof webhookEvents)[number]
 
 /** The step of a message without the number of the attempt. */
 export const stepOf = (step: string): CustomerStep => step.split(':')[0] as CustomerStep

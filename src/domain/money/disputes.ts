@@ -26,6 +26,16 @@ export const openStatuses = ['found', 'raised', 'in_review', 'accepted', 'partly
 export const givenStatuses = ['raised', 'in_review', 'accepted', 'partly', 'rejected', 'closed', 'withdrawn'] as const
 export type GivenStatus = (typeof givenStatuses)[number]
 
+/** How a status comes that no person gives; undefined for the others. */
+export const comesBy = (status: string): string | undefined =>
+  status === 'credited'
+    ? 'comes from a credit line of its AWB in a later document: read the credit note with shipx reconcile invoice'
+    : status === 'lapsed' || status === 'auto_accepted'
+      ? 'comes when the deadline passes'
+      : status === 'found'
+        ? 'comes from shipx disputes create'
+        : undefined
+
 /** What each status may become by a person. A rejected dispute can be opened again, and a late one raised. */
 // prettier-ignore
 const steps: { readonly [S in DisputeStatus]: readonly GivenStatus[] } = {
@@ -74,6 +84,9 @@ export const isCredited = (agreed: number, credited: number): boolean => credite
 
 /** After so long a silence, or without a credit, a dispute comes back to the top of the list. */
 const patience = 30 * dayMs
+
+/** How long before its deadline a dispute is near it: webhooks are told then. */
+export const nearFor = 2 * dayMs
 
 /** Where disputes without a clock stand: behind all others. */
 const never = 9_000_000_000_000_000

@@ -1,6 +1,7 @@
 // The sheets of disputes as couriers take them: the columns of a courier's own bill where they are published, then what
 // we claim; ours for the others. Rupees in text, weights in the courier's unit.
 import { rupeesText } from '../money.ts'
+import { readZone } from '../read/zone.ts'
 
 /** A dispute with the line that it is about: paise, milligrams. */
 export interface SheetLine {
@@ -26,6 +27,9 @@ export interface SheetLine {
 type Cell = (line: SheetLine) => string
 
 const rupees = (paise: number | null): string => (paise === null ? '' : rupeesText(paise))
+/** One spelling of a zone, however a bill or a card writes it: the five by their letter, others in capitals. */
+const zoneText = (zone: string | null): string =>
+  zone === null ? '' : (readZone(zone)?.slice(-1) ?? zone).toUpperCase()
 const grams = (units: number | null): string => (units === null ? '' : String(units / 1000))
 const kilograms = (units: number | null): string => (units === null ? '' : String(units / 1_000_000))
 
@@ -44,8 +48,8 @@ const ours: readonly (readonly [header: string, cell: Cell])[] = [
   ['order', ({ order_name: order }) => order ?? ''],
   ['invoice', ({ invoice }) => invoice],
   ['line', ({ line }) => String(line)],
-  ['zone_billed', ({ zone_billed: zone }) => zone ?? ''],
-  ['zone', ({ zone }) => zone ?? ''],
+  ['zone_billed', ({ zone_billed: zone }) => zoneText(zone)],
+  ['zone', ({ zone }) => zoneText(zone)],
   ['weight_billed_g', ({ weight_billed: weight }) => grams(weight)],
   ['weight_g', ({ weight }) => grams(weight)],
   ['billed_amount', ({ billed }) => rupees(billed)],
@@ -57,8 +61,8 @@ const ours: readonly (readonly [header: string, cell: Cell])[] = [
 const theirs: Readonly<Record<string, readonly (readonly [header: string, cell: Cell])[]>> = {
   delhivery: [
     ['waybill_num', ({ awb }) => awb], ['order_id', ({ order_name: order }) => order ?? ''], ['invoice', ({ invoice }) => invoice],
-    ['zone', ({ zone_billed: zone }) => zone ?? ''], ['charged_weight', ({ weight_billed: weight }) => grams(weight)],
-    ['total_amount', ({ billed }) => rupees(billed)], ['actual_zone', ({ zone }) => zone ?? ''],
+    ['zone', ({ zone_billed: zone }) => zoneText(zone)], ['charged_weight', ({ weight_billed: weight }) => grams(weight)],
+    ['total_amount', ({ billed }) => rupees(billed)], ['actual_zone', ({ zone }) => zoneText(zone)],
     ['actual_weight', ({ weight }) => grams(weight)], ...claim,
   ],
   bluedart: [
@@ -68,7 +72,7 @@ const theirs: Readonly<Record<string, readonly (readonly [header: string, cell: 
   ],
   shiprocket: [
     ['AWB Number', ({ awb }) => awb], ['Order Number', ({ order_name: order }) => order ?? ''], ['Invoice', ({ invoice }) => invoice],
-    ['Zone', ({ zone_billed: zone }) => zone ?? ''], ['Charged Weight', ({ weight_billed: weight }) => kilograms(weight)],
+    ['Zone', ({ zone_billed: zone }) => zoneText(zone)], ['Charged Weight', ({ weight_billed: weight }) => kilograms(weight)],
     ['Applied Weight', ({ weight }) => kilograms(weight)], ['Freight Total Amount', ({ billed }) => rupees(billed)], ...claim,
   ],
 }

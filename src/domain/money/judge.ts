@@ -168,10 +168,15 @@ function wholeReason(
   const biller = bench.courier ?? (line.courier === '' ? undefined : line.courier)
   if (parcel !== undefined && biller !== undefined && !bench.sameCourier(biller, parcel))
     return ['other_courier', `it went with ${parcel.carrier_name ?? parcel.carrier_id ?? 'another courier'}`]
-  if (parcel?.shipped === false) return ['not_shipped', 'the parcel was cancelled or never picked up']
+  if (parcel?.shipped === false) return ['not_shipped', notShipped(parcel)]
   const already = ways === 0 ? undefined : billedAlready(ways, seen)
   return already && [already.code, already.text]
 }
+
+const notShipped = ({ struck }: KnownParcel): string =>
+  struck === undefined
+    ? 'the parcel was cancelled or never picked up'
+    : `manifest ${struck}: the courier did not take it`
 
 /** A line priced by the card of the day. */
 function priced(

@@ -25,6 +25,8 @@ export interface KnownParcel {
   readonly status: string | null
   /** False for one that was cancelled or never picked up. */
   readonly shipped: boolean
+  /** The manifest that says that the courier did not take it. */
+  readonly struck?: string
   /** Whether it came back undelivered; undefined where only the invoice says that. */
   readonly back: boolean | undefined
   readonly delivered_at: number | null

@@ -252,3 +252,13 @@ alter table warehouses add column address text;
 alter table warehouses add column phone text;
 alter table warehouses add column gstin text;
 `
+
+// What webhooks receive (null: status changes alone), and what they were told of the deadline of a dispute: 0 nothing,
+// 1 that it is near, 2 that it is over. `announced` is the IST day on which the courier announced the weight, as
+// somebody typed it.
+export const disputeNews = `
+alter table webhooks add column events text;
+alter table disputes add column announced text;
+alter table disputes add column told integer not null default 0;
+create index disputes_told on disputes (account_id, told, due_at) where status = 'found' and due_at is not null;
+`

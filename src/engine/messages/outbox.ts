@@ -10,17 +10,12 @@ import { brandsNow } from './brands.ts'
 import { rows, type RecordKind, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
 import { listsOf } from '../database/inlist.ts'
-import { fixedStatement } from '../records/records.ts'
 import type { ParcelChange } from '../events.ts'
+import { messageId, saveMessages, type MessageRow } from './messagerows.ts'
+import { webhooksOf } from './webhooks.ts'
 
 /** Whether messages are sent. `withheld` keeps them unsent, so that a later event does not send the same step. */
 export type InitialStatus = 'waiting' | 'withheld'
-
-const insertMessage = fixedStatement(
-  'insert into messages (account_id, id, record_id, step, channel, target, status, tracking_number, order_id, ' +
-    'store_id, store_name, brand, phone, email, doc, created_at, due_at, next_at, attempts) ' +
-    'values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-)
 
 /** What making messages needs to know, and the rows made so far. */
 interface Outbox {
@@ -37,47 +32,6 @@ interface Outbox {
   readonly lines: MessageRow[]
 }
 
-/** A row of `messages`; an absent field is null. */
-interface MessageRow {
-  readonly id: string
-  readonly record_id: string
-  readonly step: string
-  readonly channel: MessageChannel
-  readonly target?: string
-  readonly status: string
-  readonly tracking_number: string | null
-  readonly order_id: string | null
-  readonly store_id?: string | null
-  readonly store_name?: string | null
-  readonly brand?: string | null
-  readonly phone?: string | null
-  readonly email?: string | null
-  readonly doc: string
-  readonly due: number
-}
-
-const valuesOf = ({ account, now }: Outbox, line: MessageRow): readonly unknown[] => [
-  account,
-  line.id,
-  line.record_id,
-  line.step,
-  line.channel,
-  line.target ?? null,
-  line.status,
-  line.tracking_number,
-  line.order_id,
-  line.store_id ?? null,
-  line.store_name ?? null,
-  line.brand ?? null,
-  line.phone ?? null,
-  line.email ?? null,
-  line.doc,
-  now,
-  line.due,
-  line.due,
-  0,
-]
-
 /**
  * Makes the messages about what parcels did; a step gets at most one message. Returns how many will be sent to
  * customers.
@@ -86,7 +40,7 @@ export const messageMaker = (account: number, host: Host, telling: InitialStatus
   function* (moved: readonly ParcelChange[]): Work<number> {
     const wanted = moved.filter(({ steps, changes }) => steps.length > 0 || changes.length > 0)
     if (wanted.length === 0) return 0
-    const hooks = yield* rows<{ id: string }>(sql`select id from webhooks where account_id = ${account} order by id`)
+    const hooks = yield* webhooksOf(account, 'status')
     const customers = wanted.filter(({ steps }) => steps.length > 0)
     const records = wanted.map(({ record }) => record.id)
     const phones = customers.flatMap((one) => phoneFor(one) ?? [])
@@ -107,8 +61,7 @@ export const messageMaker = (account: number, host: Host, telling: InitialStatus
       tellWebhooks(outbox, one)
     }
     // None of these messages can exist already: the transaction that moves a parcel locks its record until its end.
-    const [first, ...more] = outbox.lines.map((line) => valuesOf(outbox, line))
-    if (first !== undefined) yield* rows({ ...insertMessage(first), more })
+    yield* saveMessages(account, outbox.now, outbox.lines)
     return outbox.lines.filter(({ channel, status }) => channel !== 'webhook' && status === 'waiting').length
   }
 
@@ -116,7 +69,7 @@ export const messageMaker = (account: number, host: Host, telling: InitialStatus
 function newMessage({ host, told }: Outbox, record: string, step: string): string | undefined {
   const known = told.get(record) ?? new Set()
   if (known.has(step)) return undefined
-  const id = messageId(host, known.size)
+  const id = messageId(host.now(), host, known.size)
   told.set(record, known.add(step))
   return id
 }
@@ -172,16 +125,6 @@ function tellWebhooks(outbox: Outbox, one: ParcelChange): void {
         due: outbox.now,
       })
     }
-}
-
-/**
- * Ids (UUID version 7) grow with time, so that the newest are close together in the indexes. Within a moment they grow
- * with the record's number of messages, so that a parcel's messages keep the order of its steps.
- */
-function messageId(host: Host, before: number): string {
-  const time = host.now().toString(16).padStart(12, '0')
-  const place = Math.min(before, 0xfff).toString(16).padStart(3, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${place}${host.uuid().slice(18)}`
 }
 
 const trackingOf = ({ kind, record }: Pick<ParcelChange, 'kind' | 'record'>): string | null =>

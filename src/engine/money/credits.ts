@@ -1,10 +1,21 @@
 // What later documents do to disputes: credits pay them, and a passbook takes their money. Worked out from the kept
 // lines, so that a document that is taken back takes its credits with it.
 import sql from 'sql-template-tag'
-import { agreedOf, isCredited, urgentAt, type DisputeStatus } from '../../domain/money/disputes.ts'
+import { agreedOf, isCredited, statusAt, urgentAt, type DisputeStatus } from '../../domain/money/disputes.ts'
 import { listsOf } from '../database/inlist.ts'
 import { byIndex, limitTo, rows, type Dialect, type Work } from '../database/port.ts'
-import { addEvents, disputesOfAwbs, takeTurn, type Change, type Dispute, type DisputeEvent } from './disputes.ts'
+import { tellDisputes, type DisputeNews } from '../messages/disputenews.ts'
+import {
+  addEvents,
+  disputeColumns,
+  disputeFrom,
+  disputesOfAwbs,
+  takeTurn,
+  type Change,
+  type Dispute,
+  type DisputeEvent,
+  type DisputeRow,
+} from './disputes.ts'
 
 /** A credit of an AWB: how much it gives back, and by which document. */
 interface Credit extends Record<string, unknown> {
@@ -80,6 +91,7 @@ export function* settleCredits(
   if (byAwb.size === 0) return []
   const credits = yield* creditsOf(dialect, account, [...byAwb.keys()])
   const events: DisputeEvent[] = []
+  const moves = new Map<number, Dispute>()
   const paid: string[] = []
   for (const [awb, disputes] of byAwb) {
     const got = shared(disputes, credits.get(awb) ?? [])
@@ -95,11 +107,20 @@ export function* settleCredits(
           where account_id = ${account} and id = ${dispute.id}`,
       )
       const note = credited > dispute.credited ? (moved ? null : 'credited in part') : 'a credit was taken back'
+      if (moved) moves.set(events.length, { ...dispute, credited, status, changed_at: since })
       events.push({ dispute_id: dispute.id, status, amount: credited - dispute.credited, note })
       if (moved && status === 'credited') paid.push(dispute.id)
     }
   }
-  yield* addEvents(account, events, change)
+  const numbers = yield* addEvents(account, events, change)
+  const news = [...moves].map(([n, dispute]): DisputeNews => ({
+    dispute,
+    event: statusAt(dispute, change.at),
+    at: change.at,
+    key: numbers[n]!,
+    note: events[n]!.note,
+  }))
+  yield* tellDisputes(account, news, { now: change.at, uuid: change.uuid })
   return paid
 }
 
@@ -147,10 +168,14 @@ export function* documentGone(
   yield* settleCredits(dialect, account, awbs, change)
 }
 
-/** Marks what a passbook took: the disputes about its AWBs that nobody raised. */
+/**
+ * Marks what a passbook took: the disputes about its AWBs that nobody raised. One that lapsed counts as accepted now,
+ * and webhooks hear of that.
+ */
 function* markTaken(dialect: Dialect, account: number, document: string): Work<void> {
   yield* rows(
-    sql`update disputes set taken = 1 where account_id = ${account} and status = 'found' and taken = 0
+    sql`update disputes set taken = 1, told = case told when 2 then 1 else told end
+      where account_id = ${account} and status = 'found' and taken = 0
       and document_id <> ${document}
       and exists (select 1 from document_lines l${byIndex(dialect, 'document_lines_awb')}
         where l.account_id = ${account} and l.awb = disputes.awb
@@ -161,16 +186,25 @@ function* markTaken(dialect: Dialect, account: number, document: string): Work<v
 /** Withdraws the disputes of a document that counts no more, as far as nobody raised them. */
 function* withdrawFound(dialect: Dialect, account: number, document: string, change: Change): Work<void> {
   yield* takeTurn(dialect, account)
-  const found = yield* rows<{ id: string }>(
-    sql`select id from disputes where account_id = ${account} and document_id = ${document} and status = 'found'`,
-  )
+  const found = (yield* rows<DisputeRow>(
+    sql`select ${disputeColumns} from disputes
+      where account_id = ${account} and document_id = ${document} and status = 'found' order by id`,
+  )).map(disputeFrom)
   yield* rows(
     sql`update disputes set status = 'withdrawn', answered = 'withdrawn', changed_at = ${change.at}
       where account_id = ${account} and document_id = ${document} and status = 'found'`,
   )
-  yield* addEvents(
+  const numbers = yield* addEvents(
     account,
     found.map(({ id }) => ({ dispute_id: id, status: 'withdrawn', amount: null, note: null })),
     change,
   )
+  const news = found.map((one, n): DisputeNews => ({
+    dispute: { ...one, status: 'withdrawn' },
+    event: 'withdrawn',
+    at: change.at,
+    key: numbers[n]!,
+    note: null,
+  }))
+  yield* tellDisputes(account, news, { now: change.at, uuid: change.uuid })
 }

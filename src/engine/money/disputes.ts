@@ -1,18 +1,12 @@
 // Disputes as rows: made of lines that cost too much, walked by urgency, changed with an event for each change
 // (src/domain/money/disputes.ts). Integer paise, ms UTC.
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
-import {
-  mayBecome,
-  statusAt,
-  urgentAt,
-  type Clocked,
-  type DisputeStatus,
-  type GivenStatus,
-} from '../../domain/money/disputes.ts'
+import type { Clocked, DisputeStatus } from '../../domain/money/disputes.ts'
 import { courierKey } from '../../domain/money/policies.ts'
 import type { ReasonCode } from '../../domain/money/billed.ts'
 import { listsOf } from '../database/inlist.ts'
 import { byIndex, limitTo, row, rows, type Dialect, type Work } from '../database/port.ts'
+import type { Host } from '../runtime.ts'
 
 /** A dispute as it is kept. */
 export interface Dispute extends Clocked {
@@ -35,12 +29,16 @@ export interface Dispute extends Clocked {
   readonly credited: number
   /** The last status that a person gave, or `found`. */
   readonly answered: DisputeStatus
+  /** The IST day on which the courier announced the weight, as somebody typed it; null where nobody did. */
+  readonly announced: string | null
+  /** What webhooks were told of its deadline (disputeclocks.ts). */
+  readonly told: number
   readonly urgent_at: number
   readonly changed_at: number
   readonly created_at: number
 }
 
-interface DisputeRow extends Omit<Dispute, 'taken'>, Record<string, unknown> {
+export interface DisputeRow extends Omit<Dispute, 'taken'>, Record<string, unknown> {
   readonly taken: number
 }
 
@@ -62,16 +60,18 @@ const names = [
   'answered',
   'due_at',
   'taken',
+  'announced',
+  'told',
   'urgent_at',
   'changed_at',
   'created_at',
 ] as const
-const columns = raw(names.join(', '))
+export const disputeColumns = raw(names.join(', '))
 
-const disputeFrom = ({ taken, ...others }: DisputeRow): Dispute => ({ ...others, taken: taken === 1 })
+export const disputeFrom = ({ taken, ...others }: DisputeRow): Dispute => ({ ...others, taken: taken === 1 })
 
-/** Who changes disputes: when, who, and by which command, file or invoice. */
-export interface Change {
+/** Who changes disputes: when, who, and by which command, file or invoice; `uuid` names what webhooks are told. */
+export interface Change extends Pick<Host, 'uuid'> {
   readonly at: number
   readonly by: string
   readonly source: string
@@ -90,18 +90,24 @@ export function* takeTurn(dialect: Dialect, account: number): Work<void> {
   yield* rows(sql`select id from accounts where id = ${account}${dialect.locking('update')}`)
 }
 
-/** Adds events of changes; the caller has taken its turn. */
-export function* addEvents(account: number, events: readonly DisputeEvent[], { at, by, source }: Change): Work<void> {
+/** Adds events of changes, and returns their numbers; the caller has taken its turn. */
+export function* addEvents(
+  account: number,
+  events: readonly DisputeEvent[],
+  { at, by, source }: Omit<Change, 'uuid'>,
+): Work<readonly string[]> {
+  if (events.length === 0) return []
   const last = yield* row<{ id: string | null }>(
     sql`select max(id) as id from dispute_events where account_id = ${account}`,
   )
-  let n = Number(last?.id ?? 0)
-  for (const { dispute_id: dispute, status, amount, note } of events)
+  const before = Number(last?.id ?? 0)
+  const ids = events.map((_, n) => String(before + n + 1).padStart(12, '0'))
+  for (const [n, { dispute_id: dispute, status, amount, note }] of events.entries())
     yield* rows(
       sql`insert into dispute_events (account_id, id, dispute_id, status, amount, at, by_whom, source, note)
-        values (${account}, ${String(++n).padStart(12, '0')}, ${dispute}, ${status}, ${amount}, ${at}, ${by}, ${source},
-          ${note})`,
+        values (${account}, ${ids[n]!}, ${dispute}, ${status}, ${amount}, ${at}, ${by}, ${source}, ${note})`,
     )
+  return ids
 }
 
 /** Which disputes are asked for. */
@@ -155,7 +161,7 @@ function* stretchPage(
       : sql` and urgent_at >= ${after.urgent_at} and (urgent_at > ${after.urgent_at} or amount < ${after.amount}
           or amount = ${after.amount} and id > ${after.id})`
   const found = yield* rows<DisputeRow>(
-    sql`select ${columns} from disputes where account_id = ${account} and ${where}${from}${filtered(filter)}
+    sql`select ${disputeColumns} from disputes where account_id = ${account} and ${where}${from}${filtered(filter)}
       order by urgent_at, amount desc, id ${limitTo(most)}`,
   )
   return found.map(disputeFrom)
@@ -231,7 +237,7 @@ export function* disputesOfAwbs(dialect: Dialect, account: number, awbs: readonl
   for (const list of listsOf(awbs))
     found.push(
       ...(yield* rows<DisputeRow>(
-        sql`select ${columns} from disputes${byIndex(dialect, 'disputes_awb')}
+        sql`select ${disputeColumns} from disputes${byIndex(dialect, 'disputes_awb')}
           where account_id = ${account} and awb in (${list}) order by id`,
       )).map(disputeFrom),
     )
@@ -244,87 +250,10 @@ export function* disputesNumbered(account: number, ids: readonly string[]): Work
   for (const list of listsOf(ids))
     found.push(
       ...(yield* rows<DisputeRow>(
-        sql`select ${columns} from disputes where account_id = ${account} and id in (${list}) order by id`,
+        sql`select ${disputeColumns} from disputes where account_id = ${account} and id in (${list}) order by id`,
       )).map(disputeFrom),
     )
   return found
-}
-
-/** A status that a person gives a dispute. */
-export interface Answer {
-  readonly id: string
-  readonly status: GivenStatus
-  /** What the courier accepted; null for an answer without an amount. */
-  readonly settled: number | null
-  readonly note: string | null
-}
-
-/** What came of an answer: `refused` names the status that the dispute has. */
-export type Answered =
-  | { readonly dispute: Dispute; readonly was: DisputeStatus; readonly outcome: 'updated' | 'unchanged' | 'refused' }
-  | undefined
-
-/**
- * Gives disputes the statuses of answers, one after the other. An answer that the table of steps does not have changes
- * nothing. What lapsed before is written down first. Returns what came of each; undefined where there is no dispute.
- */
-export function* answerDisputes(
-  dialect: Dialect,
-  account: number,
-  answers: readonly Answer[],
-  change: Change,
-): Work<readonly Answered[]> {
-  yield* takeTurn(dialect, account)
-  const known = new Map(
-    (yield* disputesNumbered(
-      account,
-      answers.map(({ id }) => id),
-    )).map((one) => [one.id, one]),
-  )
-  const events: DisputeEvent[] = []
-  const lapses: { readonly dispute: Dispute; readonly event: DisputeEvent }[] = []
-  const outcomes: Answered[] = []
-  for (const { id, status, settled, note } of answers) {
-    const dispute = known.get(id)
-    if (dispute === undefined) {
-      outcomes.push(undefined)
-      continue
-    }
-    const was = statusAt(dispute, change.at)
-    const agreed = settled ?? (status === 'accepted' ? dispute.amount : status === 'rejected' ? 0 : dispute.settled)
-    if (was === status && agreed === dispute.settled) {
-      outcomes.push({ dispute, was, outcome: 'unchanged' })
-      continue
-    }
-    // The same answer with another amount corrects the one before.
-    if (was !== status && !mayBecome(was, status)) {
-      outcomes.push({ dispute, was, outcome: 'refused' })
-      continue
-    }
-    if (was !== dispute.status)
-      lapses.push({ dispute, event: { dispute_id: id, status: was, amount: null, note: null } })
-    const urgent = urgentAt(status, dispute, change.at)
-    const after = {
-      ...dispute,
-      status,
-      answered: status,
-      settled: agreed,
-      urgent_at: urgent,
-      changed_at: change.at,
-    } satisfies Dispute
-    yield* rows(
-      sql`update disputes set status = ${status}, answered = ${status}, settled = ${agreed}, urgent_at = ${urgent},
-          changed_at = ${change.at}
-        where account_id = ${account} and id = ${id}`,
-    )
-    events.push({ dispute_id: id, status, amount: settled, note })
-    known.set(id, after)
-    outcomes.push({ dispute: after, was, outcome: 'updated' })
-  }
-  for (const { dispute, event } of lapses)
-    yield* addEvents(account, [event], { at: dispute.due_at!, by: 'shipx', source: 'deadline' })
-  yield* addEvents(account, events, change)
-  return outcomes
 }
 
 /** What happened to a dispute, in its order. */

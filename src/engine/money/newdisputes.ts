@@ -1,11 +1,20 @@
 // Disputes out of the lines of kept invoices: one for each line that cost too much, made once.
-import sql, { empty, join } from 'sql-template-tag'
-import { urgentAt } from '../../domain/money/disputes.ts'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
+import { statusAt, urgentAt } from '../../domain/money/disputes.ts'
 import type { ReasonCode } from '../../domain/money/billed.ts'
 import { courierKey } from '../../domain/money/policies.ts'
 import { listOf, listsOf } from '../database/inlist.ts'
 import { limitTo, row, rows, type Dialect, type Work } from '../database/port.ts'
-import { addEvents, takeTurn, type Change } from './disputes.ts'
+import { tellDisputes, type DisputeNews } from '../messages/disputenews.ts'
+import {
+  addEvents,
+  disputeColumns,
+  disputeFrom,
+  takeTurn,
+  type Change,
+  type Dispute,
+  type DisputeRow,
+} from './disputes.ts'
 
 /** A line that a document bills too much. */
 export interface OverLine {
@@ -29,20 +38,32 @@ export interface LineFilter {
   readonly min: number
 }
 
+const isOver = (account: number, document: string, { reasons, min }: LineFilter): Sql => {
+  const named = reasons === undefined ? empty : sql` and category in (${join([...reasons])})`
+  return sql`account_id = ${account} and document_id = ${document} and verdict = 'over'
+    and category <> 'rounding' and billed - expected >= ${min}${named}`
+}
+
+/** How many lines of a document cost too much. */
+export function* countOver(account: number, document: string, filter: LineFilter): Work<number> {
+  const found = yield* row<{ n: number }>(
+    sql`select count(*) as n from document_lines where ${isOver(account, document, filter)}`,
+  )
+  return Number(found?.n ?? 0)
+}
+
 /** The next lines of a document that cost too much, in the order of its file. */
 export function* overLines(
   account: number,
   document: string,
-  { reasons, min }: LineFilter,
+  filter: LineFilter,
   after: string,
   most: number,
 ): Work<readonly OverLine[]> {
-  const named = reasons === undefined ? empty : sql` and category in (${join([...reasons])})`
   return yield* rows<OverRow>(
     sql`select id as key, line, awb, order_name, courier, journey, category as reason, billed - expected as amount
       from document_lines
-      where account_id = ${account} and document_id = ${document} and verdict = 'over' and id > ${after}
-        and category <> 'rounding' and billed - expected >= ${min}${named}
+      where ${isOver(account, document, filter)} and id > ${after}
       order by id ${limitTo(most)}`,
   )
 }
@@ -60,7 +81,12 @@ export interface DisputedDocument {
 /** A line with the last instant to raise its dispute. */
 export interface DueLine extends OverLine {
   readonly due_at: number | null
+  /** The IST day on which the courier announced the weight, where the user says it now. */
+  readonly announced: string | null
 }
+
+/** The last instant to raise the dispute of a line, by the IST day on which its weight was announced, if it was. */
+export type DueOf = (line: OverLine, announced: string | null) => number | null
 
 const numberOf = (n: number): string => `D${String(n).padStart(7, '0')}`
 
@@ -113,49 +139,72 @@ export function* makeDisputes(
     const urgent = urgentAt('found', one, change.at)
     yield* rows(
       sql`insert into disputes (account_id, id, document_id, line, invoice, invoice_day, courier, courier_key, awb,
-          order_name, journey, reason, amount, credited, status, answered, due_at, taken, urgent_at, changed_at,
-          created_at)
+          order_name, journey, reason, amount, credited, status, answered, due_at, taken, announced, urgent_at,
+          changed_at, created_at)
         values (${account}, ${one.id}, ${document.id}, ${one.line}, ${document.number}, ${document.day}, ${courier},
           ${courierKey(courier)}, ${one.awb}, ${one.order_name}, ${one.journey}, ${one.reason}, ${one.amount}, 0,
-          'found', 'found', ${one.due_at}, ${taken}, ${urgent}, ${change.at}, ${change.at})`,
+          'found', 'found', ${one.due_at}, ${taken}, ${one.announced}, ${urgent}, ${change.at}, ${change.at})`,
     )
   }
   yield* addEvents(
     account,
-    made.map(({ id, amount }) => ({ dispute_id: id, status: 'found', amount, note: null })),
+    made.map(({ id, amount, announced }) => ({
+      dispute_id: id,
+      status: 'found',
+      amount,
+      note: announcedOn(announced),
+    })),
     change,
   )
   return made
 }
 
+const announcedOn = (day: string | null): string | null => (day === null ? null : `announced on ${day}`)
+
 /**
  * Moves the deadlines of disputes that nobody raised to those of their lines: the policy of the courier has changed
- * since. Returns how many it moved. The caller has taken its turn.
+ * since, or somebody says the day of the announcement. A day that was said before stays. Webhooks that heard of the
+ * deadline before hear of the new one. Returns how many it moved. The caller has taken its turn.
  */
 export function* moveDeadlines(
   account: number,
   document: string,
   lines: readonly DueLine[],
+  dueOf: DueOf,
   change: Change,
 ): Work<number> {
   if (lines.length === 0) return 0
-  const due = new Map(lines.map((line) => [line.line, line.due_at]))
-  const found = yield* rows<{ id: string; line: number; due_at: number | null; amount: number }>(
-    sql`select id, line, due_at, amount from disputes where account_id = ${account} and document_id = ${document}
-      and line in (${listOf([...due.keys()])}) and status = 'found'`,
-  )
-  const moved = found.filter(({ line, due_at: before }) => due.get(line) !== before)
-  for (const { id, line, amount } of moved) {
-    const at = due.get(line) ?? null
+  const byLine = new Map(lines.map((line) => [line.line, line]))
+  const found = (yield* rows<DisputeRow>(
+    sql`select ${disputeColumns} from disputes where account_id = ${account} and document_id = ${document}
+      and line in (${listOf([...byLine.keys()])}) and status = 'found' order by id`,
+  )).map(disputeFrom)
+  const moved = found.flatMap((dispute): readonly Dispute[] => {
+    const line = byLine.get(dispute.line)!
+    const announced = line.announced ?? dispute.announced
+    const due = dueOf(line, announced)
+    if (due === dispute.due_at && announced === dispute.announced) return []
+    return [
+      { ...dispute, announced, due_at: due, urgent_at: urgentAt('found', { ...dispute, due_at: due }, change.at) },
+    ]
+  })
+  for (const { id, announced, due_at: due, urgent_at: urgent } of moved)
     yield* rows(
-      sql`update disputes set due_at = ${at}, urgent_at = ${urgentAt('found', { due_at: at, amount }, change.at)}
+      sql`update disputes set due_at = ${due}, announced = ${announced}, urgent_at = ${urgent}, told = 0
         where account_id = ${account} and id = ${id}`,
     )
-  }
-  yield* addEvents(
+  const note = ({ line }: Dispute): string =>
+    announcedOn(byLine.get(line)!.announced) ?? 'its deadline follows the policy'
+  const numbers = yield* addEvents(
     account,
-    moved.map(({ id }) => ({ dispute_id: id, status: 'found', amount: null, note: 'its deadline follows the policy' })),
+    moved.map((one) => ({ dispute_id: one.id, status: 'found', amount: null, note: note(one) })),
     change,
   )
+  const news = moved.flatMap((dispute, n): readonly DisputeNews[] =>
+    statusAt(dispute, change.at) === 'found'
+      ? [{ dispute, event: 'found', at: change.at, key: numbers[n]!, note: note(dispute) }]
+      : [],
+  )
+  yield* tellDisputes(account, news, { now: change.at, uuid: change.uuid })
   return moved.length
 }

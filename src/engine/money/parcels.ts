@@ -7,6 +7,7 @@ import { paiseOf } from '../../domain/money.ts'
 import { roundWeight } from '../../domain/rates/measures.ts'
 import { listsOf } from '../database/inlist.ts'
 import { row, rows, type Work } from '../database/port.ts'
+import { hasManifests, notTaken } from '../orders/handover.ts'
 import { grams } from '../orders/record.ts'
 import { keepsSkus, skuSizesOf, type SkuSize } from './skusizes.ts'
 
@@ -19,6 +20,8 @@ export interface ParcelPlace {
   readonly orders: boolean
   /** Whether the account keeps the weights of SKUs. */
   readonly skus: boolean
+  /** Whether the account prints manifests, which may say that a courier did not take a parcel. */
+  readonly manifests?: boolean
 }
 
 /** The parcels of some names; several where an AWB was used again. */
@@ -50,7 +53,13 @@ export const isList = (found: KnownParcel | readonly KnownParcel[]): found is re
 /** What finds parcels of an account; looks once whether it has orders of its own, and weights of SKUs. */
 export function* parcelPlace(account: number, warehouses: ReadonlyMap<string, string>): Work<ParcelPlace> {
   const order = yield* row(sql`select id from orders where account_id = ${account} limit 1`)
-  return { account, warehouses, orders: order !== undefined, skus: yield* keepsSkus(account) }
+  return {
+    account,
+    warehouses,
+    orders: order !== undefined,
+    skus: yield* keepsSkus(account),
+    manifests: yield* hasManifests(account),
+  }
 }
 
 /** Whether the account has any shipment. */
@@ -96,9 +105,10 @@ const textWith = (id: string): Sql =>
     )}) as text`,
   )
 
-/** Ids are long, and only orders and SKUs are found by them. */
+/** Ids are long, and only orders, SKUs and manifests are found by them. */
 const [withIds, withoutIds] = [textWith('id'), textWith("''")]
-const columnsFor = ({ orders, skus }: ParcelPlace): Sql => (orders || skus ? withIds : withoutIds)
+const columnsFor = ({ orders, skus, manifests }: ParcelPlace): Sql =>
+  orders || skus || manifests ? withIds : withoutIds
 
 const textOf = (text: string): string | null => (text === '' ? null : text)
 const numberOf = (text: string): number | null => (text === '' ? null : Number(text))
@@ -208,6 +218,7 @@ function add(found: Found, name: string, parcel: KnownParcel): void {
 
 const noOrders: ReadonlyMap<string, OrderCreate> = new Map()
 const noSizes: ReadonlyMap<string, SkuSize> = new Map()
+const noStrucks: ReadonlyMap<string, string> = new Map()
 
 /** Shipments with their parcels: by their orders, and by the SKUs of those without one. */
 function* shipmentParcels(
@@ -217,7 +228,21 @@ function* shipmentParcels(
   const orders = place.orders ? yield* ordersOf(place.account, shipments) : noOrders
   const left = place.skus ? shipments.flatMap(({ id }) => (orders.has(id) ? [] : [id])) : []
   const sizes = left.length === 0 ? noSizes : yield* skuSizesOf(place.account, 'shipment', left)
-  return shipments.map((one) => [one, shipmentParcel(place, one, orders.get(one.id), sizes.get(one.id))] as const)
+  const struckBy = place.manifests === true ? yield* strucksOf(place.account, shipments) : noStrucks
+  return shipments.map((one) => {
+    const parcel = shipmentParcel(place, one, orders.get(one.id), sizes.get(one.id))
+    const struck = struckBy.get(one.id)
+    return [one, struck === undefined ? parcel : { ...parcel, shipped: false, struck }] as const
+  })
+}
+
+/** The manifests that say that the courier did not take a shipment, by its id. */
+function* strucksOf(account: number, shipments: readonly Shipment[]): Work<ReadonlyMap<string, string>> {
+  const found = yield* notTaken(
+    account,
+    shipments.map(({ awb }) => awb),
+  )
+  return new Map(found.map(({ shipment_id: id, manifest }) => [id, manifest]))
 }
 
 function* ordersOf(account: number, shipments: readonly Shipment[]): Work<ReadonlyMap<string, OrderCreate>> {

@@ -176,7 +176,11 @@ describe('disputes', () => {
       '5',
     )
     const zip = readFileSync(join(box.folder, 'd.zip'))
-    expect(namesIn(zip)).toEqual(['disputes-delhivery.csv', 'evidence/1001-length.png', 'evidence/1001-scale.png'])
+    expect(namesIn(zip)).toEqual([
+      'disputes-delhivery.csv',
+      'evidence/1001-length.png',
+      'evidence/1001-it_s_rm_-rf_scale.png',
+    ])
     const [header, first] = entryOf(zip, 'disputes-delhivery.csv')
       .split(/\r?\n/)
       .map((line) => line.replace(/^\ufeff/, ''))

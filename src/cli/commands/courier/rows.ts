@@ -9,6 +9,15 @@ const fields = `Fields: ${policyFieldNames.join(', ')}`
 // prettier-ignore
 export const couriers: readonly Command[] = [
   {
+    path: ['courier', 'claims'],
+    summary: 'Show what can still be claimed of couriers for parcels: damage, a denied delivery, a POD, a loss',
+    args: [{ name: 'awb', help: 'AWBs of parcels', many: true }],
+    about: 'The windows begin with the delivery and come from the policy of the courier: claim_window, delivery_window and pod_window. A parcel that is not delivered has what the courier pays at most if it loses it (liability).',
+    flags: [],
+    examples: [{ about: 'Until when damage can be claimed', line: 'shipx courier claims 34817809263810' }],
+    output: '{data: [{awb, order, courier, status, delivered_at, damage_until, denial_until, pod_until, lost_at_most}]}', exits: '0 done · 2 bad input · 3 no such parcel',
+  },
+  {
     path: ['courier', 'policy'],
     summary: 'List the policies of couriers: windows to dispute, the COD cycle, liability, and where each is from',
     args: [{ name: 'courier', help: 'All that applies to this courier (default: what is known of each)' }],

@@ -12,12 +12,14 @@ import { isoOf, istDate, readDay } from '../../../domain/time.ts'
 import { settleCredits } from '../../../engine/money/credits.ts'
 import { listDocuments, type Document } from '../../../engine/money/documents.ts'
 import {
+  countOver,
   makeDisputes,
   moveDeadlines,
   overLines,
   undisputed,
   type DueLine,
-  type OverLine,
+  type DueOf,
+  type LineFilter,
 } from '../../../engine/money/newdisputes.ts'
 import { listPolicies } from '../../../engine/money/policies.ts'
 import { day, flag, oneOf, rupees, someOf, word } from '../../args/kinds.ts'
@@ -25,15 +27,15 @@ import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import type { Column, View } from '../../output/columns.ts'
-import { showMoney } from '../../output/display.ts'
+import { showMoney, untilText } from '../../output/display.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { checkShape, printList } from '../../output/printer.ts'
-import { besideOf, decider, type BesidePlace } from '../../source/beside.ts'
+import { stopping, type Stopping } from '../../output/stopping.ts'
+import { besideOf, changeBy, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
 import { documentNamed } from '../invoices/named.ts'
 import { versionsNamed } from '../ratecards/cards.ts'
-import { untilText } from './record.ts'
 
 /** Disputes of one invoice and one reason, rupees: what goes to the courier together. */
 interface Group extends Record<string, unknown> {
@@ -89,29 +91,30 @@ type Options = OptionsOf<typeof options>
 const together = 500
 
 /** The last instant for each line of a document: a billed weight has the window of the policy, other reasons none. */
-function deadlineFor(
-  document: Document,
-  { announced }: Options,
-  policies: readonly OwnPolicy[],
-  versions: Versions,
-): (line: OverLine) => number | null {
+function deadlineFor(document: Document, policies: readonly OwnPolicy[], versions: Versions): DueOf {
   const days = document.day ?? istDate(document.created_at)
   const holidays = new Set(versionAt(versions, days).holidays)
-  const policyDue = (courier: string): number => {
+  const policyDue = (courier: string, announced: string | null): number => {
     const { weight_window: window, weight_from: from } = policyOf(billerOf(document.form, courier), policies)
     // Nobody but the user knows when the courier announced a weight; the bill came later.
-    const begins = from === 'discrepancy' && announced !== undefined ? announced : days
+    const begins = from === 'discrepancy' && announced !== null ? announced : days
     return deadlineOf(readDay(begins)![0], window, workingDays(holidays))
   }
   const known = new Map<string, number>()
-  return ({ reason, courier }) => {
+  return ({ reason, courier }, announced) => {
     if (reason !== 'weight') return null
     const name = document.courier === '' ? (courier ?? '') : document.courier
-    let due = known.get(name)
-    if (due === undefined) known.set(name, (due = policyDue(name)))
+    const key = `${name}\n${announced ?? ''}`
+    let due = known.get(key)
+    if (due === undefined) known.set(key, (due = policyDue(name, announced)))
     return due
   }
 }
+
+const wantedLines = ({ reason, min }: Options): LineFilter => ({
+  reasons: reason,
+  min: Math.max(1, min === undefined ? 1 : paiseOf(min)!),
+})
 
 /** What a run made, or would make. */
 interface Made {
@@ -121,6 +124,10 @@ interface Made {
   before: number
   moved: number
   lapsed: number
+  /** Lines that it looked at. */
+  lines: number
+  /** Lines that there are. */
+  readonly all: number
 }
 
 function addTo(made: Made, document: Document, line: DueLine, now: number): void {
@@ -156,25 +163,28 @@ async function disputesOf(
   { database, account }: BesidePlace,
   document: Document,
   given: Options,
-  due: (line: OverLine) => number | null,
+  due: DueOf,
   made: Made,
+  stop: Stopping,
 ): Promise<void> {
   const now = context.io.host.now()
-  const min = Math.max(1, given.min === undefined ? 1 : paiseOf(given.min)!)
   const one = { ...document, courier: billerOf(document.form, document.courier), ledger: document.kind === 'ledger' }
-  const change = { at: now, by: decider(context), source: `disputes create, invoice ${document.number}` }
+  const change = changeBy(context, `disputes create, invoice ${document.number}`)
   for (let after = ''; ;) {
     const found = await database.read(
-      () => overLines(account, document.id, { reasons: given.reason, min }, after, together),
+      () => overLines(account, document.id, wantedLines(given), after, together),
       'single',
     )
     if (found.length === 0) break
-    const lines = found.map((line): DueLine => ({ ...line, due_at: due(line) }))
+    const lines = found.map((line): DueLine => {
+      const announced = line.reason === 'weight' ? (given.announced ?? null) : null
+      return { ...line, announced, due_at: due(line, announced) }
+    })
     const { fresh: wanted, moves } = given.dry_run
       ? { fresh: await database.read(() => undisputed(account, one, lines)), moves: 0 }
       : await database.write(function* () {
           const fresh = yield* makeDisputes(database.dialect, account, one, lines, change)
-          const moves = yield* moveDeadlines(account, one.id, lines, change)
+          const moves = yield* moveDeadlines(account, one.id, lines, due, change)
           yield* settleCredits(
             database.dialect,
             account,
@@ -186,9 +196,21 @@ async function disputesOf(
     made.moved += moves
     for (const line of wanted) addTo(made, document, line, now)
     made.before += found.length - wanted.length
+    made.lines += found.length
+    await stop.between(() => stoppedAfter(made, given))
     after = found.at(-1)!.key
   }
 }
+
+const stoppedAfter = ({ made, lines, all }: Made, { dry_run: dry }: Options): { message: string; hint?: string } =>
+  dry
+    ? { message: 'stopped; nothing is changed' }
+    : {
+        message:
+          `stopped after ${count(lines)} of ${counted(all, ['line', 'lines'])}; ` +
+          `${counted(made, ['dispute is', 'disputes are'])} open`,
+        hint: 'run the same command again to go on: a line has one dispute',
+      }
 
 const create = verb(options, async (context, given) => {
   const [number] = context.args
@@ -219,9 +241,15 @@ const create = verb(options, async (context, given) => {
           ? await countedDocuments(place, given.courier)
           : [await documentNamed(place, number, given.courier)]
       const policies = (await place?.database.read(() => listPolicies(place.account), 'single')) ?? []
-      const made: Made = { groups: new Map(), made: 0, amount: 0, before: 0, moved: 0, lapsed: 0 }
-      for (const document of documents)
-        await disputesOf(context, place!, document, given, deadlineFor(document, given, policies, versions), made)
+      const all = place === undefined ? 0 : await linesOver(place, documents, given)
+      const made: Made = { groups: new Map(), made: 0, amount: 0, before: 0, moved: 0, lapsed: 0, lines: 0, all }
+      const stop = stopping(context)
+      try {
+        for (const document of documents)
+          await disputesOf(context, place!, document, given, deadlineFor(document, policies, versions), made, stop)
+      } finally {
+        stop.end()
+      }
       const groups = [...made.groups.values()].toSorted((a, b) => b.amount - a.amount)
       const what = `${counted(made.made, ['dispute', 'disputes'])}, ${showMoney(rupeesOf(made.amount), context.screen)}`
       if (dry) return await wouldDo(context, `open ${what}`, { create: groups })
@@ -234,6 +262,17 @@ const create = verb(options, async (context, given) => {
     }
   })
 })
+
+/** How many lines of documents cost too much. */
+async function linesOver(
+  { database, account }: BesidePlace,
+  documents: readonly Document[],
+  given: Options,
+): Promise<number> {
+  let all = 0
+  for (const { id } of documents) all += await database.read(() => countOver(account, id, wantedLines(given)), 'single')
+  return all
+}
 
 /** The documents that count, of one courier where it is named. */
 async function countedDocuments(

@@ -1,34 +1,33 @@
 // `shipx disputes export`: the sheet of disputes for one courier, with a folder or a ZIP of evidence, and marks them as
 // raised.
-import { join } from 'node:path'
 import { count, counted } from '../../../domain/count.ts'
 import type { Fault } from '../../../domain/errors.ts'
 import { sheetColumns, type SheetLine } from '../../../domain/money/disputesheets.ts'
 import { disputeStatuses, statusAt, type DisputeStatus } from '../../../domain/money/disputes.ts'
 import { courierKeys } from '../../../domain/money/policies.ts'
 import { paiseOf, rupeesOf } from '../../../domain/money.ts'
-import { answerDisputes, walkDisputes, type Dispute } from '../../../engine/money/disputes.ts'
+import { answerDisputes } from '../../../engine/money/disputeanswers.ts'
+import { walkDisputes, type Dispute } from '../../../engine/money/disputes.ts'
 import { linesOfDisputes } from '../../../engine/money/disputelines.ts'
-import { evidenceOf, type Evidence } from '../../../engine/money/evidence.ts'
+import { evidenceOf } from '../../../engine/money/evidence.ts'
 import { listPolicies } from '../../../engine/money/policies.ts'
 import { flag, oneOf, rupees, someOf, word } from '../../args/kinds.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { csvWriter } from '../../files/csv.ts'
-import { evidenceKind, keptEvidence } from '../../files/evidencefiles.ts'
 import { fileNameOf } from '../../files/filenames.ts'
-import { makeFolder } from '../../files/folders.ts'
-import { checkPlace, openWhole, writeWhole } from '../../files/userfiles.ts'
+import { checkPlace } from '../../files/userfiles.ts'
 import { showMoney } from '../../output/display.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { printList } from '../../output/printer.ts'
+import { stopping, type Stopping } from '../../output/stopping.ts'
 import { plainView } from '../../output/views.ts'
-import { besideOf, decider, type BesidePlace } from '../../source/beside.ts'
+import { besideOf, changeBy, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
+import { attachmentsOf, writeFolder, writeZip, type Attachment } from './attachments.ts'
 import { recorder } from './record.ts'
-import { zipTo } from './zip.ts'
 
 const options = {
   courier: word,
@@ -44,12 +43,6 @@ const options = {
 
 type Options = OptionsOf<typeof options>
 
-/** A file of evidence under the name that it goes by. */
-interface Attachment {
-  readonly name: string
-  readonly sha256: string
-}
-
 /** Disputes of a courier with their lines and their evidence. */
 interface Going {
   readonly disputes: readonly Dispute[]
@@ -62,7 +55,13 @@ interface Going {
 /** Disputes that are read at a time. */
 const piece = 500
 
-async function disputesFor(place: BesidePlace, statuses: readonly DisputeStatus[], given: Options, now: number) {
+async function disputesFor(
+  place: BesidePlace,
+  statuses: readonly DisputeStatus[],
+  given: Options,
+  now: number,
+  stop: Stopping,
+): Promise<readonly Dispute[]> {
   const filter = { courier: given.courier, min: given.min === undefined ? undefined : paiseOf(given.min) }
   const walk = walkDisputes(place.account, statuses, filter, now)
   const all: Dispute[] = []
@@ -70,26 +69,8 @@ async function disputesFor(place: BesidePlace, statuses: readonly DisputeStatus[
     const page = await place.database.read(walk.next(piece))
     all.push(...page)
     if (page.length < piece) return all
+    await stop.between(nothingWritten)
   }
-}
-
-/** The names of the files of one parcel: its AWB, what they show, and their ending. */
-function attachmentsOf(context: Context, files: readonly Evidence[], gone: string[]): readonly Attachment[] {
-  const used = new Set<string>()
-  return files.flatMap(({ awb, sha256, shows, name }): readonly Attachment[] => {
-    const bytes = keptEvidence(context.io, sha256)
-    if (bytes === undefined) {
-      gone.push(`${awb} ${name}`)
-      return []
-    }
-    const parcel = awb.replace(/[^A-Za-z0-9]+/g, '_').slice(0, 60)
-    const base = `${parcel}-${shows === '' ? 'file' : shows.replaceAll(',', '-')}`
-    const ending = evidenceKind(bytes) ?? 'bin'
-    let file = `${base}.${ending}`
-    for (let n = 2; used.has(file); n++) file = `${base}-${n}.${ending}`
-    used.add(file)
-    return [{ name: file, sha256 }]
-  })
 }
 
 const textOfReasons = (reasons: string | null): string =>
@@ -100,7 +81,14 @@ const textOfReasons = (reasons: string | null): string =>
         .map(({ text }) => text)
         .join('; ')
 
-async function goingFrom(context: Context, place: BesidePlace, disputes: readonly Dispute[]): Promise<Going> {
+const nothingWritten = (): { readonly message: string } => ({ message: 'stopped; nothing is written or raised' })
+
+async function goingFrom(
+  context: Context,
+  place: BesidePlace,
+  disputes: readonly Dispute[],
+  stop: Stopping,
+): Promise<Going> {
   const { database, account } = place
   const lines: SheetLine[] = []
   const attachments: Attachment[] = []
@@ -111,16 +99,13 @@ async function goingFrom(context: Context, place: BesidePlace, disputes: readonl
     const [judged, files] = await database.read(function* () {
       return [yield* linesOfDisputes(database.dialect, account, some), yield* evidenceOf(account, awbs)] as const
     })
-    const named = new Map(
-      awbs.map((awb) => [
-        awb,
-        attachmentsOf(
-          context,
-          files.filter((one) => one.awb === awb),
-          gone,
-        ),
-      ]),
-    )
+    const named = new Map<string, readonly Attachment[]>()
+    for (const awb of awbs) {
+      const own = files.filter((one) => one.awb === awb)
+      named.set(awb, attachmentsOf(context, own, gone))
+      if (own.length > 0) await stop.between(nothingWritten)
+    }
+    await stop.between(nothingWritten)
     attachments.push(...[...named.values()].flat())
     for (const { document_id: id, ...dispute } of some) {
       const line = judged.get(`${id}\n${dispute.line}`)
@@ -157,9 +142,10 @@ function faultsOf(given: Options): readonly Fault[] {
 }
 
 /** Writes the sheet and the evidence to a folder or a ZIP, or the sheet alone to standard output. */
-async function writeGoing(context: Context, given: Options, { lines, attachments }: Going): Promise<void> {
+async function writeGoing(context: Context, given: Options, going: Going): Promise<void> {
   const columns = sheetColumns(courierKeys(given.courier!))
   const { zip, out, force } = given
+  const { lines, attachments } = going
   if (zip === undefined && out === undefined) {
     const names = columns.map(([header]) => header)
     const records = lines.map((line) => Object.fromEntries(columns.map(([header, cell]) => [header, cell(line)])))
@@ -171,26 +157,16 @@ async function writeGoing(context: Context, given: Options, { lines, attachments
     return
   }
   const { header, row } = csvWriter({ raw: false, excel: true, tsv: false })
-  const sheet =
+  const content =
     header(columns.map(([name]) => name)) + lines.map((line) => row(columns.map(([, cell]) => cell(line)))).join('')
-  const name = `disputes-${fileNameOf(given.courier!, 'courier')}.csv`
-  const contentOf = ({ sha256 }: Attachment): Uint8Array => keptEvidence(context.io, sha256) ?? new Uint8Array()
-  if (zip !== undefined) {
-    const file = openWhole(zip, force, '--zip')
-    try {
-      await zipTo(file.write, new Date(context.io.host.now()), [
-        { name, content: () => Buffer.from(sheet) },
-        ...attachments.map((one) => ({ name: `evidence/${one.name}`, content: () => contentOf(one) })),
-      ])
-      file.finish()
-    } finally {
-      file.close()
-    }
-    return
+  const sheet = { name: `disputes-${fileNameOf(given.courier!, 'courier')}.csv`, content }
+  const stop = stopping(context)
+  try {
+    if (zip !== undefined) await writeZip(context, zip, { force, sheet, attachments }, stop)
+    else await writeFolder(context, out!, { force, sheet, attachments }, stop)
+  } finally {
+    stop.end()
   }
-  makeFolder(join(out!, 'evidence'))
-  for (const one of attachments) writeWhole(join(out!, 'evidence', one.name), contentOf(one), true, '--out')
-  writeWhole(join(out!, name), sheet, force, '--out')
 }
 
 const exporter = verb(options, async (context, given) => {
@@ -202,8 +178,8 @@ const exporter = verb(options, async (context, given) => {
   return withSource(context, mark !== undefined ? 'beside' : 'read', async (source) => {
     const place = await besideOf(context, source, mark !== undefined && !dry ? 'write' : 'read')
     try {
-      const disputes = place === undefined ? [] : await disputesFor(place, given.status ?? usual, given, now)
-      const going = place === undefined ? emptyGoing : await goingFrom(context, place, disputes)
+      const going = place === undefined ? emptyGoing : await goingAll(context, place, given.status ?? usual, given, now)
+      const { disputes } = going
       const sum = showMoney(rupeesOf(disputes.reduce((all, { amount }) => all + amount, 0)), context.screen)
       const what = `${counted(disputes.length, ['dispute', 'disputes'])} with ${safe(courier!)}, ${sum}`
       const files = `${counted(going.attachments.length, ['file', 'files'])} of evidence`
@@ -264,9 +240,25 @@ async function warnMissing(
   )
 }
 
+/** The disputes that are asked for, with their lines and evidence. */
+async function goingAll(
+  context: Context,
+  place: BesidePlace,
+  statuses: readonly DisputeStatus[],
+  given: Options,
+  now: number,
+): Promise<Going> {
+  const stop = stopping(context)
+  try {
+    return await goingFrom(context, place, await disputesFor(place, statuses, given, now, stop), stop)
+  } finally {
+    stop.end()
+  }
+}
+
 const emptyGoing: Going = { disputes: [], lines: [], attachments: [], gone: [] }
 
-/** Marks what went into the sheet as raised. */
+/** Marks what went into the sheet as raised, all of it or nothing. */
 async function markRaised(
   context: Context,
   { database, account }: BesidePlace,
@@ -275,15 +267,18 @@ async function markRaised(
 ): Promise<void> {
   const now = context.io.host.now()
   const open = disputes.filter((one) => statusAt(one, now) === 'found' || late)
-  const change = { at: now, by: decider(context), source: 'disputes export' }
-  let raised = 0
-  for (let at = 0; at < open.length; at += piece) {
-    const answers = open
-      .slice(at, at + piece)
-      .map(({ id }) => ({ id, status: 'raised' as const, settled: null, note: null }))
-    const outcomes = await database.write(() => answerDisputes(database.dialect, account, answers, change))
-    raised += outcomes.filter((one) => one?.outcome === 'updated').length
-  }
+  const change = changeBy(context, 'disputes export')
+  const raised = await database.write(function* () {
+    let n = 0
+    for (let at = 0; at < open.length; at += piece) {
+      const answers = open
+        .slice(at, at + piece)
+        .map(({ id }) => ({ id, status: 'raised' as const, settled: null, note: null }))
+      const outcomes = yield* answerDisputes(database.dialect, account, answers, change)
+      n += outcomes.filter((one) => one?.outcome === 'updated').length
+    }
+    return n
+  })
   await done(context, `Marked ${counted(raised, ['dispute', 'disputes'])} as raised`)
 }
 

@@ -18,7 +18,7 @@ import { listPolicies } from '../../../engine/money/policies.ts'
 import { faulty, limit, optionKind, rupees, someOf, sound, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
-import { showMoney, showTime, words } from '../../output/display.ts'
+import { showMoney, showTime, untilText, words } from '../../output/display.ts'
 import { checkShape, hiddenColumns, printer, printRecord } from '../../output/printer.ts'
 import { besideOf, type BesidePlace } from '../../source/beside.ts'
 import { disputeNamed } from '../../source/disputenames.ts'
@@ -26,7 +26,7 @@ import { withSource } from '../../source/open.ts'
 import { growHeapSlowly, keepNewSpace } from '../../terminal/heap.ts'
 import { safe } from '../../terminal/safe.ts'
 import type { Screen } from '../../terminal/screen.ts'
-import { disputeView, recorder, untilText } from './record.ts'
+import { disputeView, recorder } from './record.ts'
 
 /** The exit code of `--due` with `--quiet` where something is due: only a part of the work is done. */
 const someDue = 7

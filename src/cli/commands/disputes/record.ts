@@ -7,8 +7,9 @@ import { rupeesOf } from '../../../domain/money.ts'
 import { dayMs, isoOf } from '../../../domain/time.ts'
 import type { Dispute } from '../../../engine/money/disputes.ts'
 import { evidenceOf } from '../../../engine/money/evidence.ts'
+import { notTaken } from '../../../engine/orders/handover.ts'
 import type { Column, View } from '../../output/columns.ts'
-import { showMoney, showTime, words } from '../../output/display.ts'
+import { showMoney, showTime, untilText, words } from '../../output/display.ts'
 import type { BesidePlace } from '../../source/beside.ts'
 
 /** A dispute as it is shown, rupees. */
@@ -89,7 +90,9 @@ export function recorder(
   return async (disputes) => {
     const awbs = [...new Set(disputes.map(({ awb }) => awb))]
     const all = awbs.length === 0 ? [] : await database.read(() => evidenceOf(account, awbs))
-    const shown = new Map<string, Set<Proof>>()
+    const claimed = disputes.flatMap(({ awb, reason }) => (reason === 'not_shipped' ? [awb] : []))
+    const left = claimed.length === 0 ? [] : await database.read(() => notTaken(account, claimed))
+    const shown = new Map<string, Set<Proof>>(left.map(({ awb }) => [awb, new Set(['manifest'] as const)]))
     const files = new Map<string, number>()
     for (const { awb, shows } of all) {
       files.set(awb, (files.get(awb) ?? 0) + 1)
@@ -102,15 +105,6 @@ export function recorder(
       return recordOf(dispute, { missing, files: files.get(dispute.awb) ?? 0, now })
     })
   }
-}
-
-/** How long it is until an instant: `2d 4h`, `5h 10m`, `12m`; `over` after it. */
-export function untilText(at: number, now: number): string {
-  if (now > at) return 'over'
-  const minutes = Math.floor((at + 1 - now) / 60_000)
-  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60]
-  if (days > 0) return hours === 0 ? `${days}d` : `${days}d ${hours}h`
-  return hours === 0 ? `${rest}m` : `${hours}h ${rest}m`
 }
 
 const plain = (key: string, rank: number, more: Partial<Column<DisputeRecord>> = {}): Column<DisputeRecord> => ({

@@ -86,7 +86,7 @@ export const disputes: readonly Command[] = [
     summary: "Set what became of disputes, one by one or by a sheet of the courier's answers",
     args: [{ name: 'dispute', help: 'Numbers of disputes, or AWBs of their parcels', many: true }],
     flags: [
-      { name: 'status', kind: 'text', value: '<status>', choices: givenStatuses, help: 'What became of them; credited comes from a later invoice alone', group: 'Answer' },
+      { name: 'status', kind: 'text', value: '<status>', choices: givenStatuses, help: 'What became of them; credited comes from the credit note: shipx reconcile invoice', group: 'Answer' },
       { name: 'amount', kind: 'text', value: '<₹>', help: 'With partly: what the courier accepted', group: 'Answer' },
       { name: 'note', kind: 'text', value: '<text>', help: 'What the courier says', group: 'Answer' },
       { name: 'late', kind: 'switch', help: 'With --status raised: also after the deadline', group: 'Answer' },

@@ -1,12 +1,13 @@
 // `shipx disputes set`: what became of disputes, one by one or by the courier's sheet of answers.
 import { counted } from '../../../domain/count.ts'
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
-import { givenStatuses } from '../../../domain/money/disputes.ts'
+import { comesBy, givenStatuses, type GivenStatus } from '../../../domain/money/disputes.ts'
 import { paiseOf } from '../../../domain/money.ts'
+import { notOneOf } from '../../../domain/values.ts'
 import { disputesMeant } from '../../source/disputenames.ts'
 import { listPolicies } from '../../../engine/money/policies.ts'
 import { disputesNumbered, type Dispute } from '../../../engine/money/disputes.ts'
-import { flag, oneOf, rupees, word } from '../../args/kinds.ts'
+import { faulty, flag, optionKind, rupees, sound, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import {
@@ -20,12 +21,20 @@ import type { Failure } from '../../imports/importer.ts'
 import { importFile } from '../../imports/run.ts'
 import { words } from '../../output/display.ts'
 import { answer, wouldDo } from '../../output/outcome.ts'
-import { besideOf, decider } from '../../source/beside.ts'
+import { besideOf, changeBy } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { recorder } from './record.ts'
 
+/** A status that a person gives; for the others it says how they come. */
+const givenStatus = optionKind<GivenStatus | undefined, undefined>(undefined, (given, name) => {
+  const value = givenStatuses.find((one) => one === given)
+  if (value !== undefined) return sound(value)
+  const how = comesBy(given)
+  return faulty(undefined, name, how === undefined ? notOneOf(given, givenStatuses, 'status') : `${given} ${how}`)
+})
+
 const options = {
-  status: oneOf(givenStatuses, 'status'),
+  status: givenStatus,
   amount: rupees,
   note: word,
   late: flag,
@@ -85,7 +94,7 @@ const set = verb(options, async (context, given) => {
       const ids = disputes.map(({ id }) => id)
       if (dry) return await wouldDo(context, `set ${what} to ${status!}`, { set: said.status, disputes: ids })
       const answers = disputes.map((dispute) => ({ dispute, answer: answerTo(dispute, { name: dispute.id, ...said }) }))
-      await keepAnswered(place, answers, { at: now, by: decider(context), source: 'disputes set' }, true)
+      await keepAnswered(place, answers, changeBy(context, 'disputes set'), true)
       const [after, policies] = await database.read(function* () {
         return [yield* disputesNumbered(account, ids), yield* listPolicies(account)] as const
       })

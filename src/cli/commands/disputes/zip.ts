@@ -9,7 +9,11 @@ export interface ZipPart {
 }
 
 /** Writes a ZIP with these files. Throws what `write` throws. */
-export async function zipTo(write: (bytes: Uint8Array) => void, mtime: Date, parts: readonly ZipPart[]): Promise<void> {
+export async function zipTo(
+  write: (bytes: Uint8Array) => Promise<void>,
+  mtime: Date,
+  parts: readonly ZipPart[],
+): Promise<void> {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   for (const { name, content } of parts)
@@ -17,5 +21,5 @@ export async function zipTo(write: (bytes: Uint8Array) => void, mtime: Date, par
       void import('node:stream').then(({ Readable: stream }) => take(null, stream.from([Buffer.from(content())])))
     })
   zip.end()
-  for await (const bytes of output) write(bytes as Uint8Array)
+  for await (const bytes of output) await write(bytes as Uint8Array)
 }

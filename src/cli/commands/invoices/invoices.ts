@@ -16,7 +16,7 @@ import type { Column, View } from '../../output/columns.ts'
 import { showDay, showMoney } from '../../output/display.ts'
 import { answer, wouldDo } from '../../output/outcome.ts'
 import { checkShape, printList, printRecord } from '../../output/printer.ts'
-import { besideOf, decider, type BesidePlace } from '../../source/beside.ts'
+import { besideOf, changeBy, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { safe } from '../../terminal/safe.ts'
 import { printKept } from '../reconcile/again.ts'
@@ -188,7 +188,7 @@ const remove = verb({ courier: word, dry_run: flag }, async (context, { courier,
     await confirm(context, `Remove ${what}`)
     const { database, account } = place!
     const left = await database.read(() => raisedOf(account, found.id), 'single')
-    const change = { at: context.io.host.now(), by: decider(context), source: `invoices remove ${found.number}` }
+    const change = changeBy(context, `invoices remove ${found.number}`)
     await database.write(() =>
       documentGone(database.dialect, account, found.id, () => removeDocument(account, found.id), change),
     )

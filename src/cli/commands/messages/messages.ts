@@ -25,11 +25,14 @@ import { here } from '../../source/place.ts'
 
 const iso = (ms: number | null): string | null => (ms === null ? null : isoOf(ms))
 
+/** The event of a webhook's step: `status`, or of a dispute what happened to it, `dispute:raised`. */
+const eventIn = (step: string): string => (step.startsWith('dispute:') ? step.split(':', 2).join(':') : 'status')
+
 /** A message as shipx shows it. */
 const recordOf = (message: ShownMessage): MessageRecord => ({
   id: message.id,
-  // A webhook's step holds its event and its webhook. Here `step` is the event of the body, and `webhook` the webhook.
-  step: message.channel === 'webhook' ? 'status' : message.step,
+  // A webhook's step holds its event and its webhook. Here `step` is the event, and `webhook` the webhook.
+  step: message.channel === 'webhook' ? eventIn(message.step) : message.step,
   tracking_number: message.tracking_number,
   order_id: message.order_id,
   store_name: message.store_name,
@@ -53,7 +56,7 @@ const listOptions = {
   tracking_number: listed,
   status: someOf(messageStatuses, 'status'),
   channel: someOf(messageChannels, 'channel'),
-  step: someOf([...customerSteps, 'status'] as const, 'step'),
+  step: someOf([...customerSteps, 'status', 'dispute'] as const, 'step'),
   failed: flag,
   since: moment,
   all: flag,

@@ -1,6 +1,6 @@
 // The commands that deliver and manage messages.
 import { customerSteps } from '../../../domain/parcels/journeys.ts'
-import { messageChannels, messageStatuses } from '../../../domain/messages/messages.ts'
+import { messageChannels, messageStatuses, webhookEvents } from '../../../domain/messages/messages.ts'
 import type { Command, Flag } from '../../command/tree.ts'
 import { asking, dryRun, local, read, write } from '../rows/flags.ts'
 import { languages } from '../../../domain/messages/templates.ts'
@@ -44,7 +44,7 @@ export const delivery: readonly Command[] = [
       { name: 'status', kind: 'list', value: '<status,…>', choices: messageStatuses, help: 'Show only messages with these statuses', group: 'Filters' },
       { name: 'failed', kind: 'switch', help: 'Show only the messages that shipx gave up: parked and expired', group: 'Filters', excludes: ['status'] },
       { name: 'channel', kind: 'list', value: '<channel,…>', choices: messageChannels, help: 'Show only messages on these channels', group: 'Filters' },
-      { name: 'step', kind: 'list', value: '<step,…>', choices: [...customerSteps, 'status'], help: 'Show only messages about these steps', group: 'Filters' },
+      { name: 'step', kind: 'list', value: '<step,…>', choices: [...customerSteps, 'status', 'dispute'], help: 'Show only messages about these steps', group: 'Filters' },
       { name: 'store', kind: 'list', value: '<store,…>', help: 'Show only messages of these stores', group: 'Filters', offers: 'stores' },
       { name: 'tracking-number', kind: 'list', value: '<number,…>', help: 'Show only messages about these parcels', group: 'Filters' },
       { name: 'since', kind: 'text', value: '<when>', help: 'Show only messages created since this time: 7d, 12h, today, 2026-09-01, or an ISO 8601 time', group: 'Filters' },
@@ -96,14 +96,14 @@ export const delivery: readonly Command[] = [
     examples: [{ about: 'List all phones', line: 'shipx messages optout list' }], output: '{data: [{phone, created_at}]}', exits: read,
   },
   {
-    path: ['webhooks', 'set'], summary: 'Send every change of status to your own systems', args: [{ name: 'url', help: 'Address that receives the changes: https://…' }], ...local,
-    about: 'shipx messages deliver and shipx serve --deliver send every later change to each webhook. shipx prints the signing secret once, when it creates the webhook. If you set the same address again, only its API key changes.',
-    flags: [{ name: 'api-key-stdin', kind: 'switch', help: 'Read the value of the X-API-Key header from standard input', group: 'Webhook' }, { ...allowPrivate }, dryRun],
-    examples: [{ about: 'Add a webhook', line: 'shipx webhooks set https://erp.acme.example/shipments' }], output: '{data: {id, url, secret, api_key, created_at, signing_secret}}', exits: `${write} · 8 the key must come from a pipe or a file`,
+    path: ['webhooks', 'set'], summary: 'Send changes of status, and news of disputes, to your own systems', args: [{ name: 'url', help: 'Address that receives the changes: https://…' }], ...local,
+    about: 'shipx messages deliver and shipx serve --deliver send every later change to each webhook. shipx prints the signing secret once, when it creates the webhook. If you set the same address again, only its API key and its events change.',
+    flags: [{ name: 'events', kind: 'list', value: '<event,…>', choices: webhookEvents, help: 'What it receives: changes of status, disputes, or both (default: status)', group: 'Webhook' }, { name: 'api-key-stdin', kind: 'switch', help: 'Read the value of the X-API-Key header from standard input', group: 'Webhook' }, { ...allowPrivate }, dryRun],
+    examples: [{ about: 'Add a webhook', line: 'shipx webhooks set https://erp.acme.example/shipments' }, { about: 'Hear of disputes and their deadlines', line: 'shipx webhooks set https://books.acme.example/disputes --events disputes' }], output: '{data: {id, url, secret, api_key, events, created_at, signing_secret}}', exits: `${write} · 8 the key must come from a pipe or a file`,
   },
   {
     path: ['webhooks', 'list'], summary: 'List the webhooks', args: [], flags: [], ...local,
-    examples: [{ about: 'List all webhooks', line: 'shipx webhooks list' }], output: '{data: [{id, url, secret, api_key, created_at}]}; shipx shows only the end of a secret', exits: read,
+    examples: [{ about: 'List all webhooks', line: 'shipx webhooks list' }], output: '{data: [{id, url, secret, api_key, events, created_at}]}; shipx shows only the end of a secret', exits: read,
   },
   {
     path: ['webhooks', 'test'], summary: 'Post a test event to webhooks', args: [{ name: 'webhook', help: 'Id of the webhook (default: all webhooks)' }], flags: [{ ...allowPrivate }], ...local,

@@ -1,6 +1,8 @@
-// `shipx webhooks set|list|test|remove`: the merchant's own systems, which receive every change of a parcel's status.
+// `shipx webhooks set|list|test|remove`: the merchant's own systems, which receive changes of parcels' statuses and
+// what happens to disputes.
 import { ShipxError, invalid } from '../../../domain/errors.ts'
 import { isCredential } from '../../../domain/keys.ts'
+import { webhookEvents, type WebhookEvents } from '../../../domain/messages/messages.ts'
 import { isoOf } from '../../../domain/time.ts'
 import { readHook, shownUrl } from '../../../delivery/destination.ts'
 import { newSecret } from '../../../delivery/signature.ts'
@@ -9,7 +11,7 @@ import { listWebhooks, removeWebhook, setWebhook, type Webhook } from '../../../
 import { confirm } from '../../ask/confirm.ts'
 import { answer, wouldDo } from '../../output/outcome.ts'
 import { withEngine } from '../../source/engine.ts'
-import { flag } from '../../args/kinds.ts'
+import { flag, someOf } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
@@ -22,26 +24,48 @@ import { here } from '../../source/place.ts'
 
 interface HookRecord extends Record<string, unknown> {
   readonly id: string
+  readonly events?: readonly WebhookEvents[]
 }
 
-const view = plainView<HookRecord>(['webhook', 'webhooks'], ({ id }) => id, [
+const plain = plainView<HookRecord>(['webhook', 'webhooks'], ({ id }) => id, [
   'id',
   'url',
   'secret',
   'api_key',
+  'events',
   'created_at',
 ])
+const view: typeof plain = {
+  ...plain,
+  columns: plain.columns.map((column) =>
+    column.key === 'events' ? { ...column, raw: ({ events = [] }) => events.join(',') } : column,
+  ),
+}
 const testView = plainView<HookRecord>(['webhook', 'webhooks'], ({ id }) => id, ['id', 'url', 'ok', 'ms', 'error'])
 
-const recordOf = ({ id, url, secret, api_key, created_at }: Webhook): HookRecord => ({
+const recordOf = ({ id, url, secret, api_key, events, created_at }: Webhook): HookRecord => ({
   id,
   url: shownUrl(url),
   secret: ending(secret),
   api_key: api_key === null ? null : ending(api_key),
+  events,
   created_at: isoOf(Number(created_at)),
 })
 
-const set = verb({ api_key_stdin: flag, allow_private: flag, dry_run: flag }, async (context, options) => {
+const setOptions = {
+  events: someOf(webhookEvents, 'event'),
+  api_key_stdin: flag,
+  allow_private: flag,
+  dry_run: flag,
+}
+
+/** What a webhook receives, in words. */
+const received: Readonly<Record<WebhookEvents, string>> = {
+  status: 'status changes',
+  disputes: 'what happens to disputes',
+}
+
+const set = verb(setOptions, async (context, options) => {
   const { args, io } = context
   const [typed] = args
   const target = typed === undefined || typed === '' ? undefined : readHook(typed, options.allow_private)
@@ -61,11 +85,12 @@ const set = verb({ api_key_stdin: flag, allow_private: flag, dry_run: flag }, as
     return wouldDo(context, `save the webhook ${shownUrl(url)} ${here(context)}`, { set: shownUrl(url) })
   return withEngine(context, 'write', async ({ database, account }) => {
     const { webhook, made } = await database.write(() =>
-      setWebhook(account, { url, secret: newSecret(), api_key }, io.host),
+      setWebhook(account, { url, secret: newSecret(), api_key, events: options.events }, io.host),
     )
     const once = made ? '. Its signing secret is shown this once:' : ''
     const who = `${webhook.id} ${here(context)}`
-    const sentence = `Saved webhook ${who}: ${shownUrl(url)} now receives its status changes${once}`
+    const what = webhook.events.map((one) => received[one]).join(' and ')
+    const sentence = `Saved webhook ${who}: ${shownUrl(url)} now receives ${what}${once}`
     const exit = await answer(context, sentence, {
       ...recordOf(webhook),
       ...(made ? { signing_secret: webhook.secret } : {}),

@@ -20,7 +20,7 @@ import type { Context } from '../../command/context.ts'
 import { fileFault } from '../../files/userfiles.ts'
 import { done } from '../../output/outcome.ts'
 import { showMoney } from '../../output/display.ts'
-import { decider, type BesidePlace } from '../../source/beside.ts'
+import { changeBy, type BesidePlace } from '../../source/beside.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
 import { speltHere } from './billers.ts'
 import type { InvoiceFile } from './invoicefile.ts'
@@ -127,7 +127,7 @@ export function keeperOf(context: Context, { place, file, sha256, card, replace 
       const amounts = `${money(tally.billed)} billed, ${money(over.paise)} over`
       const lines = `${counted(tally.lines, ['line', 'lines'])}, ${amounts}`
       await confirm(context, `Keep invoice ${safe(own.number)}, ${lines}`)
-      const change = { at: host.now(), by: decider(context), source: `invoice ${own.number}` }
+      const change = changeBy(context, `invoice ${own.number}`)
       const paid = await database.write(function* () {
         const replaced = yield* completeDocument(account, own, sumsOf(tally, terms), replace)
         return yield* documentKept(database.dialect, account, { id: own.id, ledger: file.ledger, replaced }, change)

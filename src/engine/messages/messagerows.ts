@@ -1,0 +1,69 @@
+// Messages as rows: how a new one is saved, and what its id is.
+import type { MessageChannel } from '../../domain/messages/messages.ts'
+import { rows, type Work } from '../database/port.ts'
+import { fixedStatement } from '../records/records.ts'
+import type { Host } from '../runtime.ts'
+
+const insertMessage = fixedStatement(
+  'insert into messages (account_id, id, record_id, step, channel, target, status, tracking_number, order_id, ' +
+    'store_id, store_name, brand, phone, email, doc, created_at, due_at, next_at, attempts) ' +
+    'values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+)
+
+/** A row of `messages`; an absent field is null. */
+export interface MessageRow {
+  readonly id: string
+  readonly record_id: string
+  readonly step: string
+  readonly channel: MessageChannel
+  readonly target?: string
+  readonly status: string
+  readonly tracking_number: string | null
+  readonly order_id: string | null
+  readonly store_id?: string | null
+  readonly store_name?: string | null
+  readonly brand?: string | null
+  readonly phone?: string | null
+  readonly email?: string | null
+  readonly doc: string
+  /** When it may go, ms UTC. */
+  readonly due: number
+}
+
+const valuesOf = (account: number, now: number, line: MessageRow): readonly unknown[] => [
+  account,
+  line.id,
+  line.record_id,
+  line.step,
+  line.channel,
+  line.target ?? null,
+  line.status,
+  line.tracking_number,
+  line.order_id,
+  line.store_id ?? null,
+  line.store_name ?? null,
+  line.brand ?? null,
+  line.phone ?? null,
+  line.email ?? null,
+  line.doc,
+  now,
+  line.due,
+  line.due,
+  0,
+]
+
+/** Saves messages that are made now, ms UTC. The caller knows that none of them is there. */
+export function* saveMessages(account: number, now: number, lines: readonly MessageRow[]): Work<void> {
+  const [first, ...more] = lines.map((line) => valuesOf(account, now, line))
+  if (first !== undefined) yield* rows({ ...insertMessage(first), more })
+}
+
+/**
+ * Ids (UUID version 7) grow with time, so that the newest are close together in the indexes. Within a moment they grow
+ * with the record's number of messages, so that a parcel's messages keep the order of its steps.
+ */
+export function messageId(now: number, { uuid }: Pick<Host, 'uuid'>, before: number): string {
+  const time = now.toString(16).padStart(12, '0')
+  const place = Math.min(before, 0xfff).toString(16).padStart(3, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${place}${uuid().slice(18)}`
+}
