@@ -270,7 +270,9 @@ describe('the page', () => {
   })
 
   test('says so when the build has no page', async () => {
-    const bare = await service.on(service.engine.database, { asset: (name) => readFileSync(join(assets, 'none', name)) })
+    const bare = await service.on(service.engine.database, {
+      asset: (name) => readFileSync(join(assets, 'none', name)),
+    })
     const response = await bare.inject({ url: '/docs/swagger-ui.css' })
     expect([response.statusCode, response.json()]).toMatchObject([404, { status: 'ERROR' }])
     await bare.close()
