@@ -7,6 +7,7 @@ import { paiseOf } from '../../domain/money.ts'
 import { roundWeight } from '../../domain/rates/measures.ts'
 import { listsOf } from '../database/inlist.ts'
 import { row, rows, type Work } from '../database/port.ts'
+import { keepsOrders } from '../orders/parcelrows.ts'
 import { grams } from '../orders/record.ts'
 import { keepsSkus, skuSizesOf, type SkuSize } from './skusizes.ts'
 
@@ -49,8 +50,7 @@ export const isList = (found: KnownParcel | readonly KnownParcel[]): found is re
 
 /** What finds parcels of an account; looks once whether it has orders of its own, and weights of SKUs. */
 export function* parcelPlace(account: number, warehouses: ReadonlyMap<string, string>): Work<ParcelPlace> {
-  const order = yield* row(sql`select id from orders where account_id = ${account} limit 1`)
-  return { account, warehouses, orders: order !== undefined, skus: yield* keepsSkus(account) }
+  return { account, warehouses, orders: yield* keepsOrders(account), skus: yield* keepsSkus(account) }
 }
 
 /** Whether the account has any shipment. */
