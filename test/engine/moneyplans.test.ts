@@ -6,6 +6,7 @@ import { disputesOfAwbs, sumDisputes, walkDisputes } from '../../src/engine/mone
 import { owedParcels, owedSums } from '../../src/engine/money/codowed.ts'
 import { linesOfAwbs } from '../../src/engine/money/lines.ts'
 import { linesOfUtrs, paymentsOf } from '../../src/engine/money/remittances.ts'
+import { skuSizesOf } from '../../src/engine/money/skusizes.ts'
 import { unbilledBetween, unbilledOf } from '../../src/engine/money/unbilled.ts'
 import { rows, type Work } from '../../src/engine/database/port.ts'
 import { openEngine, type TestEngine } from '../support/engine.ts'
@@ -75,5 +76,12 @@ test('disputes list read every dispute of an invoice, which all lapse at once, f
       expect.stringContaining('USING COVERING INDEX disputes_urgent (account_id=? AND status=? AND urgent_at'),
     ])
     expect(steps.filter((step) => /_1 \(account_id=\?\)/.test(step))).toEqual([])
+  }
+})
+
+test('the SKUs of 500 parcels walked all records of the account', async () => {
+  for (const kind of ['shipment', 'return'] as const) {
+    const steps = await stepsOf(skuSizesOf(engine.database.dialect, engine.account, kind, awbs))
+    expect(steps[0]).toMatch(/_id \(account_id=\? AND id=\?\)$/)
   }
 })

@@ -37,7 +37,13 @@ import { readRemittance } from './codread.ts'
 import { codTermsHere } from './codterms.ts'
 import { contentOf } from './keeper.ts'
 
-const noPlace: ParcelPlace = { account: 0, warehouses: new Map(), orders: false, skus: false }
+const noPlace: ParcelPlace = {
+  dialect: { planning: undefined },
+  account: 0,
+  warehouses: new Map(),
+  orders: false,
+  skus: false,
+}
 
 /** Kept lines that are read at a time. */
 const piece = 2000
@@ -196,7 +202,10 @@ async function reconcileCod(
   const terms = await codTermsHere(context, place, cycle)
   const bench: CodBench = {
     database: place?.database,
-    place: place === undefined ? noPlace : await place.database.read(() => parcelPlace(place.account, new Map())),
+    place:
+      place === undefined
+        ? noPlace
+        : await place.database.read(() => parcelPlace(place.database.dialect, place.account, new Map())),
     courier,
     terms,
     now,
