@@ -33,7 +33,7 @@ export interface Payments {
 /** The transfer of a line `l`, as statements name it. */
 const transfer = raw(`coalesce(l.utr, l.batch, '')`)
 
-/** The document of a line `l` by the id of the line, which the index of AWBs holds: no line is read (`remittances.ts`). */
+/** The document of a line `l` by the id of the line (`remittances.ts`): the index of AWBs holds it. */
 const documentOfLine = raw('substr(l.id, 1, length(l.id) - 10)')
 
 /** What kept remittances paid of a shipment `r`, by lines that meet a condition. */

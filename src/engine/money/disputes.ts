@@ -115,16 +115,15 @@ export interface DisputeFilter {
   readonly undated?: boolean | undefined
 }
 
-/** A stretch of the index of urgency; those of a status together are its disputes at an instant. */
-interface Stretch {
-  readonly where: Sql
-  /** What couriers accepted of a dispute, where its status says that they did: the index does not hold it. */
-  readonly accepted: Sql
-}
+/**
+ * A stretch of the index of urgency; those of a status together are its disputes at an instant. `accepted` is what
+ * couriers accepted of one; the index does not hold it, and only two statuses have it.
+ */
+type Stretch = Readonly<Record<'where' | 'accepted', Sql>>
 
 function stretchesOf(status: DisputeStatus, now: number): readonly Stretch[] {
-  const none = raw('0')
-  const accepted = status === 'accepted' || status === 'partly' ? raw('coalesce(settled, amount)') : none
+  const [none, all] = [raw('0'), raw('coalesce(settled, amount)')]
+  const accepted = status === 'accepted' || status === 'partly' ? all : none
   const kept = { where: sql`status = ${status}`, accepted }
   if (status === 'found') return [{ where: sql`status = 'found' and urgent_at >= ${now}`, accepted: none }]
   if (status !== 'lapsed' && status !== 'auto_accepted') return [kept]
@@ -147,7 +146,6 @@ const filtered = ({ courier, min, until, undated }: DisputeFilter): Sql => {
 type Position = Pick<Dispute, 'urgent_at' | 'amount' | 'id'> | undefined
 
 const byUrgency = raw('urgent_at, amount desc, id')
-
 /** A page of a stretch. All lines of an invoice lapse at once: the index puts them in order, so that few are read. */
 function* stretchPage(
   account: number,

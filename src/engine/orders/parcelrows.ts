@@ -75,7 +75,8 @@ export function* parcelsAfter<P extends SavedParcel>(walk: Walk, after: number, 
     ? sql`r.seq between ${Math.max(after + 1, firstSeq(account))} and ${lastSeq(account)}`
     : sql`r.seq > ${after}`
   const found = yield* rows<P>(
-    sql`select ${parcelColumns(account, orders)}${columns} from shipments r ${inOrder ? raw('not indexed') : empty}${joined}
+    sql`select ${parcelColumns(account, orders)}${columns}
+      from shipments r ${inOrder ? raw('not indexed') : empty}${joined}
       where ${range} and ${whereClause(plan, undefined, undefined, 'ask')} and ${only}
       order by r.seq ${limitTo(most)}`,
   )
