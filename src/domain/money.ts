@@ -10,6 +10,11 @@ export const maxPaise = 1_000_000_000_000
 export function paiseOf(rupees: number | string): number | undefined {
   if (typeof rupees === 'number' && Number.isInteger(rupees) && Math.abs(rupees) < 1e13)
     return rupees === 0 ? 0 : rupees * 100
+  // The shortest text of the number nearest to a hundredth is that hundredth.
+  if (typeof rupees === 'number' && Math.abs(rupees) < 1e13) {
+    const paise = Math.round(rupees * 100)
+    if (paise / 100 === rupees) return paise
+  }
   const text = typeof rupees === 'number' ? decimalText(rupees) : rupees.trim()
   const match = /^(-?)(\d{1,13})(?:\.(\d+))?$/.exec(text)
   if (match === null) return undefined

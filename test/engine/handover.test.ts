@@ -36,7 +36,7 @@ async function judged({ database, account, save }: TestEngine): Promise<void> {
   await database.write(() => keepPrints(account, () => [...prints, print('again', 1, day + 86_400_000)]))
   const found = await database.read(function* () {
     return yield* parcelsOf(
-      yield* parcelPlace(account, new Map()),
+      yield* parcelPlace(database.dialect, account, new Map()),
       ids.map((id) => `AWB${id}`),
     )
   })

@@ -2,10 +2,11 @@
 // AWBs and UTRs it is asked for, and not walk all lines of the account for each.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linesOfDisputes } from '../../src/engine/money/disputelines.ts'
-import { disputesOfAwbs } from '../../src/engine/money/disputes.ts'
+import { disputesOfAwbs, sumDisputes, walkDisputes } from '../../src/engine/money/disputes.ts'
 import { asRemitted, owedParcels, owedSums } from '../../src/engine/money/codowed.ts'
 import { linesOfAwbs } from '../../src/engine/money/lines.ts'
 import { linesOfUtrs, paymentsOf } from '../../src/engine/money/remittances.ts'
+import { skuSizesOf } from '../../src/engine/money/skusizes.ts'
 import { unbilledBetween, unbilledOf } from '../../src/engine/money/unbilled.ts'
 import { rows, type Work } from '../../src/engine/database/port.ts'
 import { openEngine, type TestEngine } from '../support/engine.ts'
@@ -57,4 +58,31 @@ test('cod due never ended where 30,000 payments were kept, for it read all of th
 test('what was paid of a parcel is looked up once, and not for each place where its sum stands', async () => {
   const steps = await stepsOf(owedSums(engine.database.dialect, engine.account, between, asRemitted(true)))
   expect(steps.filter((step) => step.includes('remittance_lines_awb'))).toHaveLength(1)
+})
+
+test('cod due read the row of a payment and its document for each of 457,000 parcels', async () => {
+  const steps = await stepsOf(owedSums(engine.database.dialect, engine.account, between, asRemitted(true)))
+  expect(steps.filter((step) => / l /.test(step))).toEqual([
+    'SEARCH l USING COVERING INDEX remittance_lines_awb (account_id=? AND awb=?)',
+  ])
+})
+
+test('disputes list read every dispute of an invoice, which all lapse at once, for its first page and its sum', async () => {
+  for (const work of [
+    walkDisputes(engine.account, ['found'], { until: 9 }, 0).next(20)(),
+    sumDisputes(engine.account, ['found'], { until: 9 }, 0),
+  ]) {
+    const steps = await stepsOf(work)
+    expect(steps.filter((step) => step.includes('disputes_urgent'))).toEqual([
+      expect.stringContaining('USING COVERING INDEX disputes_urgent (account_id=? AND status=? AND urgent_at'),
+    ])
+    expect(steps.filter((step) => /_1 \(account_id=\?\)/.test(step))).toEqual([])
+  }
+})
+
+test('the SKUs of 500 parcels walked all records of the account', async () => {
+  for (const kind of ['shipment', 'return'] as const) {
+    const steps = await stepsOf(skuSizesOf(engine.database.dialect, engine.account, kind, awbs))
+    expect(steps[0]).toMatch(/_id \(account_id=\? AND id=\?\)$/)
+  }
 })

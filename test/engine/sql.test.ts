@@ -489,6 +489,10 @@ describe('the views', () => {
       expect(await planOf("select sum(total_price) from shipments where city = 'Pune'")).toContain(inOrder)
       expect(await planOf('select id from shipments order by created_at desc limit 3')).not.toContain(inOrder)
       expect(await planOf("select city from shipments where status = 'delivered'")).not.toContain(inOrder)
+      // A view that looks up the lines of each parcel walked the parcels by an index, and all lines for each of them.
+      const returned = await planOf('select sum(cost_paise) from rto')
+      expect(returned).toContain(inOrder)
+      expect(returned).toContain('document_lines_awb (account_id=? AND awb=?)')
       const counted = (rows: readonly Row[]) => rows.reduce((sum, { n }) => sum + Number(n), 0)
       expect(counted(await rowsOf(cities, '--db', db, '--limit', 'all'))).toBe(120)
       expect(counted(await rowsOf(cities, '--db', db, '--limit', 'all', '--account', 'neighbour'))).toBe(30)

@@ -85,6 +85,7 @@ import { listWebhooks, removeWebhook, setWebhook } from '../../src/engine/messag
 import { createOrders, previewOrders, ordersThere } from '../../src/engine/orders/orders.ts'
 import { assignOrder, cancelOrder } from '../../src/engine/orders/changes.ts'
 import { offersOf } from '../../src/engine/orders/booking.ts'
+import { keepsOrders } from '../../src/engine/orders/parcelrows.ts'
 import { priceSome, pricingBy } from '../../src/engine/orders/pricing.ts'
 import { addRtoCosts } from '../../src/engine/orders/rtocosts.ts'
 import { countOutcomes } from '../../src/engine/records/outcomes.ts'
@@ -428,8 +429,9 @@ async function doMoney(engine: TestEngine, ids: readonly string[]): Promise<void
   const { id, number, sha256 } = keptDocument
   await write(() => keepInvoice(account))
   await read(() => keepsSkus(account))
-  await read(() => skuSizesOf(account, 'shipment', ids))
-  await read(() => skuSizesOf(account, 'return', ids))
+  await read(() => keepsOrders(account))
+  await read(() => skuSizesOf(dialect, account, 'shipment', ids))
+  await read(() => skuSizesOf(dialect, account, 'return', ids))
   await read(() => keepsAny(account))
   await read(() => hasShipments(account))
   await read(() => hasManifests(account))
@@ -446,7 +448,7 @@ async function doMoney(engine: TestEngine, ids: readonly string[]): Promise<void
   await read(() => couriersOf(account), 'single')
   await read(function* () {
     yield* notTaken(account, ['AWB-1'])
-    const place = { ...(yield* parcelPlace(account, new Map())), manifests: true }
+    const place = { ...(yield* parcelPlace(dialect, account, new Map())), manifests: true }
     yield* parcelsOf(place, ['AWB-1'])
     yield* parcelsOfOrders(place, ['A-1'])
   })

@@ -107,11 +107,10 @@ export interface ReadyService {
 }
 
 interface Calendar {
-  readonly today: string
   readonly works: boolean
   /** The next working day, once it was needed. */
   next: string | undefined
-  /** Delivery by the pickup (today, or the next working day) and the days in transit. */
+  /** Delivery by the days in transit from a pickup on this day, and on the next working day. */
   readonly deliveries: readonly [Map<number, string>, Map<number, string>]
 }
 
@@ -290,9 +289,12 @@ function datesOf(
 ): { readonly pickup: string; readonly delivery: string } {
   const calendar = calendarOf(ready, today)
   const late = !calendar.works || minute >= ready.cutoff
-  const pickup = late ? (calendar.next ??= addWorkingDays(calendar.today, 1, ready.working)) : calendar.today
-  return { pickup, delivery: deliveryOf(calendar.deliveries[late ? 1 : 0], pickup, transit, ready.working) }
+  const pickup = late ? nextWorkingDay(ready, today) : today
+  return { pickup, delivery: deliveryOf(ready, calendar.deliveries[late ? 1 : 0], pickup, transit) }
 }
+
+const nextWorkingDay = (ready: ReadyService, day: string): string =>
+  (calendarOf(ready, day).next ??= addWorkingDays(day, 1, ready.working))
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -324,7 +326,7 @@ const kilograms = (grams: number): string => `${grams / 1000} kg`
 function calendarOf(ready: ReadyService, today: string): Calendar {
   let calendar = ready.calendars.get(today)
   if (calendar === undefined) {
-    calendar = { today, works: isWorkingDay(today, ready.working), next: undefined, deliveries: [new Map(), new Map()] }
+    calendar = { works: isWorkingDay(today, ready.working), next: undefined, deliveries: [new Map(), new Map()] }
     // A service that runs for years needs no days of the past.
     if (ready.calendars.size >= mostCalendars) ready.calendars.clear()
     ready.calendars.set(today, calendar)
@@ -334,10 +336,11 @@ function calendarOf(ready: ReadyService, today: string): Calendar {
 
 const mostCalendars = 400
 
-function deliveryOf(known: Map<number, string>, pickup: string, transit: number, working: WorkingDays): string {
+function deliveryOf(ready: ReadyService, known: Map<number, string>, pickup: string, transit: number): string {
   let date = known.get(transit)
   if (date === undefined) {
-    date = addWorkingDays(pickup, transit, working)
+    date = pickup
+    for (let left = transit; left > 0; left--) date = nextWorkingDay(ready, date)
     known.set(transit, date)
   }
   return date

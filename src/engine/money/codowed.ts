@@ -41,6 +41,9 @@ export const asRemitted = (paid: boolean): Payments => ({ paid, compared: [], mi
 /** The transfer of a line `l`, as statements name it. */
 const transfer = raw(`coalesce(l.utr, l.batch, '')`)
 
+/** The document of a line `l` by the id of the line (`remittances.ts`): the index of AWBs holds it. */
+const documentOfLine = raw('substr(l.id, 1, length(l.id) - 10)')
+
 /** What kept remittances paid of a shipment `r`, by lines that meet a condition. */
 const paidOf = (
   dialect: Dialect,
@@ -48,8 +51,8 @@ const paidOf = (
   counted: Counted,
   which: Sql,
 ): Sql => sql`coalesce((select sum(l.remitted) from remittance_lines l${byIndex(dialect, 'remittance_lines_awb')}
-      join documents d on d.account_id = ${account} and d.id = l.document_id
-    where l.account_id = ${account} and l.awb = r.tracking_number and ${counts(counted)}${which}), 0)`
+    where l.account_id = ${account} and l.awb = r.tracking_number and ${documentOfLine} in (
+      select d.id from documents d where d.account_id = ${account} and ${counts(counted)})${which}), 0)`
 
 /** What remittances pay of a shipment: what came, as far as anybody knows, what did not, and what nobody looked for. */
 function partsOf(

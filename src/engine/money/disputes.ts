@@ -121,18 +121,21 @@ export interface DisputeFilter {
   readonly undated?: boolean | undefined
 }
 
-/** A stretch of the index of urgency; those of a status together are its disputes at an instant. */
-interface Stretch {
-  readonly where: Sql
-}
+/**
+ * A stretch of the index of urgency; those of a status together are its disputes at an instant. `accepted` is what
+ * couriers accepted of one; the index does not hold it, and only two statuses have it.
+ */
+type Stretch = Readonly<Record<'where' | 'accepted', Sql>>
 
 function stretchesOf(status: DisputeStatus, now: number): readonly Stretch[] {
-  const kept = { where: sql`status = ${status}` }
-  if (status === 'found') return [{ where: sql`status = 'found' and urgent_at >= ${now}` }]
+  const [none, all] = [raw('0'), raw('coalesce(settled, amount)')]
+  const accepted = status === 'accepted' || status === 'partly' ? all : none
+  const kept = { where: sql`status = ${status}`, accepted }
+  if (status === 'found') return [{ where: sql`status = 'found' and urgent_at >= ${now}`, accepted: none }]
   if (status !== 'lapsed' && status !== 'auto_accepted') return [kept]
   // Nobody has written these since their deadline.
   const taken = status === 'lapsed' ? 0 : 1
-  return [kept, { where: sql`status = 'found' and urgent_at < ${now} and taken = ${taken}` }]
+  return [kept, { where: sql`status = 'found' and urgent_at < ${now} and taken = ${taken}`, accepted: none }]
 }
 
 const filtered = ({ courier, min, until, undated }: DisputeFilter): Sql => {
@@ -148,6 +151,8 @@ const filtered = ({ courier, min, until, undated }: DisputeFilter): Sql => {
 /** How far a walk through one stretch has come. */
 type Position = Pick<Dispute, 'urgent_at' | 'amount' | 'id'> | undefined
 
+const byUrgency = raw('urgent_at, amount desc, id')
+/** A page of a stretch. All lines of an invoice lapse at once: the index puts them in order, so that few are read. */
 function* stretchPage(
   account: number,
   { where }: Stretch,
@@ -161,8 +166,10 @@ function* stretchPage(
       : sql` and urgent_at >= ${after.urgent_at} and (urgent_at > ${after.urgent_at} or amount < ${after.amount}
           or amount = ${after.amount} and id > ${after.id})`
   const found = yield* rows<DisputeRow>(
-    sql`select ${disputeColumns} from disputes where account_id = ${account} and ${where}${from}${filtered(filter)}
-      order by urgent_at, amount desc, id ${limitTo(most)}`,
+    sql`select ${disputeColumns} from disputes where account_id = ${account} and id in (
+        select id from disputes where account_id = ${account} and ${where}${from}${filtered(filter)}
+        order by ${byUrgency} ${limitTo(most)})
+      order by ${byUrgency}`,
   )
   return found.map(disputeFrom)
 }
@@ -217,11 +224,9 @@ export function* sumDisputes(
   now: number,
 ): Work<{ readonly disputes: number; readonly amount: number; readonly accepted: number }> {
   const sums = { disputes: 0, amount: 0, accepted: 0 }
-  for (const { where } of statuses.flatMap((status) => stretchesOf(status, now))) {
+  for (const { where, accepted } of statuses.flatMap((status) => stretchesOf(status, now))) {
     const one = yield* row<{ n: number; amount: number | null; accepted: number | null }>(
-      sql`select count(*) as n, sum(amount) as amount,
-          sum(case when status in ('accepted', 'partly') then coalesce(settled, amount) end) as accepted
-        from disputes
+      sql`select count(*) as n, sum(amount) as amount, sum(${accepted}) as accepted from disputes
         where account_id = ${account} and ${where}${filtered(filter)}`,
     )
     sums.disputes += Number(one?.n ?? 0)

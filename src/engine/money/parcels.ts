@@ -6,13 +6,15 @@ import { deliveryOf, type OrderCreate } from '../../domain/orders.ts'
 import { paiseOf } from '../../domain/money.ts'
 import { roundWeight } from '../../domain/rates/measures.ts'
 import { listsOf } from '../database/inlist.ts'
-import { row, rows, type Work } from '../database/port.ts'
+import { row, rows, type Dialect, type Work } from '../database/port.ts'
 import { hasManifests, notTaken } from '../orders/handover.ts'
+import { keepsOrders } from '../orders/parcelrows.ts'
 import { grams } from '../orders/record.ts'
 import { keepsSkus, skuSizesOf, type SkuSize } from './skusizes.ts'
 
 /** Where parcels are looked for. */
 export interface ParcelPlace {
+  readonly dialect: Pick<Dialect, 'planning'>
   readonly account: number
   /** The pincodes of warehouses by their id. */
   readonly warehouses: ReadonlyMap<string, string>
@@ -51,12 +53,16 @@ export const isList = (found: KnownParcel | readonly KnownParcel[]): found is re
   Array.isArray(found)
 
 /** What finds parcels of an account; looks once whether it has orders of its own, and weights of SKUs. */
-export function* parcelPlace(account: number, warehouses: ReadonlyMap<string, string>): Work<ParcelPlace> {
-  const order = yield* row(sql`select id from orders where account_id = ${account} limit 1`)
+export function* parcelPlace(
+  dialect: Dialect,
+  account: number,
+  warehouses: ReadonlyMap<string, string>,
+): Work<ParcelPlace> {
   return {
+    dialect,
     account,
     warehouses,
-    orders: order !== undefined,
+    orders: yield* keepsOrders(account),
     skus: yield* keepsSkus(account),
     manifests: yield* hasManifests(account),
   }
@@ -191,7 +197,7 @@ export function* parcelsOf(place: ParcelPlace, awbs: readonly string[]): Work<Fo
         from returns where account_id = ${account} and tracking_number in (${list})`,
     )
     const ids = returns.map(({ id }) => id)
-    const sizes = place.skus ? yield* skuSizesOf(account, 'return', ids) : noSizes
+    const sizes = place.skus ? yield* skuSizesOf(place.dialect, account, 'return', ids) : noSizes
     for (const one of returns) add(found, one.awb, returnParcel(place, one, sizes.get(one.id)))
   }
   return found
@@ -227,7 +233,7 @@ function* shipmentParcels(
 ): Work<readonly (readonly [Shipment, KnownParcel])[]> {
   const orders = place.orders ? yield* ordersOf(place.account, shipments) : noOrders
   const left = place.skus ? shipments.flatMap(({ id }) => (orders.has(id) ? [] : [id])) : []
-  const sizes = left.length === 0 ? noSizes : yield* skuSizesOf(place.account, 'shipment', left)
+  const sizes = left.length === 0 ? noSizes : yield* skuSizesOf(place.dialect, place.account, 'shipment', left)
   const struckBy = place.manifests === true ? yield* strucksOf(place.account, shipments) : noStrucks
   return shipments.map((one) => {
     const parcel = shipmentParcel(place, one, orders.get(one.id), sizes.get(one.id))

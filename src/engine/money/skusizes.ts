@@ -4,8 +4,8 @@ import sql from 'sql-template-tag'
 import { roundWeight, scaled } from '../../domain/rates/measures.ts'
 import type { Sku } from '../accounts/skus.ts'
 import { listsOf } from '../database/inlist.ts'
-import { row, rows, type RecordKind, type Work } from '../database/port.ts'
-import { withDocs } from '../records/entry.ts'
+import { row, rows, type Dialect, type RecordKind, type Work } from '../database/port.ts'
+import { withDocsById } from '../records/entry.ts'
 
 /** A parcel by its SKUs: grams of all pieces, and the sides of the largest one in centimetres, 0 where not known. */
 export interface SkuSize {
@@ -69,6 +69,7 @@ function sizeOf(pieces: readonly Piece[], skus: ReadonlyMap<string, Sku>): SkuSi
 
 /** The sizes of records by their ids; one with a SKU that the account does not keep is left out. */
 export function* skuSizesOf(
+  dialect: Pick<Dialect, 'planning'>,
   account: number,
   kind: RecordKind,
   ids: readonly string[],
@@ -76,7 +77,7 @@ export function* skuSizesOf(
   const pieces = new Map<string, readonly Piece[]>()
   for (const list of listsOf(ids)) {
     const found = yield* rows<{ id: string; doc: string }>(
-      sql`select r.id, d.doc from ${withDocs(kind)} where r.account_id = ${account} and r.id in (${list})`,
+      sql`select r.id, d.doc from ${withDocsById(kind, dialect)} where r.account_id = ${account} and r.id in (${list})`,
     )
     for (const { id, doc } of found) {
       const own = piecesIn(doc)

@@ -2,7 +2,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { Query } from '../../domain/contract.ts'
 import { readRecord } from '../../domain/foreign/records.ts'
-import { limitTo, rows, type Work } from '../database/port.ts'
+import { limitTo, row, rows, type Work } from '../database/port.ts'
 import { firstSeq, lastSeq } from '../database/sqliteseq.ts'
 import { recordsAt } from '../records/listing.ts'
 import { planOf, whereClause, type Scope } from '../records/plan.ts'
@@ -20,11 +20,19 @@ export interface SavedParcel extends ParcelRow, Record<string, unknown> {
 const own = 'id carrier_id carrier_name warehouse_id zone is_cod applied_weight pincode tracking_number seq whole_paise'
 const columns = raw(own.replace(/\w+/g, 'r.$&').replaceAll(' ', ', '))
 
-/** The columns of a `SavedParcel`. */
-export const parcelColumns = (account: number): Sql =>
+/** Whether the account has orders of its own, which know more of their parcels. */
+export function* keepsOrders(account: number): Work<boolean> {
+  return (yield* row(sql`select id from orders where account_id = ${account} limit 1`)) !== undefined
+}
+
+/** The columns of a `SavedParcel`; an account without orders need not be asked for the one of each. */
+export const parcelColumns = (account: number, orders = true): Sql =>
   sql`${columns}, r.total_price / 100.0 as worth, r.cod_amount / 100.0 as collected,
-    coalesce(r.picked_up_at, r.ready_for_pickup_at, nullif(r.created_at, 0)) as day_at,
-    (select o.doc from orders o where o.account_id = ${account} and o.shipment_id = r.id limit 1) as order_doc`
+    coalesce(r.picked_up_at, r.ready_for_pickup_at, nullif(r.created_at, 0)) as day_at, ${
+      orders
+        ? sql`(select o.doc from orders o where o.account_id = ${account} and o.shipment_id = r.id limit 1)`
+        : raw('null')
+    } as order_doc`
 
 /** The parcels with amounts out of their records where paise do not say all: one beyond all sense is not none. */
 export function* withAmounts<P extends SavedParcel>(scope: Scope, parcels: readonly P[]): Work<readonly P[]> {
@@ -53,11 +61,13 @@ export interface Walk {
   /** More columns, and what they join. */
   readonly columns?: Sql
   readonly joined?: Sql
+  /** Whether the account has orders of its own, where the whole walk is one transaction. */
+  readonly orders?: boolean
 }
 
 /** The next parcels of a walk after one with a number. */
 export function* parcelsAfter<P extends SavedParcel>(walk: Walk, after: number, most: number): Work<readonly P[]> {
-  const { scope, input, only, columns = empty, joined = empty } = walk
+  const { scope, input, only, columns = empty, joined = empty, orders } = walk
   const { account, dialect } = scope
   const plan = planOf({ ...scope, mostBytes: undefined }, 'shipment', input)
   const inOrder = dialect.planning !== undefined
@@ -65,7 +75,8 @@ export function* parcelsAfter<P extends SavedParcel>(walk: Walk, after: number, 
     ? sql`r.seq between ${Math.max(after + 1, firstSeq(account))} and ${lastSeq(account)}`
     : sql`r.seq > ${after}`
   const found = yield* rows<P>(
-    sql`select ${parcelColumns(account)}${columns} from shipments r ${inOrder ? raw('not indexed') : empty}${joined}
+    sql`select ${parcelColumns(account, orders)}${columns}
+      from shipments r ${inOrder ? raw('not indexed') : empty}${joined}
       where ${range} and ${whereClause(plan, undefined, undefined, 'ask')} and ${only}
       order by r.seq ${limitTo(most)}`,
   )

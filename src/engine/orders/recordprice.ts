@@ -203,9 +203,8 @@ function parcelOn(
     if (last === undefined || last.zones !== service.zones || last.back !== back) {
       const lane = laneOf(card, service, row.zone, from, pincode)
       if (lane === undefined) return { reason: 'no_zone' }
-      const { zone_by, ...ends } = lane
-      last = { zones: service.zones, back, zone_by }
-      parcel = { journey: 'forward', qc: false, customer: ends.to.pincode, ...body, ...ends, back }
+      last = { zones: service.zones, back, zone_by: lane.zone_by }
+      parcel = parcelIn(lane, body, back)
     }
     const made = offerOf(from === undefined ? unplaced(services, service) : service, parcel!, moment)
     if (typeof made === 'string') return { reason: 'not_offered', why: `${service.service.carrier_name}: ${made}` }
@@ -213,6 +212,26 @@ function parcelOn(
   }
   return { card, day: moment.today, services: services.all, own, from, offer }
 }
+
+/** A parcel on its way out, or back. It is made of names one by one: a spread of objects takes ten times as long. */
+const parcelIn = ({ from, to, zone, given }: RecordLane, body: Body, back: boolean): Parcel => ({
+  journey: 'forward',
+  qc: false,
+  customer: to.pincode,
+  dead: body.dead,
+  length: body.length,
+  width: body.width,
+  height: body.height,
+  longest: body.longest,
+  cod: body.cod,
+  value: body.value,
+  worth: body.worth,
+  from,
+  to,
+  zone,
+  given,
+  back,
+})
 
 type Body = Pick<Parcel, 'dead' | 'length' | 'width' | 'height' | 'longest' | 'cod' | 'value' | 'worth'>
 
@@ -245,6 +264,8 @@ function bodyOfOrder(order: OrderCreate): Body {
   return { dead: roundWeight(grams(order)), length, width, height, longest, cod, value: value ?? 0, worth: value }
 }
 
+type RecordLane = Required<Pick<Parcel, 'from' | 'to' | 'zone' | 'given'>> & { readonly zone_by: ZoneBy }
+
 /** The ends of a parcel and its zone: by the card where both ends are known to it, else the record's own. */
 function laneOf(
   card: RateCard,
@@ -252,16 +273,16 @@ function laneOf(
   own: string | null,
   origin: string | undefined,
   pincode: string | null,
-): (Pick<Parcel, 'from' | 'to' | 'zone' | 'given'> & { readonly zone_by: ZoneBy }) | undefined {
-  const from = origin === undefined ? undefined : placeOf(origin)
-  const to = pincode === null ? undefined : placeOf(pincode)
-  const ends = { from: from ?? nowhere(origin ?? ''), to: to ?? nowhere(pincode ?? '') }
-  if (from !== undefined && to !== undefined)
-    return { ...ends, zone: zoneOf(from, to, card.zones).zone, zone_by: 'card' }
+): RecordLane | undefined {
+  const known = origin === undefined ? undefined : placeOf(origin)
+  const ends = pincode === null ? undefined : placeOf(pincode)
+  if (known !== undefined && ends !== undefined)
+    return { from: known, to: ends, zone: zoneOf(known, ends, card.zones).zone, given: undefined, zone_by: 'card' }
+  const [from, to] = [known ?? nowhere(origin ?? ''), ends ?? nowhere(pincode ?? '')]
   // A courier's own table may know a pincode that India Post does not list.
   if (zones !== undefined && origin !== undefined && pincode !== null)
-    return { ...ends, zone: undefined, zone_by: 'card' }
-  return own === null ? undefined : { ...ends, zone: undefined, given: ownName(zones, own), zone_by: 'record' }
+    return { from, to, zone: undefined, given: undefined, zone_by: 'card' }
+  return own === null ? undefined : { from, to, zone: undefined, given: ownName(zones, own), zone_by: 'record' }
 }
 
 /** A record's zone under the courier's own name, where only one of its zones counts as that of the record. */

@@ -6,10 +6,11 @@ import { sampleCard } from '../../domain/rates/samplecard.ts'
 import { listsOf } from '../database/inlist.ts'
 import { rows, type Work } from '../database/port.ts'
 import { keepsAny } from '../money/documents.ts'
+import { anyPriced, joinCharges } from '../records/charges.ts'
 import { cameBack, groupAt, type Grouping } from '../records/outcomes.ts'
 import type { Scope } from '../records/plan.ts'
 import { keyColumns, type Key, type Line } from '../records/summary.ts'
-import { parcelsAfter, type SavedParcel, type Walk } from './parcelrows.ts'
+import { keepsOrders, parcelsAfter, type SavedParcel, type Walk } from './parcelrows.ts'
 import type { ParcelRow, ReturnedCost } from './recordprice.ts'
 
 /** Parcels that are read at once. */
@@ -30,15 +31,18 @@ export function* addRtoCosts(scope: Scope, input: Query, groupings: readonly Gro
   const keys = [...new Set(groupings.flatMap((grouping) => grouping.keys))]
   const own = keys.filter((key) => key.child === undefined)
   const columns = keyColumns(own).map(([value, as]) => sql`, ${value} as ${raw(as)}`)
+  const quoted = yield* anyPriced(account)
   const walk: Walk = {
     scope,
     input,
     only: cameBack,
-    columns: sql`, c.freight + c.surcharges + c.rto + c.cod_kept as quoted, c.card${
+    orders: yield* keepsOrders(account),
+    columns: sql`, ${quoted ? raw('c.freight + c.surcharges + c.rto + c.cod_kept as quoted, c.card') : noQuote}${
       columns.length === 0 ? empty : join(columns, '')
     }`,
-    joined: sql` left join charges c on c.account_id = ${account} and c.shipment_id = r.id`,
+    joined: quoted ? joinCharges(account) : empty,
   }
+  const adders = groupings.map((grouping) => adderOf(grouping, own))
   const invoices = yield* keepsAny(account)
   for (let after = 0; ;) {
     const found = yield* parcelsAfter<ReturnedRow>(walk, after, piece)
@@ -46,8 +50,7 @@ export function* addRtoCosts(scope: Scope, input: Query, groupings: readonly Gro
     const values = yield* childValues(account, keys, found)
     for (const row of found) {
       const cost = costOf(row, billed.get(row.seq), price)
-      for (const grouping of groupings)
-        for (const line of linesFor(row, grouping, own, values)) add(grouping, line, cost)
+      for (const add of adders) add(row, values, cost)
     }
     if (found.length < piece) return
     after = found.at(-1)!.seq
@@ -60,6 +63,9 @@ interface RtoCost {
   readonly by: 'invoices' | 'card'
   readonly invented: boolean
 }
+
+/** An account without prices has nothing to look up for each parcel. */
+const noQuote = raw('null as quoted, null as card')
 
 const noBills: ReadonlyMap<number, number> = new Map()
 
@@ -110,22 +116,41 @@ function* childValues(account: number, keys: readonly Key[], found: readonly Sav
   return values
 }
 
-/** A parcel as a line of a grouping, once for each of its values in a child table. */
-function linesFor(row: ReturnedRow, { keys }: Grouping, own: readonly Key[], values: ChildValues): readonly Line[] {
-  const line: Record<string, unknown> = {}
-  for (const [i, key] of keys.entries()) {
-    if (key.child !== undefined) continue
-    const at = own.indexOf(key)
-    line[`k${i}`] = row[`k${at}`]
-    line[`n${i}`] = row[`n${at}`]
+/** Adds the cost of a parcel to its group, or to a group for each of its values in a child table. */
+type Adder = (row: ReturnedRow, values: ChildValues, cost: RtoCost | undefined) => void
+
+/** What adds costs to a grouping, whose groups are found by what the rows hold once each was found by its name. */
+function adderOf(grouping: Grouping, own: readonly Key[]): Adder {
+  const { keys } = grouping
+  const places = keys.map((key) => own.indexOf(key))
+  const child = keys.find((key) => key.child !== undefined)?.child
+  const known = new Map<unknown, RtoGroup>()
+  const addTo = (row: ReturnedRow, value: string | undefined, cost: RtoCost | undefined): void => {
+    const first = places.length === 1 ? (child === undefined ? row[`k${places[0]!}`] : value) : undefined
+    const id = places.length < 2 ? first : JSON.stringify(places.map((at) => (at === -1 ? value : row[`k${at}`])))
+    let group = known.get(id)
+    if (group === undefined) known.set(id, (group = groupAt(grouping, lineOf(row, places, value), (i) => i, 0)))
+    addCost(group.costs, cost)
   }
-  const i = keys.findIndex((key) => key.child !== undefined)
-  if (i === -1) return [line]
-  return (values.get(keys[i]!.child!)?.get(row.seq) ?? []).map((value) => ({ ...line, [`k${i}`]: value }))
+  if (child === undefined) return (row, _, cost) => addTo(row, undefined, cost)
+  return (row, values, cost) => {
+    for (const value of values.get(child)?.get(row.seq) ?? []) addTo(row, value, cost)
+  }
 }
 
-function add(grouping: Grouping, line: Line, cost: RtoCost | undefined): void {
-  const { costs } = groupAt(grouping, line, (i) => i, 0)
+type RtoGroup = ReturnType<typeof groupAt>
+
+/** A parcel as a line of a grouping: what its keys hold by their places among those of the rows, -1 for `value`. */
+function lineOf(row: ReturnedRow, places: readonly number[], value: string | undefined): Line {
+  const line: Record<string, unknown> = {}
+  for (const [i, at] of places.entries()) {
+    line[`k${i}`] = at === -1 ? value : row[`k${at}`]
+    line[`n${i}`] = at === -1 ? undefined : row[`n${at}`]
+  }
+  return line
+}
+
+function addCost(costs: RtoGroup['costs'], cost: RtoCost | undefined): void {
   if (cost === undefined) costs.rto_unpriced++
   else {
     costs.rto_cost += cost.paise

@@ -8,7 +8,7 @@ const back = `(${backText('s')}) and coalesce(s.status, '') <> 'delivered'`
 /** What invoices that count billed for a parcel, where its way back is among it: the last parcel of an AWB has them. */
 const billed = (schema: string): string =>
   `(select sum(l.billed - coalesce(l.gst_billed, 0)) from ${schema}.document_lines l ` +
-  `join ${schema}.documents d on d.account_id = l.account_id and d.id = l.document_id ` +
+  `indexed by document_lines_awb join ${schema}.documents d on d.account_id = l.account_id and d.id = l.document_id ` +
   `where l.account_id = s.account_id and l.awb = s.tracking_number and d.complete = 1 and d.superseded_at is null ` +
   `and s.seq = (select max(x.seq) from ${schema}.shipments x ` +
   `where x.account_id = s.account_id and x.tracking_number = s.tracking_number) ` +

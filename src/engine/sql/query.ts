@@ -115,18 +115,27 @@ function makeViews(db: Connection, query: SqlQuery): void {
 /** A step that finds the account by an index and then looks at each of its rows, in another order than theirs. */
 const onlyAccount = /^SEARCH \w+ USING INDEX \w+ \(account_id=\?\)$/
 
+/** A step of a plan; `looking` is one of a question that is asked of each record. */
+interface Step {
+  readonly detail: string
+  readonly looking: boolean
+}
+
 /** The steps of a query's plan; none for what SQLite does not read, which it refuses later. */
-function stepsOf(db: Connection, text: string): readonly string[] {
+function stepsOf(db: Connection, text: string): readonly Step[] {
   const explaining = `explain query plan ${text}`
   try {
-    const found = db.prepare(explaining).all() as readonly { readonly detail: string }[]
-    return found.map(({ detail }) => detail)
+    const found = db.prepare(explaining).all() as readonly (Record<'id' | 'parent', number> & Pick<Step, 'detail'>)[]
+    const inner = new Set<number>()
+    for (const { id, parent, detail } of found) if (inner.has(parent) || detail.startsWith('CORRELATED ')) inner.add(id)
+    return found.map(({ id, detail }) => ({ detail, looking: inner.has(id) }))
   } catch {
     return []
   }
 }
 
-const sorts = (steps: readonly string[]): number => steps.filter((step) => step.startsWith('USE TEMP B-TREE')).length
+const sorts = (steps: readonly Step[]): number =>
+  steps.filter(({ detail }) => detail.startsWith('USE TEMP B-TREE')).length
 
 /**
  * Has a query that reads the whole account read its records in their order: SQLite does not know that an account has
@@ -135,8 +144,8 @@ const sorts = (steps: readonly string[]): number => steps.filter((step) => step.
 function chooseScan(db: Connection, query: string, make: (scanning: boolean) => void): void {
   const text = query.replace(/^\s*explain\s+(?:query\s+plan\s)?/i, '')
   const steps = stepsOf(db, text)
-  const found = steps.filter((step) => step.includes('account_id=?'))
-  if (found.length === 0 || !found.every((step) => onlyAccount.test(step))) return
+  const found = steps.filter(({ detail, looking }) => !looking && detail.includes('account_id=?'))
+  if (found.length === 0 || !found.every(({ detail }) => onlyAccount.test(detail))) return
   make(true)
   if (sorts(stepsOf(db, text)) > sorts(steps)) make(false)
 }

@@ -93,7 +93,7 @@ const claims = verb({}, async (context) => {
         place === undefined
           ? [new Map<string, KnownParcel | readonly KnownParcel[]>(), []]
           : await place.database.read(function* () {
-              const at = yield* parcelPlace(place.account, new Map())
+              const at = yield* parcelPlace(place.database.dialect, place.account, new Map())
               return [yield* parcelsOf(at, awbs), yield* listPolicies(place.account)] as const
             })
       const missing = awbs.filter((awb) => !found.has(awb))

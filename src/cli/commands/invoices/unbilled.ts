@@ -64,7 +64,7 @@ async function* unbilledIn(
     const from = after
     const next = await database.read(function* () {
       const awbs = [...new Set(yield* unbilledOf(database.dialect, account, since, until, from, piece))]
-      return { awbs, found: yield* parcelsOf(yield* parcelPlace(account, warehouses), awbs) }
+      return { awbs, found: yield* parcelsOf(yield* parcelPlace(database.dialect, account, warehouses), awbs) }
     })
     const last = next.awbs.at(-1)
     if (last === undefined) return

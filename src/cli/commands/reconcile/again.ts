@@ -139,7 +139,7 @@ async function accrualAgain(
   parcels: BilledParcels,
 ): Promise<Accrual | undefined> {
   const warehouses = await warehousesHere(context)
-  const place = await database.read(() => parcelPlace(account, warehouses), 'single')
+  const place = await database.read(() => parcelPlace(database.dialect, account, warehouses), 'single')
   let tariff
   try {
     tariff = tariffsOf(await versionsNamed(context, card))

@@ -40,7 +40,13 @@ import { codTermsHere } from './codterms.ts'
 import { contentOf } from './keeper.ts'
 import { paidStandings, refuseNumber, refuseSameLines } from './samebill.ts'
 
-const noPlace: ParcelPlace = { account: 0, warehouses: new Map(), orders: false, skus: false }
+const noPlace: ParcelPlace = {
+  dialect: { planning: undefined },
+  account: 0,
+  warehouses: new Map(),
+  orders: false,
+  skus: false,
+}
 
 const cod = verb(codOptions, async (context, options) => {
   const [path = ''] = context.args
@@ -84,7 +90,10 @@ async function reconcileCod(
   const terms = await codTermsHere(context, place, cycle)
   const matching: CodBench = {
     database: place?.database,
-    place: place === undefined ? noPlace : await place.database.read(() => parcelPlace(place.account, new Map())),
+    place:
+      place === undefined
+        ? noPlace
+        : await place.database.read(() => parcelPlace(place.database.dialect, place.account, new Map())),
     courier,
     terms,
     now,

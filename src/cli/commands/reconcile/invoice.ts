@@ -47,7 +47,13 @@ import { numberFlag, unreadOf } from './unread.ts'
 const cardOf = ({ card, card_sheet: sheet }: InvoiceOptions, context: Context): Promise<Versions> =>
   card === undefined ? versionsNamed(context, undefined) : givenVersions(context, card, { field: '--card', sheet })
 
-const noPlace: ParcelPlace = { account: 0, warehouses: new Map(), orders: false, skus: false }
+const noPlace: ParcelPlace = {
+  dialect: { planning: undefined },
+  account: 0,
+  warehouses: new Map(),
+  orders: false,
+  skus: false,
+}
 
 /** Where the records and what is kept of invoices are; `database` is undefined where there is none yet. */
 async function matchingOf(
@@ -62,7 +68,7 @@ async function matchingOf(
   const { database, account } = place
   const warehouses = await warehousesHere(context)
   const [found, kept] = await database.read(function* () {
-    return [yield* parcelPlace(account, warehouses), yield* keepsAny(account)] as const
+    return [yield* parcelPlace(database.dialect, account, warehouses), yield* keepsAny(account)] as const
   })
   // A document that takes the place of another does not find itself there.
   const earlier = (awbs: readonly string[], number: string) =>

@@ -41,7 +41,7 @@ export function* unbilledIn(
   const days = { since: istDate(since), until: istDate(until) }
   const awbs = yield* unbilledBetween(database.dialect, account, since, until, [], mostUnbilled + 1)
   if (awbs.length > mostUnbilled) return { ...days, parcels: null, expected: null, unpriced: 0 }
-  const place = yield* parcelPlace(account, warehouses)
+  const place = yield* parcelPlace(database.dialect, account, warehouses)
   const bench = unbilledBench(tariff)
   let [paise, unpriced] = [0, 0]
   for (let at = 0; at < awbs.length; at += piece) {
