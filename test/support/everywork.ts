@@ -41,7 +41,9 @@ import {
   listDocuments,
   nextInstant,
   removeDocument,
+  sameNumber,
 } from '../../src/engine/money/documents.ts'
+import { documentCouriers, parcelCouriers } from '../../src/engine/money/couriers.ts'
 import { earlierOf, linesOf, linesOfAwbs } from '../../src/engine/money/lines.ts'
 import { listPolicies, policyNamed, savePolicy } from '../../src/engine/money/policies.ts'
 import { documentGone, documentKept, settleCredits } from '../../src/engine/money/credits.ts'
@@ -437,6 +439,8 @@ async function doMoney(engine: TestEngine, ids: readonly string[]): Promise<void
   await read(() => hasManifests(account))
   await read(() => documentOf(account, sha256), 'single')
   await read(() => documentsNumbered(account, number), 'single')
+  await read(() => sameNumber(account, { kind: 'invoice', courier: 'Delhivery', number }), 'single')
+  await read(() => documentCouriers(account), 'single')
   await read(() => listDocuments(account), 'single')
   await read(() => linesOf(account, id, 0, 10), 'single')
   await read(() => linesOfAwbs(dialect, account, ['AWB-1']), 'single')
@@ -446,6 +450,7 @@ async function doMoney(engine: TestEngine, ids: readonly string[]): Promise<void
   await read(() => unbilledBetween(dialect, account, 0, 2, [], 10), 'single')
   await read(() => skusOfAwbs(account, ['AWB-1']), 'single')
   await read(() => couriersOf(account), 'single')
+  await read(() => parcelCouriers(account), 'single')
   await read(function* () {
     yield* notTaken(account, ['AWB-1'])
     const place = { ...(yield* parcelPlace(dialect, account, new Map())), manifests: true }
