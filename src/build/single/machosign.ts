@@ -44,7 +44,8 @@ export function commandsOf(file: Buffer): readonly LoadCommand[] {
   return commands
 }
 
-const nameAt = (file: Buffer, at: number): string => file.toString('latin1', at, at + 16).replace(/\0+$/, '')
+/** A name of at most 16 bytes; shorter ones end with zeros. */
+const nameAt = (file: Buffer, at: number): string => file.toString('latin1', at, at + 16).split('\0', 1)[0]!
 
 /** A segment of a program. */
 function segmentOf(
