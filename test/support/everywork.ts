@@ -41,6 +41,7 @@ import {
   listDocuments,
   nextInstant,
   removeDocument,
+  sameNumber,
 } from '../../src/engine/money/documents.ts'
 import { earlierOf, linesOf, linesOfAwbs } from '../../src/engine/money/lines.ts'
 import { listPolicies, policyNamed, savePolicy } from '../../src/engine/money/policies.ts'
@@ -474,6 +475,7 @@ async function doCod(
   await read(() => creditsOf(account, ['UTR-1'], 'b'.repeat(64)), 'single')
   await read(() => keepsPayments(account), 'single')
   await write(() => keepSought(account, 'no-statement', '{}'))
+  await read(() => sameNumber(account, { kind: 'remittance', courier: '', number }), 'single')
   await read(() => documentsReplaced(account, { kind: 'remittance', courier: '', number, sha256 }), 'single')
   await read(() => transfersInBank(account))
   await read(() => shortParts(dialect, account, [{ transfer: 'UTR-1', amount: 5 }]))

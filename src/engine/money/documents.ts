@@ -148,7 +148,7 @@ export function* sameNumber(
   return numbered.filter((one) => one.superseded_at === null && sameBiller(one.courier, courier))
 }
 
-/** What `--replace` puts a document in the place of: those of its biller with its number, and those with its content. */
+/** What `--replace` puts a document in the place of: what has its number and biller, and what has its content. */
 export function* documentsReplaced(
   account: number,
   one: Pick<Document, 'kind' | 'courier' | 'number'> & { readonly sha256?: string | undefined },
