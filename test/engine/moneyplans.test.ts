@@ -2,13 +2,13 @@
 // AWBs and UTRs it is asked for, and not walk all lines of the account for each.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linesOfDisputes } from '../../src/engine/money/disputelines.ts'
-import { disputesOfAwbs, sumDisputes, walkDisputes } from '../../src/engine/money/disputes.ts'
+import { disputesOfAwbs, eventsOf, sumDisputes, walkDisputes } from '../../src/engine/money/disputes.ts'
 import { asRemitted, owedParcels, owedSums } from '../../src/engine/money/codowed.ts'
 import { linesOfAwbs } from '../../src/engine/money/lines.ts'
 import { linesOfUtrs, paymentsOf } from '../../src/engine/money/remittances.ts'
 import { skuSizesOf } from '../../src/engine/money/skusizes.ts'
 import { unbilledBetween, unbilledOf } from '../../src/engine/money/unbilled.ts'
-import { rows, type Work } from '../../src/engine/database/port.ts'
+import { rows, type Statement, type Work } from '../../src/engine/database/port.ts'
 import { openEngine, type TestEngine } from '../support/engine.ts'
 
 let engine: TestEngine
@@ -23,14 +23,25 @@ const payments = { paid: true, compared: ['UTR-8', 'UTR-9'], missing: ['UTR-9'],
 const place = { delivered_at: 0, awb: '' }
 const between = { since: 0, until: 9 }
 
-/** How SQLite goes through the tables of the first statement of some work. */
-async function stepsOf(work: Work<unknown>): Promise<readonly string[]> {
-  const asked = work.next()
-  if (asked.done === true) throw new Error('it asks nothing')
-  const { sql, values } = asked.value
+/** How SQLite goes through the tables of a statement. */
+async function planOf({ sql, values }: Statement): Promise<readonly string[]> {
   const plan = { sql: `explain query plan ${sql}`, text: '', values }
   const found = await engine.database.read(() => rows<{ readonly detail: string }>(plan), 'single')
   return found.map(({ detail }) => detail)
+}
+
+/** The plan of the first statement of some work. */
+async function stepsOf(work: Work<unknown>): Promise<readonly string[]> {
+  const asked = work.next()
+  if (asked.done === true) throw new Error('it asks nothing')
+  return planOf(asked.value)
+}
+
+/** The plans of all its statements, where none finds anything. */
+async function allStepsOf(work: Work<unknown>): Promise<readonly string[]> {
+  const steps: string[] = []
+  for (let asked = work.next(); asked.done !== true; asked = work.next([])) steps.push(...(await planOf(asked.value)))
+  return steps
 }
 
 test('cod due never ended where 30,000 payments were kept, for it read all of them for each parcel', async () => {
@@ -78,6 +89,25 @@ test('disputes list read every dispute of an invoice, which all lapse at once, f
     ])
     expect(steps.filter((step) => /_1 \(account_id=\?\)/.test(step))).toEqual([])
   }
+})
+
+test('each page of disputes that lapse at once sorted all of them, and read those before it', async () => {
+  const walk = walkDisputes(engine.account, ['in_review'], {}, 0)
+  const row = { id: 'D1', urgent_at: 5, amount: 100, taken: 0 }
+  const first = walk.next(1)()
+  first.next()
+  expect(first.next([row]).done).toBe(true)
+  const steps = await allStepsOf(walk.next(1)())
+  expect(steps.filter((step) => step.includes('disputes_urgent'))).toEqual(
+    ['urgent_at=? AND amount=? AND id>?', 'urgent_at=? AND amount<?', 'urgent_at>?'].map(
+      (range) => `SEARCH disputes USING COVERING INDEX disputes_urgent (account_id=? AND status=? AND ${range})`,
+    ),
+  )
+})
+
+test('disputes get walked all events of the account', async () => {
+  const steps = await stepsOf(eventsOf(engine.database.dialect, engine.account, 'D0000001'))
+  expect(steps[0]).toMatch(/dispute_events_dispute \(account_id=\? AND dispute_id=\?\)$/)
 })
 
 test('the SKUs of 500 parcels walked all records of the account', async () => {

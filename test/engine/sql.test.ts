@@ -381,7 +381,7 @@ describe('the views', () => {
     const bank = box.file('bank.csv', 'date,narration,credit\n14-09-2026,NEFT HDFCN52026091412345678,10\n')
     const cod = await box.shipx(['reconcile', 'cod', paid, '--bank', bank, '--yes', '-q'])
     expect([cod.exit, cod.stderr]).toEqual([0, ''])
-    const kept = await box.shipx(['reconcile', 'invoice', bill, '--number', 'B/1', '--yes', '-q'])
+    const kept = await box.shipx(['reconcile', 'invoice', bill, '--number', 'B/1', '--courier', '', '--yes', '-q'])
     expect([kept.exit, kept.stderr]).toEqual([0, ''])
     const opened = await box.shipx(['disputes', 'create', '--from', 'invoice', 'B/1', '-q'])
     expect([opened.exit, opened.stderr]).toEqual([0, ''])

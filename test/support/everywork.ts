@@ -544,7 +544,7 @@ async function disputeEverything({ database, account, host }: TestEngine): Promi
   await write(() => documentKept(dialect, account, { id: 'DOC-8', ledger: true, replaced: ['DOC-9'] }, change))
   await write(() => documentGone(dialect, account, 'DOC-8', () => removeDocument(account, 'DOC-8'), change))
   await write(() => removeWebhook(account, webhook.id))
-  await read(() => eventsOf(account, made!.id), 'single')
+  await read(() => eventsOf(dialect, account, made!.id), 'single')
   await read(() => raisedOf(account, 'DOC-9'), 'single')
   await read(() => invoicesOfMonth(account, '2026-09'))
   await read(() => parcelsBilled(account, ['DOC-9']), 'single')

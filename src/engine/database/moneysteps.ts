@@ -261,4 +261,7 @@ alter table webhooks add column events text;
 alter table disputes add column announced text;
 alter table disputes add column told integer not null default 0;
 create index disputes_told on disputes (account_id, told, due_at) where status = 'found' and due_at is not null;
+drop index disputes_urgent;
+create index disputes_urgent on disputes (account_id, status, urgent_at, amount desc, id);
+create index dispute_events_dispute on dispute_events (account_id, dispute_id, at, id);
 `

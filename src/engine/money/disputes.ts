@@ -152,6 +152,18 @@ const filtered = ({ courier, min, until, undated }: DisputeFilter): Sql => {
 type Position = Pick<Dispute, 'urgent_at' | 'amount' | 'id'> | undefined
 
 const byUrgency = raw('urgent_at, amount desc, id')
+
+/** What comes after a position: three ranges of the index in turn. As one condition, each page would read all before it. */
+const rangesAfter = (after: Position): readonly Sql[] => {
+  if (after === undefined) return [empty]
+  const { urgent_at: at, amount, id } = after
+  return [
+    sql` and urgent_at = ${at} and amount = ${amount} and id > ${id}`,
+    sql` and urgent_at = ${at} and amount < ${amount}`,
+    sql` and urgent_at > ${at}`,
+  ]
+}
+
 /** A page of a stretch. All lines of an invoice lapse at once: the index puts them in order, so that few are read. */
 function* stretchPage(
   account: number,
@@ -160,18 +172,18 @@ function* stretchPage(
   after: Position,
   most: number,
 ): Work<readonly Dispute[]> {
-  const from =
-    after === undefined
-      ? empty
-      : sql` and urgent_at >= ${after.urgent_at} and (urgent_at > ${after.urgent_at} or amount < ${after.amount}
-          or amount = ${after.amount} and id > ${after.id})`
-  const found = yield* rows<DisputeRow>(
-    sql`select ${disputeColumns} from disputes where account_id = ${account} and id in (
-        select id from disputes where account_id = ${account} and ${where}${from}${filtered(filter)}
-        order by ${byUrgency} ${limitTo(most)})
-      order by ${byUrgency}`,
-  )
-  return found.map(disputeFrom)
+  const found: Dispute[] = []
+  for (const range of rangesAfter(after)) {
+    if (found.length >= most) break
+    const page = yield* rows<DisputeRow>(
+      sql`select ${disputeColumns} from disputes where account_id = ${account} and id in (
+          select id from disputes where account_id = ${account} and ${where}${range}${filtered(filter)}
+          order by ${byUrgency} ${limitTo(most - found.length)})
+        order by ${byUrgency}`,
+    )
+    found.push(...page.map(disputeFrom))
+  }
+  return found
 }
 
 /** The more urgent one is first, of two at one instant the dearer one. */
@@ -271,9 +283,10 @@ export interface KeptEvent extends DisputeEvent {
 interface EventRow extends KeptEvent, Record<string, unknown> {}
 
 /** The events of a dispute, the first first. */
-export function* eventsOf(account: number, dispute: string): Work<readonly KeptEvent[]> {
+export function* eventsOf(dialect: Dialect, account: number, dispute: string): Work<readonly KeptEvent[]> {
   return yield* rows<EventRow>(
-    sql`select dispute_id, status, amount, at, by_whom, source, note from dispute_events
+    sql`select dispute_id, status, amount, at, by_whom, source, note
+      from dispute_events${byIndex(dialect, 'dispute_events_dispute')}
       where account_id = ${account} and dispute_id = ${dispute} order by at, id`,
   )
 }

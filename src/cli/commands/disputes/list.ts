@@ -153,7 +153,7 @@ const get = verb({}, async (context) => {
       const [policies, events, files] = await database.read(function* () {
         return [
           yield* listPolicies(account),
-          yield* eventsOf(account, dispute.id),
+          yield* eventsOf(database.dialect, account, dispute.id),
           yield* evidenceOf(account, [dispute.awb]),
         ] as const
       })
