@@ -149,7 +149,8 @@ describe('by its header', () => {
 describe('refused', () => {
   const code = async (content: string, more: readonly string[] = []): Promise<readonly [unknown, string]> => {
     const { exit, stderr } = await reconciled(box, content, more, 'refused.csv')
-    const { error } = JSON.parse(stderr) as { error: { code: string; message: string } }
+    // Warnings come before the error.
+    const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1)!) as { error: { code: string; message: string } }
     return [`${exit} ${error.code}`, error.message]
   }
   const rows = (weights: readonly string[]): string =>
