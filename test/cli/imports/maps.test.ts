@@ -43,6 +43,7 @@ test(
         headers: [],
         values: ['Payment mode:barter=PREPAID'],
         ignored: ['Shipping Country'],
+        courier: null,
       },
     })
   },
