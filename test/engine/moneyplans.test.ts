@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linesOfDisputes } from '../../src/engine/money/disputelines.ts'
 import { disputesOfAwbs, eventsOf, sumDisputes, walkDisputes } from '../../src/engine/money/disputes.ts'
 import { asRemitted, owedParcels, owedSums } from '../../src/engine/money/codowed.ts'
+import { parcelCouriers } from '../../src/engine/money/couriers.ts'
 import { linesOfAwbs } from '../../src/engine/money/lines.ts'
 import { linesOfUtrs, paymentsOf } from '../../src/engine/money/remittances.ts'
 import { skuSizesOf } from '../../src/engine/money/skusizes.ts'
@@ -108,6 +109,11 @@ test('each page of disputes that lapse at once sorted all of them, and read thos
 test('disputes get walked all events of the account', async () => {
   const steps = await stepsOf(eventsOf(engine.database.dialect, engine.account, 'D0000001'))
   expect(steps[0]).toMatch(/dispute_events_dispute \(account_id=\? AND dispute_id=\?\)$/)
+})
+
+test('the couriers of an account were read by an index that jumps through all of its shipments', async () => {
+  const steps = await stepsOf(parcelCouriers(engine.database.dialect, engine.account))
+  expect(steps[0]).toMatch(/USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)$/)
 })
 
 test('the SKUs of 500 parcels walked all records of the account', async () => {

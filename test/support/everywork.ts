@@ -62,13 +62,7 @@ import { countOver, makeDisputes, moveDeadlines, overLines, undisputed } from '.
 import { disputesAbout, invoicesOfMonth, parcelsBilled, wholeLinesOf } from '../../src/engine/money/months.ts'
 import { shortParts } from '../../src/engine/money/shorttransfers.ts'
 import { keepSought, transfersInBank } from '../../src/engine/money/transfers.ts'
-import {
-  couriersOf,
-  pickedUpBetween,
-  skusOfAwbs,
-  unbilledBetween,
-  unbilledOf,
-} from '../../src/engine/money/unbilled.ts'
+import { pickedUpBetween, skusOfAwbs, unbilledBetween, unbilledOf } from '../../src/engine/money/unbilled.ts'
 import {
   asRemitted,
   codFlows,
@@ -449,8 +443,7 @@ async function doMoney(engine: TestEngine, ids: readonly string[]): Promise<void
   await read(() => pickedUpBetween(account, 0, 2, ['Delhivery'], 10), 'single')
   await read(() => unbilledBetween(dialect, account, 0, 2, [], 10), 'single')
   await read(() => skusOfAwbs(account, ['AWB-1']), 'single')
-  await read(() => couriersOf(account), 'single')
-  await read(() => parcelCouriers(account), 'single')
+  await read(() => parcelCouriers(dialect, account), 'single')
   await read(function* () {
     yield* notTaken(account, ['AWB-1'])
     const place = { ...(yield* parcelPlace(dialect, account, new Map())), manifests: true }

@@ -1,6 +1,6 @@
 // The couriers that an account knows, as they are spelt: those of kept documents, and those of its parcels.
 import sql from 'sql-template-tag'
-import { rows, type Work } from '../database/port.ts'
+import { rows, type Dialect, type Work } from '../database/port.ts'
 
 /** The couriers of the documents that count, in the order in which they were kept first. */
 export function* documentCouriers(account: number): Work<readonly string[]> {
@@ -17,10 +17,11 @@ export interface ParcelCourier extends Record<string, unknown> {
   readonly name: string
 }
 
-/** The couriers of all shipments of an account. */
-export function* parcelCouriers(account: number): Work<readonly ParcelCourier[]> {
+/** The couriers of all shipments of an account, read in the order of the shipments: no index has the names. */
+export function* parcelCouriers({ planning }: Dialect, account: number): Work<readonly ParcelCourier[]> {
+  const own = planning?.inAccount(account) ?? sql`r.account_id = ${account}`
   return yield* rows<ParcelCourier>(
-    sql`select distinct carrier_id as id, carrier_name as name from shipments
-      where account_id = ${account} and carrier_name is not null order by name, id`,
+    sql`select distinct r.carrier_id as id, r.carrier_name as name from shipments r
+      where ${own} and r.carrier_name is not null order by name, id`,
   )
 }

@@ -35,14 +35,6 @@ export function* unbilledOf(
   return found.map(({ awb }) => awb)
 }
 
-/** The couriers of all shipments of an account. */
-export function* couriersOf(account: number): Work<readonly string[]> {
-  const found = yield* rows<{ name: string | null }>(
-    sql`select distinct carrier_name as name from shipments where account_id = ${account}`,
-  )
-  return found.flatMap(({ name }) => (name === null ? [] : [name]))
-}
-
 /** Shipments with an AWB that were picked up between two instants (ms UTC), with these couriers. */
 const pickedUp = (account: number, since: number, until: number, couriers: readonly string[]): Sql => {
   const by = couriers.length === 0 ? empty : sql` and r.carrier_name in (${listOf(couriers)})`

@@ -5,7 +5,8 @@ import { rupeesOf } from '../../../domain/money.ts'
 import { tariffsOf } from '../../../domain/money/tariffs.ts'
 import { didYouMean } from '../../../domain/nearest.ts'
 import { istDate } from '../../../domain/time.ts'
-import { couriersOf, unbilledOf } from '../../../engine/money/unbilled.ts'
+import { parcelCouriers } from '../../../engine/money/couriers.ts'
+import { unbilledOf } from '../../../engine/money/unbilled.ts'
 import { parcelPlace, parcelsOf, type Found } from '../../../engine/money/parcels.ts'
 import { moment, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
@@ -131,14 +132,18 @@ const unbilled = verb(unbilledOptions, async (context, { since = 0, until, couri
               .map((one) => JSON.stringify(one)),
           )
       await out.end()
-      await sums.tell(context, async () =>
-        place === undefined ? [] : place.database.read(() => couriersOf(place.account), 'single'),
-      )
+      await sums.tell(context, async () => (place === undefined ? [] : couriersOf(place)))
       return 0
     } finally {
       await place?.close()
     }
   })
 })
+
+/** The names of the couriers of all parcels. */
+async function couriersOf({ database, account }: BesidePlace): Promise<readonly string[]> {
+  const all = await database.read(() => parcelCouriers(database.dialect, account), 'single')
+  return [...new Set(all.map(({ name }) => name))]
+}
 
 export const verbs = { 'invoices unbilled': unbilled }

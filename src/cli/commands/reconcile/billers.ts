@@ -33,7 +33,7 @@ async function spelling(place: BesidePlace | undefined, name: string): Promise<S
   const kept = await database.read(() => documentCouriers(account), 'single')
   const own = kept.find((one) => same(one, name))
   if (own !== undefined) return { found: own, known: kept }
-  const parcels = await database.read(() => parcelCouriers(account), 'single')
+  const parcels = await database.read(() => parcelCouriers(database.dialect, account), 'single')
   const carried = parcels.find((one) => same(one.name, name)) ?? parcels.find(({ id }) => id === name)
   return { found: carried?.name, known: [...new Set([...kept, ...parcels.map((one) => one.name)])] }
 }
