@@ -153,7 +153,7 @@ type Position = Pick<Dispute, 'urgent_at' | 'amount' | 'id'> | undefined
 
 const byUrgency = raw('urgent_at, amount desc, id')
 
-/** What comes after a position: three ranges of the index in turn. One condition would read all before it, each time. */
+/** What comes after a position: three ranges of the index in turn. One condition would read all before it. */
 const rangesAfter = (after: Position): readonly Sql[] => {
   if (after === undefined) return [empty]
   const { urgent_at: at, amount, id } = after
