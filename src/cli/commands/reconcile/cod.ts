@@ -163,13 +163,13 @@ async function withoutReplaced(
 /** Throws `document_differs` where a remittance is kept under this number, and `document_exists` for the same lines. */
 async function refuseKept(
   place: BesidePlace,
-  { number }: Given,
+  { number, sha256 }: Given,
   courier: string,
   outcomes: readonly CodOutcome[],
   { replace, force }: CodOptions,
 ): Promise<void> {
-  if (!replace) await refuseNumber(place, { kind: 'remittance', number, courier })
-  if (!force) await refuseSameLines(place, { kinds: ['remittance'], number }, paidStandings(outcomes))
+  if (!replace) await refuseNumber(place, { kind: 'remittance', number, courier, sha256 })
+  if (!force) await refuseSameLines(place, { kinds: ['remittance'], number, sha256 }, paidStandings(outcomes))
 }
 
 /** What a remittance is printed with. */

@@ -69,13 +69,16 @@ const isCod = (kind: DocumentKind): boolean => kind === 'remittance' || kind ===
 const seeText = ({ kind, number }: Pick<Document, 'kind' | 'number'>): string =>
   isCod(kind) ? 'shipx cod list' : `shipx invoices get ${quoted(safe(number, 'id'))}`
 
-/** Throws `document_differs` where another file is kept under the number of a document. */
+/**
+ * Throws `document_differs` where another file is kept under the number of a document. The same file (`sha256`) may have
+ * come from another process meanwhile: whoever keeps it finds that out.
+ */
 export async function refuseNumber(
   { database, account }: BesidePlace,
-  one: Pick<Document, 'kind' | 'number' | 'courier'>,
+  one: Pick<Document, 'kind' | 'number' | 'courier'> & { readonly sha256?: string | undefined },
 ): Promise<void> {
   const [known] = await database.read(() => sameNumber(account, one), 'single')
-  if (known === undefined) return
+  if (known === undefined || known.sha256 === one.sha256) return
   throw new ShipxError('document_differs', `${shownDocument(known)} is kept already, from another file`, {
     hint: `if this file corrects it, --replace judges this one in its place; what is kept: ${seeText(known)}`,
   })
@@ -84,15 +87,16 @@ export async function refuseNumber(
 /** Throws `document_exists` where nearly all lines of a document stand in one that is kept. */
 export async function refuseSameLines(
   place: BesidePlace,
-  { kinds, number }: { readonly kinds: readonly DocumentKind[]; readonly number: string },
+  one: { readonly kinds: readonly DocumentKind[]; readonly number: string; readonly sha256?: string | undefined },
   lines: readonly Standing[],
 ): Promise<void> {
+  const { kinds, number, sha256 } = one
   const same = standsIn(lines, number)
   if (same === undefined) return
   const { database, account } = place
   const all = await database.read(() => documentsNumbered(account, same.number, kinds), 'single')
   const known = all.find((one) => one.superseded_at === null)
-  if (known === undefined) return
+  if (known === undefined || known.sha256 === sha256) return
   const noun = documentNoun(known.kind)
   const replace = known.number === number ? '--replace' : `--number ${quoted(safe(known.number, 'id'))} --replace`
   const courier = known.courier === '' ? '' : ` --courier ${quoted(safe(known.courier))}`
