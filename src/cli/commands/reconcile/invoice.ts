@@ -241,6 +241,7 @@ async function readInvoice(
       path,
       number: named ?? '',
       kept: own === undefined ? place : undefined,
+      sha256,
       matching,
       bench,
       card,

@@ -41,6 +41,8 @@ export interface Work {
   readonly number: string
   /** Where documents are kept; undefined where none is looked for: of a file that is kept, or that replaces one. */
   readonly kept: BesidePlace | undefined
+  /** Of the content of the file; undefined for standard input. */
+  readonly sha256: string | undefined
   readonly matching: Matching
   readonly bench: Bench
   /** The name of the card. */
@@ -207,7 +209,7 @@ async function* judged(
 
 /** Throws `document_differs` and `document_exists` where a document is kept under this number, or with these lines. */
 async function refuseKept(
-  { kept, file, options }: Work,
+  { kept, file, sha256, options }: Work,
   matched: readonly Matched[],
   biller: string | undefined,
   outcomes: () => readonly Outcome[],
@@ -215,9 +217,9 @@ async function refuseKept(
   if (kept === undefined) return
   const { number, courier } = matched[0]!.line
   if (!options.replace)
-    await refuseNumber(kept, { kind: file.ledger ? 'ledger' : 'invoice', number, courier: biller ?? courier })
+    await refuseNumber(kept, { kind: file.ledger ? 'ledger' : 'invoice', number, courier: biller ?? courier, sha256 })
   if (options.force || !matched.some(({ earlier }) => earlier !== undefined)) return
-  await refuseSameLines(kept, { kinds: billingKinds, number }, standingsOf(outcomes()))
+  await refuseSameLines(kept, { kinds: billingKinds, number, sha256 }, standingsOf(outcomes()))
 }
 
 function refuseDoubts(

@@ -70,8 +70,8 @@ const seeText = ({ kind, number }: Pick<Document, 'kind' | 'number'>): string =>
   isCod(kind) ? 'shipx cod list' : `shipx invoices get ${quoted(safe(number, 'id'))}`
 
 /**
- * Throws `document_differs` where another file is kept under the number of a document. The same file (`sha256`) may have
- * come from another process meanwhile: whoever keeps it finds that out.
+ * Throws `document_differs` where another file is kept under the number of a document. The same file (`sha256`) may
+ * have come from another process meanwhile: whoever keeps it finds that out.
  */
 export async function refuseNumber(
   { database, account }: BesidePlace,
