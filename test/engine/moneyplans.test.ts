@@ -9,6 +9,7 @@ import { linesOfAwbs } from '../../src/engine/money/lines.ts'
 import { linesOfUtrs, paymentsOf } from '../../src/engine/money/remittances.ts'
 import { skuSizesOf } from '../../src/engine/money/skusizes.ts'
 import { unbilledBetween, unbilledOf } from '../../src/engine/money/unbilled.ts'
+import { notTaken } from '../../src/engine/orders/handover.ts'
 import { rows, type Statement, type Work } from '../../src/engine/database/port.ts'
 import { openEngine, type TestEngine } from '../support/engine.ts'
 
@@ -114,6 +115,11 @@ test('disputes get walked all events of the account', async () => {
 test('the couriers of an account were read by an index that jumps through all of its shipments', async () => {
   const steps = await stepsOf(parcelCouriers(engine.database.dialect, engine.account))
   expect(steps[0]).toMatch(/USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)$/)
+})
+
+test('reconcile read all prints of an account for each 500 parcels, once it had printed a manifest', async () => {
+  const steps = await stepsOf(notTaken(engine.database.dialect, engine.account, awbs))
+  expect(steps[0]).toMatch(/prints_tracking_number \(account_id=\? AND tracking_number=\?\)$/)
 })
 
 test('the SKUs of 500 parcels walked all records of the account', async () => {

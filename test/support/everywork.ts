@@ -445,7 +445,7 @@ async function doMoney(engine: TestEngine, ids: readonly string[]): Promise<void
   await read(() => skusOfAwbs(account, ['AWB-1']), 'single')
   await read(() => parcelCouriers(dialect, account), 'single')
   await read(function* () {
-    yield* notTaken(account, ['AWB-1'])
+    yield* notTaken(dialect, account, ['AWB-1'])
     const place = { ...(yield* parcelPlace(dialect, account, new Map())), manifests: true }
     yield* parcelsOf(place, ['AWB-1'])
     yield* parcelsOfOrders(place, ['A-1'])

@@ -106,4 +106,4 @@ export interface Planning {
  * The index that SQLite takes for a table. By itself it takes an account to have ten rows, and may walk all of them
  * where it could look some up.
  */
-export const byIndex = ({ planning }: Dialect, index: string): Sql => planning?.hint(index) ?? empty
+export const byIndex = ({ planning }: Pick<Dialect, 'planning'>, index: string): Sql => planning?.hint(index) ?? empty

@@ -1,14 +1,12 @@
 // What webhooks are told of disputes: a message for each change, in the transaction of the change, and one for a
 // deadline that is near or over (docs/guides/delivery.md, Dispute webhooks). It sends nothing.
-import sql from 'sql-template-tag'
 import type { DisputeStatus } from '../../domain/money/disputes.ts'
-import { rupeesOf } from '../../domain/money.ts'
 import { isoOf } from '../../domain/time.ts'
-import { listsOf } from '../database/inlist.ts'
-import { rows, type Work } from '../database/port.ts'
+import type { Work } from '../database/port.ts'
+import { disputeFields } from '../money/disputefields.ts'
 import type { Dispute } from '../money/disputes.ts'
 import type { Host } from '../runtime.ts'
-import { messageId, saveMessages, type MessageRow } from './messagerows.ts'
+import { messageId, saveMessages, stepsTold, type MessageRow } from './messagerows.ts'
 import { webhooksOf } from './webhooks.ts'
 
 /** What happened to a dispute; times are ms UTC. */
@@ -40,10 +38,7 @@ export function* tellDisputes(
   if (news.length === 0) return
   const hooks = yield* webhooksOf(account, 'disputes')
   if (hooks.length === 0) return
-  const told = yield* stepsOf(
-    account,
-    news.map(({ dispute }) => recordOf(dispute)),
-  )
+  const told = yield* stepsTold(account, [...new Set(news.map(({ dispute }) => recordOf(dispute)))])
   const lines: MessageRow[] = []
   for (const one of news) {
     const record = recordOf(one.dispute)
@@ -71,37 +66,11 @@ export function* tellDisputes(
   yield* saveMessages(account, now, lines)
 }
 
-/** The steps that were told of each dispute. */
-function* stepsOf(account: number, records: readonly string[]): Work<Map<string, Set<string>>> {
-  const told = new Map<string, Set<string>>()
-  for (const part of listsOf([...new Set(records)]))
-    for (const { record_id: record, step } of yield* rows<{ record_id: string; step: string }>(
-      sql`select record_id, step from messages where account_id = ${account} and record_id in (${part})`,
-    ))
-      told.set(record, (told.get(record) ?? new Set()).add(step))
-  return told
-}
-
 /** The body of an event: the dispute as `shipx disputes list --json` has it, rupees. */
 const bodyOf = ({ dispute, event, at, note }: DisputeNews, id: string): string =>
   JSON.stringify({
     event: `dispute_${event}`,
     event_id: id,
     event_timestamp: isoOf(at),
-    data: {
-      id: dispute.id,
-      awb: dispute.awb,
-      order: dispute.order_name,
-      courier: dispute.courier === '' ? null : dispute.courier,
-      invoice: dispute.invoice,
-      line: dispute.line,
-      journey: dispute.journey,
-      reason: dispute.reason,
-      amount: rupeesOf(dispute.amount),
-      status: event === 'deadline_near' ? 'found' : event,
-      due_at: dispute.due_at === null ? null : isoOf(dispute.due_at),
-      accepted: dispute.settled === null ? null : rupeesOf(dispute.settled),
-      credited: rupeesOf(dispute.credited),
-      note,
-    },
+    data: { ...disputeFields(dispute, event === 'deadline_near' ? 'found' : event), note },
   })

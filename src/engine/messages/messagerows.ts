@@ -1,5 +1,7 @@
-// Messages as rows: how a new one is saved, and what its id is.
+// Messages as rows: how a new one is saved, what its id is, and which are there.
+import sql from 'sql-template-tag'
 import type { MessageChannel } from '../../domain/messages/messages.ts'
+import { listsOf } from '../database/inlist.ts'
 import { rows, type Work } from '../database/port.ts'
 import { fixedStatement } from '../records/records.ts'
 import type { Host } from '../runtime.ts'
@@ -66,4 +68,20 @@ export function messageId(now: number, { uuid }: Pick<Host, 'uuid'>, before: num
   const time = now.toString(16).padStart(12, '0')
   const place = Math.min(before, 0xfff).toString(16).padStart(3, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${place}${uuid().slice(18)}`
+}
+
+/** The steps of each record that already have a message. */
+export function* stepsTold(account: number, records: readonly string[]): Work<Map<string, Set<string>>> {
+  const told = new Map<string, Set<string>>()
+  for (const part of listsOf(records)) {
+    const found = yield* rows<{ record_id: string; step: string }>(
+      sql`select record_id, step from messages where account_id = ${account} and record_id in (${part})`,
+    )
+    for (const { record_id, step } of found) {
+      const steps = told.get(record_id)
+      if (steps === undefined) told.set(record_id, new Set([step]))
+      else steps.add(step)
+    }
+  }
+  return told
 }

@@ -11,7 +11,7 @@ import { rows, type RecordKind, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
 import { listsOf } from '../database/inlist.ts'
 import type { ParcelChange } from '../events.ts'
-import { messageId, saveMessages, type MessageRow } from './messagerows.ts'
+import { messageId, saveMessages, stepsTold, type MessageRow } from './messagerows.ts'
 import { webhooksOf } from './webhooks.ts'
 
 /** Whether messages are sent. `withheld` keeps them unsent, so that a later event does not send the same step. */
@@ -143,22 +143,6 @@ const orderOf = ({ record }: ParcelChange): string | null => record.attributes.o
 /** The forward shipment of a record. It leads to the order, and so to the e-mail address. */
 const shipmentOf = ({ kind, record }: ParcelChange): string =>
   kind === 'shipment' ? record.id : ((record as Return).attributes.shipment?.id ?? '')
-
-/** The steps of each record that already have a message. */
-function* stepsTold(account: number, records: readonly string[]): Work<Map<string, Set<string>>> {
-  const told = new Map<string, Set<string>>()
-  for (const part of listsOf(records)) {
-    const found = yield* rows<{ record_id: string; step: string }>(
-      sql`select record_id, step from messages where account_id = ${account} and record_id in (${part})`,
-    )
-    for (const { record_id, step } of found) {
-      const steps = told.get(record_id)
-      if (steps === undefined) told.set(record_id, new Set([step]))
-      else steps.add(step)
-    }
-  }
-  return told
-}
 
 /** The customers' e-mail addresses by shipment, from orders that were made here and have one. */
 function* mailsOf(account: number, shipments: readonly string[]): Work<ReadonlyMap<string, string>> {

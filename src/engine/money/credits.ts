@@ -1,19 +1,17 @@
 // What later documents do to disputes: credits pay them, and a passbook takes their money. Worked out from the kept
 // lines, so that a document that is taken back takes its credits with it.
 import sql from 'sql-template-tag'
-import { agreedOf, isCredited, statusAt, urgentAt, type DisputeStatus } from '../../domain/money/disputes.ts'
+import { agreedOf, isCredited, urgentAt, type DisputeStatus } from '../../domain/money/disputes.ts'
 import { listsOf } from '../database/inlist.ts'
 import { byIndex, limitTo, rows, type Dialect, type Work } from '../database/port.ts'
-import { tellDisputes, type DisputeNews } from '../messages/disputenews.ts'
+import { recordChanges, type DisputeChange } from './disputechanges.ts'
 import {
-  addEvents,
   disputeColumns,
   disputeFrom,
   disputesOfAwbs,
   takeTurn,
   type Change,
   type Dispute,
-  type DisputeEvent,
   type DisputeRow,
 } from './disputes.ts'
 
@@ -90,8 +88,7 @@ export function* settleCredits(
     byAwb.set(one.awb, [...(byAwb.get(one.awb) ?? []), one])
   if (byAwb.size === 0) return []
   const credits = yield* creditsOf(dialect, account, [...byAwb.keys()])
-  const events: DisputeEvent[] = []
-  const moves = new Map<number, Dispute>()
+  const changes: DisputeChange[] = []
   const paid: string[] = []
   for (const [awb, disputes] of byAwb) {
     const got = shared(disputes, credits.get(awb) ?? [])
@@ -107,20 +104,12 @@ export function* settleCredits(
           where account_id = ${account} and id = ${dispute.id}`,
       )
       const note = credited > dispute.credited ? (moved ? null : 'credited in part') : 'a credit was taken back'
-      if (moved) moves.set(events.length, { ...dispute, credited, status, changed_at: since })
-      events.push({ dispute_id: dispute.id, status, amount: credited - dispute.credited, note })
+      const event = { status, amount: credited - dispute.credited, note }
+      changes.push({ dispute: { ...dispute, credited, status, changed_at: since }, event, told: moved })
       if (moved && status === 'credited') paid.push(dispute.id)
     }
   }
-  const numbers = yield* addEvents(account, events, change)
-  const news = [...moves].map(([n, dispute]): DisputeNews => ({
-    dispute,
-    event: statusAt(dispute, change.at),
-    at: change.at,
-    key: numbers[n]!,
-    note: events[n]!.note,
-  }))
-  yield* tellDisputes(account, news, { now: change.at, uuid: change.uuid })
+  yield* recordChanges(account, changes, change)
   return paid
 }
 
@@ -194,17 +183,13 @@ function* withdrawFound(dialect: Dialect, account: number, document: string, cha
     sql`update disputes set status = 'withdrawn', answered = 'withdrawn', changed_at = ${change.at}
       where account_id = ${account} and document_id = ${document} and status = 'found'`,
   )
-  const numbers = yield* addEvents(
+  yield* recordChanges(
     account,
-    found.map(({ id }) => ({ dispute_id: id, status: 'withdrawn', amount: null, note: null })),
+    found.map((one) => ({
+      dispute: { ...one, status: 'withdrawn' },
+      event: { status: 'withdrawn', amount: null, note: null },
+      told: true,
+    })),
     change,
   )
-  const news = found.map((one, n): DisputeNews => ({
-    dispute: { ...one, status: 'withdrawn' },
-    event: 'withdrawn',
-    at: change.at,
-    key: numbers[n]!,
-    note: null,
-  }))
-  yield* tellDisputes(account, news, { now: change.at, uuid: change.uuid })
 }

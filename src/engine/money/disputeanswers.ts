@@ -3,8 +3,9 @@
 import sql from 'sql-template-tag'
 import { mayBecome, statusAt, urgentAt, type DisputeStatus, type GivenStatus } from '../../domain/money/disputes.ts'
 import { rows, type Dialect, type Work } from '../database/port.ts'
-import { tellDisputes, type DisputeNews } from '../messages/disputenews.ts'
-import { addEvents, disputesNumbered, takeTurn, type Change, type Dispute, type DisputeEvent } from './disputes.ts'
+import { tellDisputes } from '../messages/disputenews.ts'
+import { recordChanges, type DisputeChange } from './disputechanges.ts'
+import { addEvents, disputesNumbered, takeTurn, type Change, type Dispute } from './disputes.ts'
 import { lapseOf } from './disputeclocks.ts'
 
 /** A status that a person gives a dispute. */
@@ -40,7 +41,7 @@ export function* answerDisputes(
     )).map((one) => [one.id, one]),
   )
   const lapses: Dispute[] = []
-  const changed: { readonly dispute: Dispute; readonly event: DisputeEvent }[] = []
+  const changed: DisputeChange[] = []
   const outcomes: Answered[] = []
   for (const { id, status, settled, note } of answers) {
     const dispute = known.get(id)
@@ -74,7 +75,7 @@ export function* answerDisputes(
           changed_at = ${change.at}
         where account_id = ${account} and id = ${id}`,
     )
-    changed.push({ dispute: after, event: { dispute_id: id, status, amount: settled, note } })
+    changed.push({ dispute: after, event: { status, amount: settled, note }, told: true })
     known.set(id, after)
     outcomes.push({ dispute: after, was, outcome: 'updated' })
   }
@@ -83,21 +84,8 @@ export function* answerDisputes(
     const event = { dispute_id: dispute.id, status, amount: null, note: null }
     yield* addEvents(account, [event], { at: dispute.due_at!, by: 'shipx', source: 'deadline' })
   }
-  const numbers = yield* addEvents(
-    account,
-    changed.map(({ event }) => event),
-    change,
-  )
-  const news = changed.map(({ dispute, event: { status, note } }, n): DisputeNews => ({
-    dispute,
-    event: status,
-    at: change.at,
-    key: numbers[n]!,
-    note,
-  }))
-  yield* tellDisputes(account, [...lapses.flatMap((one) => lapseOf(one, change.at)), ...news], {
-    now: change.at,
-    uuid: change.uuid,
-  })
+  const lapsed = lapses.flatMap((one) => lapseOf(one, change.at))
+  yield* tellDisputes(account, lapsed, { now: change.at, uuid: change.uuid })
+  yield* recordChanges(account, changed, change)
   return outcomes
 }

@@ -5,7 +5,7 @@ import type { ReasonCode } from '../../domain/money/billed.ts'
 import { courierKey } from '../../domain/money/policies.ts'
 import { listOf, listsOf } from '../database/inlist.ts'
 import { limitTo, row, rows, type Dialect, type Work } from '../database/port.ts'
-import { tellDisputes, type DisputeNews } from '../messages/disputenews.ts'
+import { recordChanges } from './disputechanges.ts'
 import {
   addEvents,
   disputeColumns,
@@ -195,16 +195,14 @@ export function* moveDeadlines(
     )
   const note = ({ line }: Dispute): string =>
     announcedOn(byLine.get(line)!.announced) ?? 'its deadline follows the policy'
-  const numbers = yield* addEvents(
+  yield* recordChanges(
     account,
-    moved.map((one) => ({ dispute_id: one.id, status: 'found', amount: null, note: note(one) })),
+    moved.map((dispute) => ({
+      dispute,
+      event: { status: 'found', amount: null, note: note(dispute) },
+      told: statusAt(dispute, change.at) === 'found',
+    })),
     change,
   )
-  const news = moved.flatMap((dispute, n): readonly DisputeNews[] =>
-    statusAt(dispute, change.at) === 'found'
-      ? [{ dispute, event: 'found', at: change.at, key: numbers[n]!, note: note(dispute) }]
-      : [],
-  )
-  yield* tellDisputes(account, news, { now: change.at, uuid: change.uuid })
   return moved.length
 }

@@ -23,7 +23,17 @@ export interface ParcelPlace {
   /** Whether the account keeps the weights of SKUs. */
   readonly skus: boolean
   /** Whether the account prints manifests, which may say that a courier did not take a parcel. */
-  readonly manifests?: boolean
+  readonly manifests: boolean
+}
+
+/** The place of parcels where nothing is saved yet. */
+export const noParcels: ParcelPlace = {
+  dialect: { planning: undefined },
+  account: 0,
+  warehouses: new Map(),
+  orders: false,
+  skus: false,
+  manifests: false,
 }
 
 /** The parcels of some names; several where an AWB was used again. */
@@ -234,7 +244,7 @@ function* shipmentParcels(
   const orders = place.orders ? yield* ordersOf(place.account, shipments) : noOrders
   const left = place.skus ? shipments.flatMap(({ id }) => (orders.has(id) ? [] : [id])) : []
   const sizes = left.length === 0 ? noSizes : yield* skuSizesOf(place.dialect, place.account, 'shipment', left)
-  const struckBy = place.manifests === true ? yield* strucksOf(place.account, shipments) : noStrucks
+  const struckBy = place.manifests ? yield* strucksOf(place, shipments) : noStrucks
   return shipments.map((one) => {
     const parcel = shipmentParcel(place, one, orders.get(one.id), sizes.get(one.id))
     const struck = struckBy.get(one.id)
@@ -243,8 +253,12 @@ function* shipmentParcels(
 }
 
 /** The manifests that say that the courier did not take a shipment, by its id. */
-function* strucksOf(account: number, shipments: readonly Shipment[]): Work<ReadonlyMap<string, string>> {
+function* strucksOf(
+  { dialect, account }: ParcelPlace,
+  shipments: readonly Shipment[],
+): Work<ReadonlyMap<string, string>> {
   const found = yield* notTaken(
+    dialect,
     account,
     shipments.map(({ awb }) => awb),
   )

@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag'
 import { readDay } from '../../domain/time.ts'
 import { listsOf } from '../database/inlist.ts'
-import { row, rows, type Work } from '../database/port.ts'
+import { byIndex, row, rows, type Dialect, type Work } from '../database/port.ts'
 
 /** A parcel that was not handed over, with the number of the manifest that struck it out. */
 export interface NotTaken {
@@ -35,14 +35,18 @@ const dayEnd = (manifest: string): number => {
  * The parcels of AWBs that no courier took: the last list of a pickup struck them out, and no scan is later than its
  * day.
  */
-export function* notTaken(account: number, awbs: readonly string[]): Work<readonly NotTaken[]> {
+export function* notTaken(
+  dialect: Pick<Dialect, 'planning'>,
+  account: number,
+  awbs: readonly string[],
+): Work<readonly NotTaken[]> {
   const last = new Map<string, PrintRow>()
   for (const list of listsOf(awbs))
     for (const one of yield* rows<PrintRow>(
       sql`select p.tracking_number as awb, p.shipment_id, p.manifest, p.handed_over, s.delivered_at,
           coalesce(s.rto_delivered_at, s.rto_initiated_at, s.delivered_at, s.out_for_delivery_at, s.in_transit_at,
             s.picked_up_at) as moved_at
-        from prints p left join shipments s on s.account_id = ${account} and s.id = p.shipment_id
+        from prints p${byIndex(dialect, 'prints_tracking_number')} left join shipments s on s.account_id = ${account} and s.id = p.shipment_id
         where p.account_id = ${account} and p.tracking_number in (${list}) and p.handed_over is not null
         order by p.printed_at, p.id`,
     ))

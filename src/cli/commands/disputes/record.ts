@@ -5,6 +5,7 @@ import { policyOf, type OwnPolicy } from '../../../domain/money/policies.ts'
 import { proofsOf, type Proof } from '../../../domain/money/proofs.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { dayMs, isoOf } from '../../../domain/time.ts'
+import { disputeFields } from '../../../engine/money/disputefields.ts'
 import type { Dispute } from '../../../engine/money/disputes.ts'
 import { evidenceOf } from '../../../engine/money/evidence.ts'
 import { notTaken } from '../../../engine/orders/handover.ts'
@@ -52,19 +53,7 @@ export const recordOf = (
 ): DisputeRecord => {
   const status = statusAt(dispute, now)
   return {
-    id: dispute.id,
-    awb: dispute.awb,
-    order: dispute.order_name,
-    courier: dispute.courier === '' ? null : dispute.courier,
-    invoice: dispute.invoice,
-    line: dispute.line,
-    journey: dispute.journey,
-    reason: dispute.reason,
-    amount: rupeesOf(dispute.amount),
-    status,
-    due_at: dispute.due_at === null ? null : isoOf(dispute.due_at),
-    accepted: dispute.settled === null ? null : rupeesOf(dispute.settled),
-    credited: rupeesOf(dispute.credited),
+    ...disputeFields(dispute, status),
     missing,
     files,
     changed_at: isoOf(dispute.changed_at),
@@ -91,7 +80,7 @@ export function recorder(
     const awbs = [...new Set(disputes.map(({ awb }) => awb))]
     const all = awbs.length === 0 ? [] : await database.read(() => evidenceOf(account, awbs))
     const claimed = disputes.flatMap(({ awb, reason }) => (reason === 'not_shipped' ? [awb] : []))
-    const left = claimed.length === 0 ? [] : await database.read(() => notTaken(account, claimed))
+    const left = claimed.length === 0 ? [] : await database.read(() => notTaken(database.dialect, account, claimed))
     const shown = new Map<string, Set<Proof>>(left.map(({ awb }) => [awb, new Set(['manifest'] as const)]))
     const files = new Map<string, number>()
     for (const { awb, shows } of all) {

@@ -11,7 +11,7 @@ import {
   type Document,
   type NewDocument,
 } from '../../../engine/money/documents.ts'
-import { parcelPlace, type ParcelPlace } from '../../../engine/money/parcels.ts'
+import { noParcels, parcelPlace } from '../../../engine/money/parcels.ts'
 import type { Counted } from '../../../engine/money/remittances.ts'
 import { keepSought } from '../../../engine/money/transfers.ts'
 import { verb } from '../../args/options.ts'
@@ -39,14 +39,6 @@ import { codRecord, codView } from './codrecords.ts'
 import { codTermsHere } from './codterms.ts'
 import { contentOf } from './keeper.ts'
 import { paidStandings, refuseNumber, refuseSameLines } from './samebill.ts'
-
-const noPlace: ParcelPlace = {
-  dialect: { planning: undefined },
-  account: 0,
-  warehouses: new Map(),
-  orders: false,
-  skus: false,
-}
 
 const cod = verb(codOptions, async (context, options) => {
   const [path = ''] = context.args
@@ -92,7 +84,7 @@ async function reconcileCod(
     database: place?.database,
     place:
       place === undefined
-        ? noPlace
+        ? noParcels
         : await place.database.read(() => parcelPlace(place.database.dialect, place.account, new Map())),
     courier,
     terms,

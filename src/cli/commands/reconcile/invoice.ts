@@ -12,7 +12,7 @@ import { readDay } from '../../../domain/time.ts'
 import { documentOf, keepsAny, type Document } from '../../../engine/money/documents.ts'
 import { earlierOf } from '../../../engine/money/lines.ts'
 import { listPolicies } from '../../../engine/money/policies.ts'
-import { hasShipments, parcelPlace, type ParcelPlace } from '../../../engine/money/parcels.ts'
+import { hasShipments, noParcels, parcelPlace } from '../../../engine/money/parcels.ts'
 import { mapsOf, keepMaps } from '../../args/maps.ts'
 import { verb } from '../../args/options.ts'
 import { canAsk } from '../../ask/confirm.ts'
@@ -47,14 +47,6 @@ import { numberFlag, unreadOf } from './unread.ts'
 const cardOf = ({ card, card_sheet: sheet }: InvoiceOptions, context: Context): Promise<Versions> =>
   card === undefined ? versionsNamed(context, undefined) : givenVersions(context, card, { field: '--card', sheet })
 
-const noPlace: ParcelPlace = {
-  dialect: { planning: undefined },
-  account: 0,
-  warehouses: new Map(),
-  orders: false,
-  skus: false,
-}
-
 /** Where the records and what is kept of invoices are; `database` is undefined where there is none yet. */
 async function matchingOf(
   context: Context,
@@ -64,7 +56,7 @@ async function matchingOf(
 ): Promise<Matching> {
   const parcels = await givenParcels(context, options.parcels)
   const date = options.date === undefined ? undefined : readDay(options.date)![1]
-  if (place === undefined) return { database: undefined, place: noPlace, parcels, date }
+  if (place === undefined) return { database: undefined, place: noParcels, parcels, date }
   const { database, account } = place
   const warehouses = await warehousesHere(context)
   const [found, kept] = await database.read(function* () {
