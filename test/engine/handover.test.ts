@@ -1,7 +1,8 @@
 // A parcel that the list of a pickup struck out was not shipped, whatever the courier bills, until it moves on a later
 // day.
 import { expect, test } from 'vitest'
-import { parcelPlace, parcelsOf } from '../../src/engine/money/parcels.ts'
+import { parcelsOf } from '../../src/engine/money/parcels.ts'
+import { parcelPlace } from '../../src/engine/money/parcelplace.ts'
 import { keepPrints } from '../../src/engine/orders/prints.ts'
 import { openEngine, openPostgresEngine, type TestEngine } from '../support/engine.ts'
 import { parcel } from '../support/deliveries.ts'

@@ -190,6 +190,7 @@ test('every piece of work that the engine offers is done here', () => {
     'addEvents',
     'saveMessages',
     'tellDisputes',
+    'recordChanges',
     'webhooksOf',
     'dropWaiting',
     'listNear',

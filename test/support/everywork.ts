@@ -57,6 +57,7 @@ import {
   sumDisputes,
   walkDisputes,
 } from '../../src/engine/money/disputes.ts'
+import { stepsTold } from '../../src/engine/messages/messagerows.ts'
 import { evidenceOf, keepEvidence } from '../../src/engine/money/evidence.ts'
 import { countOver, makeDisputes, moveDeadlines, overLines, undisputed } from '../../src/engine/money/newdisputes.ts'
 import { disputesAbout, invoicesOfMonth, parcelsBilled, wholeLinesOf } from '../../src/engine/money/months.ts'
@@ -73,7 +74,8 @@ import {
   remittedByDay,
 } from '../../src/engine/money/codowed.ts'
 import { creditsOf, linesOfUtrs, paymentsOf, remittanceLinesOf } from '../../src/engine/money/remittances.ts'
-import { hasShipments, parcelPlace, parcelsOf, parcelsOfOrders } from '../../src/engine/money/parcels.ts'
+import { hasShipments, parcelsOf, parcelsOfOrders } from '../../src/engine/money/parcels.ts'
+import { parcelPlace } from '../../src/engine/money/parcelplace.ts'
 import { keepsSkus, skuSizesOf } from '../../src/engine/money/skusizes.ts'
 import { keepInvoice, keepRemittance, keptDocument, keptRemittance } from './keptinvoice.ts'
 import { addOptout, listOptouts, removeOptout } from '../../src/engine/messages/optouts.ts'
@@ -431,6 +433,7 @@ async function doMoney(engine: TestEngine, ids: readonly string[]): Promise<void
   await read(() => keepsAny(account))
   await read(() => hasShipments(account))
   await read(() => hasManifests(account))
+  await read(() => stepsTold(account, ids))
   await read(() => documentOf(account, sha256), 'single')
   await read(() => documentsNumbered(account, number), 'single')
   await read(() => sameNumber(account, { kind: 'invoice', courier: 'Delhivery', number }), 'single')

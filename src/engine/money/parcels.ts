@@ -6,35 +6,11 @@ import { deliveryOf, type OrderCreate } from '../../domain/orders.ts'
 import { paiseOf } from '../../domain/money.ts'
 import { roundWeight } from '../../domain/rates/measures.ts'
 import { listsOf } from '../database/inlist.ts'
-import { row, rows, type Dialect, type Work } from '../database/port.ts'
-import { hasManifests, notTaken } from '../orders/handover.ts'
-import { keepsOrders } from '../orders/parcelrows.ts'
+import { row, rows, type Work } from '../database/port.ts'
+import { notTaken } from '../orders/handover.ts'
 import { grams } from '../orders/record.ts'
-import { keepsSkus, skuSizesOf, type SkuSize } from './skusizes.ts'
-
-/** Where parcels are looked for. */
-export interface ParcelPlace {
-  readonly dialect: Pick<Dialect, 'planning'>
-  readonly account: number
-  /** The pincodes of warehouses by their id. */
-  readonly warehouses: ReadonlyMap<string, string>
-  /** Whether the account has orders of its own, which know what a parcel weighs. */
-  readonly orders: boolean
-  /** Whether the account keeps the weights of SKUs. */
-  readonly skus: boolean
-  /** Whether the account prints manifests, which may say that a courier did not take a parcel. */
-  readonly manifests: boolean
-}
-
-/** The place of parcels where nothing is saved yet. */
-export const noParcels: ParcelPlace = {
-  dialect: { planning: undefined },
-  account: 0,
-  warehouses: new Map(),
-  orders: false,
-  skus: false,
-  manifests: false,
-}
+import type { ParcelPlace } from './parcelplace.ts'
+import { skuSizesOf, type SkuSize } from './skusizes.ts'
 
 /** The parcels of some names; several where an AWB was used again. */
 export type Found = Map<string, KnownParcel | readonly KnownParcel[]>
@@ -61,22 +37,6 @@ interface Shipment {
 /** Whether an AWB was used for several parcels. */
 export const isList = (found: KnownParcel | readonly KnownParcel[]): found is readonly KnownParcel[] =>
   Array.isArray(found)
-
-/** What finds parcels of an account; looks once whether it has orders of its own, and weights of SKUs. */
-export function* parcelPlace(
-  dialect: Dialect,
-  account: number,
-  warehouses: ReadonlyMap<string, string>,
-): Work<ParcelPlace> {
-  return {
-    dialect,
-    account,
-    warehouses,
-    orders: yield* keepsOrders(account),
-    skus: yield* keepsSkus(account),
-    manifests: yield* hasManifests(account),
-  }
-}
 
 /** Whether the account has any shipment. */
 export function* hasShipments(account: number): Work<boolean> {

@@ -46,7 +46,8 @@ export function* notTaken(
       sql`select p.tracking_number as awb, p.shipment_id, p.manifest, p.handed_over, s.delivered_at,
           coalesce(s.rto_delivered_at, s.rto_initiated_at, s.delivered_at, s.out_for_delivery_at, s.in_transit_at,
             s.picked_up_at) as moved_at
-        from prints p${byIndex(dialect, 'prints_tracking_number')} left join shipments s on s.account_id = ${account} and s.id = p.shipment_id
+        from prints p${byIndex(dialect, 'prints_tracking_number')}
+          left join shipments s on s.account_id = ${account} and s.id = p.shipment_id
         where p.account_id = ${account} and p.tracking_number in (${list}) and p.handed_over is not null
         order by p.printed_at, p.id`,
     ))

@@ -11,7 +11,7 @@ import {
   type Document,
   type NewDocument,
 } from '../../../engine/money/documents.ts'
-import { noParcels, parcelPlace } from '../../../engine/money/parcels.ts'
+import { noParcels, parcelPlace } from '../../../engine/money/parcelplace.ts'
 import type { Counted } from '../../../engine/money/remittances.ts'
 import { keepSought } from '../../../engine/money/transfers.ts'
 import { verb } from '../../args/options.ts'

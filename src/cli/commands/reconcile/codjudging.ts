@@ -12,7 +12,7 @@ import {
 import type { KnownParcel } from '../../../domain/money/parcel.ts'
 import { dayMs, istDate } from '../../../domain/time.ts'
 import { asRemitted, owedParcels, type OwedParcel } from '../../../engine/money/codowed.ts'
-import type { ParcelPlace } from '../../../engine/money/parcels.ts'
+import type { ParcelPlace } from '../../../engine/money/parcelplace.ts'
 import { paymentsOf, type AwbPayment, type Counted } from '../../../engine/money/remittances.ts'
 import type { Database } from '../../../engine/database/port.ts'
 import type { CodLine } from './codlines.ts'
