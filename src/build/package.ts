@@ -60,7 +60,7 @@ async function archiveOf(target: Target, program: string, licence: string): Prom
     { name: `${name}/bin/${programName(target)}`, path: program, runs: true },
     ...papersOf(licence).map(([path, source]) => ({ name: `${name}/${path}`, path: source, runs: false })),
   ]
-  const bytes = target.archive === 'zip' ? await zip(entries) : tarGz(entries)
+  const bytes = target.archive === 'zip' ? await zip(entries) : await tarGz(entries)
   const file = `${name}.${target.archive}`
   writeFileSync(join(out, file), bytes)
   return { target, file, sum: createHash('sha256').update(bytes).digest('hex') }

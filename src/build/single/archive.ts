@@ -1,6 +1,7 @@
 // Archives whose bytes depend on their files alone: no clock, no user, no order of a disk.
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
+import { pack } from 'tar-stream'
 import { ZipFile } from 'yazl'
 
 /** A file of an archive. */
@@ -12,43 +13,18 @@ export interface Entry {
   readonly runs: boolean
 }
 
-/** The time of every file: the one that npm gives the files of a package, s. */
-const madeAt = 499_162_500
+/** The time of every file: the one that npm gives the files of a package. */
+const madeAt = new Date(499_162_500_000)
 
-const block = 512
 const modeOf = ({ runs }: Entry): number => (runs ? 0o755 : 0o644)
 
-/** A tar of files (ustar), compressed. Throws for a name of more than 100 characters. */
-export function tarGz(entries: readonly Entry[]): Buffer {
-  const blocks = entries.flatMap((entry) => {
-    const bytes = readFileSync(entry.path)
-    return [tarHead(entry, bytes.length), bytes, Buffer.alloc((block - (bytes.length % block)) % block)]
-  })
-  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(2 * block)]))
-}
-
-function tarHead(entry: Entry, size: number): Buffer {
-  if (entry.name.length > 100) throw new Error(`${entry.name} is too long a name for the archive`)
-  const head = Buffer.alloc(block)
-  const octal = (value: number, at: number, digits: number): void => {
-    head.write(value.toString(8).padStart(digits, '0'), at, 'latin1')
-  }
-  head.write(entry.name, 0, 'utf8')
-  octal(modeOf(entry), 100, 7)
-  for (const owner of [108, 116]) octal(0, owner, 7)
-  octal(size, 124, 11)
-  octal(madeAt, 136, 11)
-  head.write('0', 156)
-  head.write('ustar\u000000', 257, 'latin1')
-  // The sum counts its own place as blanks.
-  head.fill(' ', 148, 156)
-  octal(
-    head.reduce((sum, byte) => sum + byte, 0),
-    148,
-    6,
-  )
-  head[154] = 0
-  return head
+/** A tar of files, compressed. */
+export async function tarGz(entries: readonly Entry[]): Promise<Buffer> {
+  const archive = pack()
+  for (const entry of entries)
+    archive.entry({ name: entry.name, mode: modeOf(entry), mtime: madeAt }, readFileSync(entry.path))
+  archive.finalize()
+  return gzipSync(await wholeOf(archive))
 }
 
 /** A ZIP of files. */
@@ -64,7 +40,11 @@ export async function zip(entries: readonly Entry[]): Promise<Buffer> {
     })
   }
   file.end()
+  return wholeOf(file.outputStream)
+}
+
+async function wholeOf(stream: AsyncIterable<unknown>): Promise<Buffer> {
   const parts: Buffer[] = []
-  for await (const part of file.outputStream) parts.push(part as Buffer)
+  for await (const part of stream) parts.push(part as Buffer)
   return Buffer.concat(parts)
 }
