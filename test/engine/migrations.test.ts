@@ -169,7 +169,7 @@ describe('a file of schema 13, whose search index is made anew', () => {
     const ends = updateSqlite(driver, {
       path,
       watch: async (phase) => {
-        if (phase === 'indexes' && ++told === 1) throw new Error('ends here')
+        if (phase === 'search' && ++told === 1) throw new Error('ends here')
       },
     })
     await expect(ends).rejects.toThrow('ends here')
@@ -187,6 +187,18 @@ describe('a file of schema 13, whose search index is made anew', () => {
       db.prepare(`insert into ${kind}_fts (${kind}_fts, rank) values ('integrity-check', 1)`).run()
     db.close()
   })
+})
+
+test('an update said "Updating its indexes 10,000 of 36"', async () => {
+  const path = temporaryPath('told.sqlite')
+  putOldFile(5, path)
+  const told: [phase: string, done: number, all: number][] = []
+  await updateSqlite(driver, { path, watch: async (...one) => void told.push(one) })
+  for (const phase of ['records', 'indexes', 'search']) {
+    const counts = told.filter(([name]) => name === phase)
+    const [[, , all]] = counts as [[string, number, number]]
+    expect([phase, all > 0, counts.every(([, done, of]) => done <= of && of === all)]).toEqual([phase, true, true])
+  }
 })
 
 test('opened for reading only it is refused and not touched', () => {

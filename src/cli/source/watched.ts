@@ -13,6 +13,7 @@ const doing: Readonly<Record<Phase, string>> = {
   wait: 'Waiting for another shipx, which updates the database',
   records: 'Updating the database',
   indexes: 'Updating its indexes',
+  search: 'Updating its search',
 }
 
 /** From this size on a copy takes seconds, bytes. */

@@ -369,10 +369,14 @@ export type Fill = (doc: string, table: FilledTable) => Readonly<Record<string, 
 
 /**
  * What is told of a change of the schema, about every 50 ms: a copy of so many bytes is made, another process changes
- * it, or this one moves records or makes indexes, so many of all. It waits, so that signals arrive, and may throw to
- * end the work.
+ * it, or this one moves records, makes indexes or fills the search, so many of all. It waits, so that signals arrive, and
+ * may throw to end the work.
  */
-export type Watch = (phase: 'copy' | 'wait' | 'records' | 'indexes', done: number, all: number) => Promise<void>
+export type Watch = (
+  phase: 'copy' | 'wait' | 'records' | 'indexes' | 'search',
+  done: number,
+  all: number,
+) => Promise<void>
 
 /** The table, or a part of it, whose rows wait to be moved. */
 export const waitingOf = (table: string): string => `${table}_whole`

@@ -16,7 +16,7 @@ export async function fillSearch(db: Connection, watch: Watch): Promise<void> {
   const all = fillings.reduce((sum, { count }) => sum + count, 0)
   let done = 0
   for (const { next } of fillings)
-    for (let added = next(); added > 0; added = next()) await watch('indexes', (done += added), all)
+    for (let added = next(); added > 0; added = next()) await watch('search', (done += added), all)
 }
 
 /** How many texts of a kind there are, and a function that adds the next of them and returns how many. */
