@@ -97,7 +97,13 @@ describe('the pages for users', () => {
 })
 
 describe('every page', () => {
-  const pages = ['README.md', 'CONTRIBUTING.md', ...trackedFiles('docs').filter((path) => /^docs\/.+\.md$/.test(path))]
+  const pages = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
+    ...trackedFiles('docs').filter((path) => /^docs\/.+\.md$/.test(path)),
+  ]
 
   /** The anchors of a page's headings, as GitHub makes them. */
   const anchors = (text: string): readonly string[] =>
