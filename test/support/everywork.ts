@@ -60,7 +60,7 @@ import {
 import { stepsTold } from '../../src/engine/messages/messagerows.ts'
 import { evidenceOf, keepEvidence } from '../../src/engine/money/evidence.ts'
 import { countOver, makeDisputes, moveDeadlines, overLines, undisputed } from '../../src/engine/money/newdisputes.ts'
-import { disputesAbout, invoicesOfMonth, parcelsBilled, wholeLinesOf } from '../../src/engine/money/months.ts'
+import { disputesAbout, invoicesOfMonth, parcelsBilled } from '../../src/engine/money/months.ts'
 import { shortParts } from '../../src/engine/money/shorttransfers.ts'
 import { keepSought, transfersInBank } from '../../src/engine/money/transfers.ts'
 import { pickedUpBetween, skusOfAwbs, unbilledBetween, unbilledOf } from '../../src/engine/money/unbilled.ts'
@@ -544,7 +544,6 @@ async function disputeEverything({ database, account, host }: TestEngine): Promi
   await read(() => raisedOf(account, 'DOC-9'), 'single')
   await read(() => invoicesOfMonth(account, '2026-09'))
   await read(() => parcelsBilled(account, ['DOC-9']), 'single')
-  await read(() => wholeLinesOf(account, ['DOC-9']), 'single')
   await read(() => disputesAbout(account, ['DOC-9'], 7), 'single')
   const file = {
     awb: 'AWB-1',

@@ -23,6 +23,7 @@ import type { KnownParcel } from './parcel.ts'
 import type { Case, Part } from './case.ts'
 import { partsOf } from './parts.ts'
 import { billedUnits, ourUnits, ourZone, serviceOf, type Tariff } from './tariffs.ts'
+import { insideGst } from './wholelines.ts'
 import { billedAgain, billedAlready, waysOf, type Again } from './ways.ts'
 
 /** The terms of a document, the prices, and what else the judge needs to know. */
@@ -44,14 +45,15 @@ export interface Bench {
 /** Judges a line against what is known of its parcel and what was billed before. */
 export function judge(line: Billed, parcel: KnownParcel | undefined, seen: Seen, bench: Bench): Judged {
   const { shape } = bench.terms
+  const total = billedTotal(line, shape)
   const out: Judged = {
-    billed: billedTotal(line, shape),
+    billed: total,
     journey: journeyOf(line, parcel, shape),
     verdict: 'ok',
     category: 'ok',
     expected: null,
     reasons: none,
-    gstBilled: shape.gst === 'columns' ? (line.tax ?? 0) : null,
+    gstBilled: shape.gst === 'columns' ? (line.tax ?? 0) : shape.gst === 'inside' ? insideGst(total) : null,
     gstExpected: null,
     card: null,
     zone: undefined,

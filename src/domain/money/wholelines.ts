@@ -11,6 +11,5 @@ export const wholeReasons: readonly string[] = [
   'billed_before',
 ]
 
-/** The GST of a whole line: what a column says, else what is inside the amounts of the document. */
-export const wholeGst = (billed: number, tax: number | null, inside: boolean): number =>
-  tax ?? (inside ? billed - insideBase(billed, usualGst) : 0)
+/** The GST inside an amount that no card prices. */
+export const insideGst = (billed: number): number => billed - insideBase(billed, usualGst)

@@ -2,7 +2,6 @@
 // month's money). Integer paise, ms UTC.
 import sql from 'sql-template-tag'
 import { statusAt, type DisputeStatus } from '../../domain/money/disputes.ts'
-import { wholeReasons } from '../../domain/money/wholelines.ts'
 import { dayMs, istDate, istOffset } from '../../domain/time.ts'
 import { listOf } from '../database/inlist.ts'
 import { row, rows, type Work } from '../database/port.ts'
@@ -49,37 +48,11 @@ export interface BilledCounts {
 /** How many parcels documents bill, each AWB once. */
 export function* parcelsBilled(account: number, documents: readonly string[]): Work<BilledCounts> {
   const found = yield* row<{ parcels: number; judged: number }>(
-    sql`select count(distinct awb) as parcels, count(distinct case when expected is not null then awb end) as judged
+    sql`select count(distinct awb) as parcels, count(distinct case when expected is not null and verdict <> 'credit' then awb end)
+        as judged
       from document_lines where account_id = ${account} and document_id in (${listOf(documents)})`,
   )
   return { parcels: Number(found?.parcels ?? 0), judged: Number(found?.judged ?? 0) }
-}
-
-/** Whole lines of a document that one reason takes, each of one amount: paise. */
-export interface WholeLines extends Record<string, unknown> {
-  readonly document: string
-  readonly reason: string
-  readonly billed: number
-  readonly lines: number
-  /** What columns of the document say; null without such a column. */
-  readonly gst: number | null
-}
-
-/** The whole lines of documents that reasons take. */
-export function* wholeLinesOf(account: number, documents: readonly string[]): Work<readonly WholeLines[]> {
-  const found = yield* rows<WholeLines>(
-    sql`select document_id as document, category as reason, billed, count(*) as lines, sum(gst_billed) as gst
-      from document_lines where account_id = ${account} and document_id in (${listOf(documents)})
-        and category in (${listOf(wholeReasons)}) and expected = 0
-      group by document_id, category, billed, case when gst_billed is null then 1 else 0 end
-      order by document_id, category, billed`,
-  )
-  return found.map((one) => ({
-    ...one,
-    billed: Number(one.billed),
-    lines: Number(one.lines),
-    gst: one.gst === null ? null : Number(one.gst),
-  }))
 }
 
 /** Disputes with one status: paise. */

@@ -6,8 +6,10 @@ import { truth } from './measures.ts'
 
 const beforeGst = 'l.billed - coalesce(l.gst_billed, 0)'
 const dueBeforeGst = 'l.expected - coalesce(l.gst_expected, 0)'
+// A credit lowers what is billed, never what the card says.
+const due = `case when l.verdict <> 'credit' then ${dueBeforeGst} end`
 const sums = raw(
-  `count(*) as lines, sum(${beforeGst}) as billed, sum(${dueBeforeGst}) as expected, ` +
+  `count(*) as lines, sum(${beforeGst}) as billed, sum(${due}) as expected, ` +
     `sum(case when l.verdict = 'over' then (${beforeGst}) - (${dueBeforeGst}) end) as over`,
 )
 

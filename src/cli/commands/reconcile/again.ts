@@ -99,7 +99,7 @@ export async function printKept(
   keepNewSpace()
   growHeapSlowly(60)
   const { terms: judgedBy, wrong } = totalsOf(known)
-  const tally = tallyOf(shown, known.card === noCard, judgedBy?.inside === true)
+  const tally = tallyOf(shown, known.card === noCard)
   tally.wrong.push(...wrong)
   const groups = groupsOf(by, place)
   for (let after = 0; ;) {

@@ -59,7 +59,7 @@ export function detailOf(): Detail {
     row.lines++
     row.billed += line.billed
     if (line.expected === null) return
-    row.expected += line.expected
+    if (line.verdict !== 'credit') row.expected += line.expected
     const difference = line.billed - line.expected
     if (line.verdict === 'over') row.over += difference
     if (line.verdict === 'under') row.under -= difference

@@ -74,7 +74,7 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
     stop.asked = true
     if (work.path === '-') io.stdin.close()
   })
-  const tally = tallyOf(shown, bench.comparison !== undefined, bench.terms.shape.gst === 'inside')
+  const tally = tallyOf(shown, bench.comparison !== undefined)
   const checked = totalsCheck(file.sheet.counts, tally.wrong)
   const { database, place } = matching
   const groups = groupsOf(options.by, database === undefined ? undefined : { database, account: place.account })

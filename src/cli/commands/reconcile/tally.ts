@@ -1,7 +1,7 @@
 // What the lines of an invoice add up to: by verdict, by reason, and the totals that the document prints.
 import { billedTotal, type Billed, type Reason, type Shape, type Verdict } from '../../../domain/money/billed.ts'
 import { patternFinder, type PatternFinder } from '../../../domain/money/patterns.ts'
-import { wholeGst, wholeReasons } from '../../../domain/money/wholelines.ts'
+import { wholeReasons } from '../../../domain/money/wholelines.ts'
 import type { DocumentSums } from '../../../engine/money/documents.ts'
 import type { KeptLine } from '../../../engine/money/lines.ts'
 import { billedParcels, type BilledParcels } from './accrual.ts'
@@ -21,9 +21,7 @@ export interface Tally {
   billed: number
   expected: number
   readonly verdicts: Readonly<Record<Verdict, Sum>>
-  /** By reason as records have it: a reason that takes a whole line has the GST of the line in it. */
-  readonly reasons: Map<string, Sum>
-  /** The same as people read it: every reason before GST, and all GST on them as one. */
+  /** By reason as people read it: every one before GST, also one that takes a whole line, and all GST on them as one. */
   readonly bare: Map<string, Sum>
   readonly unknown: Map<string, Sum>
   /** By what --by names. */
@@ -42,8 +40,6 @@ export interface Tally {
   readonly wrong: WrongTotal[]
   /** What is wrong in the same way on many lines. */
   readonly patterns: PatternFinder
-  /** Whether GST is inside the amounts, and no column has it. */
-  readonly inside: boolean
   /** Where a page or a workbook is written. */
   readonly detail: Detail | undefined
   /** Where what is still to come is shown. */
@@ -61,13 +57,11 @@ export interface Shows {
 const sum = (): Sum => ({ lines: 0, paise: 0 })
 
 /** Sums of no line yet, with what is shown of them; `apart` is for lines that are compared with each other. */
-export const tallyOf = ({ detailed, accrual }: Shows, apart: boolean, inside: boolean): Tally => ({
+export const tallyOf = ({ detailed, accrual }: Shows, apart: boolean): Tally => ({
   lines: 0,
-  inside,
   billed: 0,
   expected: 0,
   verdicts: { ok: sum(), over: sum(), under: sum(), unknown: sum(), credit: sum() },
-  reasons: new Map(),
   bare: new Map(),
   unknown: new Map(),
   groups: new Map(),
@@ -112,7 +106,8 @@ export function countLine(
   tally.lines++
   tally.billed += billed
   const difference = expected === null ? 0 : billed - expected
-  tally.expected += expected ?? 0
+  // A credit lowers what is billed, never what the card says.
+  if (verdict !== 'credit') tally.expected += expected ?? 0
   const kind = tally.verdicts[verdict]
   kind.lines++
   kind.paise += difference
@@ -128,7 +123,6 @@ export function countLine(
     if (reasons[0]!.code === 'unread_line') tally.unread++
     return
   }
-  for (const { code, amount } of reasons) add(tally.reasons, code, amount!)
   addBare(tally, line, reasons)
   tally.patterns.add(line, reasons)
   if (group !== undefined && difference !== 0) add(tally.groups, group(line), difference)
@@ -137,13 +131,13 @@ export function countLine(
 
 /** Adds the reasons of a line before GST. */
 function addBare(
-  { bare, inside }: Tally,
+  { bare }: Tally,
   { billed, expected, gst_billed: tax }: KeptLine,
   reasons: readonly Pick<Reason, 'code' | 'amount'>[],
 ): void {
   for (const { code, amount } of reasons) {
     const whole = wholeReasons.includes(code) && expected === 0 && amount === billed
-    const gst = whole ? wholeGst(billed, tax, inside) : 0
+    const gst = whole ? (tax ?? 0) : 0
     add(bare, code, amount! - gst)
     if (gst !== 0) add(bare, 'gst_on_difference', gst)
   }
@@ -151,7 +145,7 @@ function addBare(
 
 /** What a document keeps of its sums, and the terms that it was judged by. */
 export function sumsOf(tally: Tally, terms: KeptTerms): DocumentSums {
-  const { lines, billed, expected, verdicts, reasons, wrong } = tally
+  const { lines, billed, expected, verdicts, bare, wrong } = tally
   const { over, under, unknown, credit } = verdicts
   return {
     lines,
@@ -164,7 +158,7 @@ export function sumsOf(tally: Tally, terms: KeptTerms): DocumentSums {
     unknown_lines: unknown.lines,
     credit_lines: credit.lines,
     reasons: totalsText({
-      reasons: [...reasons]
+      reasons: [...bare]
         .toSorted(([, a], [, b]) => Math.abs(b.paise) - Math.abs(a.paise))
         .map(([code, sum]) => ({ code, lines: sum.lines, amount: sum.paise / 100 })),
       terms,

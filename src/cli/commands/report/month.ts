@@ -3,17 +3,10 @@
 // `cod due`.
 import { rupeesOf } from '../../../domain/money.ts'
 import type { DisputeStatus } from '../../../domain/money/disputes.ts'
-import { wholeGst } from '../../../domain/money/wholelines.ts'
 import { istDate } from '../../../domain/time.ts'
 import type { Work } from '../../../engine/database/port.ts'
 import { codKinds, keepsAny, type Document } from '../../../engine/money/documents.ts'
-import {
-  disputesAbout,
-  invoicesOfMonth,
-  parcelsBilled,
-  wholeLinesOf,
-  type DisputeSums,
-} from '../../../engine/money/months.ts'
+import { disputesAbout, invoicesOfMonth, parcelsBilled, type DisputeSums } from '../../../engine/money/months.ts'
 import { owedByCourier, owedTogether, unremittedOf, type CourierDue } from '../cod/due.ts'
 import type { CodTerms } from '../reconcile/codterms.ts'
 import { totalsOf } from '../reconcile/keptterms.ts'
@@ -133,25 +126,11 @@ const each = (paise: number, parcels: number): number | null =>
 const added = <T>(list: readonly T[], of: (one: T) => number): number => list.reduce((sum, one) => sum + of(one), 0)
 
 /** What the reasons of documents add up to before GST, and all GST on them as one: the greatest amount first. */
-function* reasonsOf(account: number, documents: readonly Document[]): Work<readonly ReasonSum[]> {
+function reasonsOf(documents: readonly Document[]): readonly ReasonSum[] {
   const sums = new Map<string, { lines: number; paise: number }>()
-  const add = (code: string, lines: number, paise: number): void => {
+  for (const { code, lines, amount } of documents.flatMap((one) => totalsOf(one).reasons)) {
     const known = sums.get(code) ?? { lines: 0, paise: 0 }
-    sums.set(code, { lines: known.lines + lines, paise: known.paise + paise })
-  }
-  for (const { code, lines, amount } of documents.flatMap((one) => totalsOf(one).reasons))
-    add(code, lines, Math.round(amount * 100))
-  // The sums of a document have whole lines with their GST.
-  const inside = new Set(documents.filter((one) => totalsOf(one).terms?.inside === true).map(({ id }) => id))
-  const whole = yield* wholeLinesOf(
-    account,
-    documents.map(({ id }) => id),
-  )
-  for (const { document, reason, billed, lines, gst } of whole) {
-    const tax = gst ?? lines * wholeGst(billed, null, inside.has(document))
-    if (tax === 0) continue
-    add(reason, 0, -tax)
-    add('gst_on_difference', lines, tax)
+    sums.set(code, { lines: known.lines + lines, paise: known.paise + Math.round(amount * 100) })
   }
   return [...sums]
     .toSorted(([, a], [, b]) => b.paise - a.paise)
@@ -163,7 +142,6 @@ function* billedFor(account: number, documents: readonly Document[]): Work<Month
     account,
     documents.map(({ id }) => id),
   )
-  const reasons = yield* reasonsOf(account, documents)
   const [billed, expected] = [added(documents, (one) => one.billed), added(documents, (one) => one.expected)]
   return {
     invoices: documents.length,
@@ -177,7 +155,7 @@ function* billedFor(account: number, documents: readonly Document[]): Work<Month
     unknown_lines: added(documents, (one) => one.unknown_lines),
     billed_per_parcel: each(billed, parcels),
     expected_per_parcel: each(expected, judged),
-    by_reason: reasons,
+    by_reason: reasonsOf(documents),
     rows: documents.map((one) => ({
       number: one.number,
       courier: one.courier === '' ? null : one.courier,
