@@ -11,11 +11,12 @@ export const cellOf = ({ cells }: SheetRow, { places }: Sheet, name: string): st
 /** What was read of a row. */
 export type RowRead<V> = { readonly value: V } | { readonly fault: string }
 
-/** The item of a row; `read` gets the name below `awb` and the other cells. */
+/** The item of a row; `read` gets its name, which is below the first of `named` that has something, and the other cells. */
 export function answerItem<V>(
   row: SheetRow,
   sheet: Sheet,
   read: (name: string, cell: (column: string) => string) => RowRead<V>,
+  named: readonly string[] = ['awb'],
 ): Item<V> {
   const failed = (message: string, name = ''): Item<V> => ({
     rows: [row],
@@ -25,7 +26,7 @@ export function answerItem<V>(
   })
   if (row.fault !== undefined) return failed(row.fault)
   const cell = (column: string): string => cellOf(row, sheet, column)
-  const awb = readDigits(cell('awb'))
+  const awb = readDigits(named.map(cell).find((text) => text !== '') ?? '')
   if ('fault' in awb) return failed(`awb: ${safe(awb.fault)}`)
   const name = awb.value
   if (name === '') return failed('awb is missing')

@@ -1,7 +1,8 @@
 // The import of a courier's answers to disputes: the columns of its sheet, the dispute that a row names, and its saving
 // (docs/guides/disputes.md).
+import { awbSpellings, weakerAwbs } from '../../domain/money/owncolumns.ts'
 import { comesBy, givenStatuses, nextStatuses, statusAt, type GivenStatus } from '../../domain/money/disputes.ts'
-import { ShipxError } from '../../domain/errors.ts'
+import { ShipxError, invalid } from '../../domain/errors.ts'
 import { paiseOf, rupeesOf } from '../../domain/money.ts'
 import { readRupees } from '../../domain/read/money.ts'
 import { notOneOf } from '../../domain/values.ts'
@@ -15,6 +16,7 @@ import { sourceOf } from '../source/open.ts'
 import type { Source } from '../source/source.ts'
 import { showMoney, words } from '../output/display.ts'
 import { safe } from '../terminal/safe.ts'
+import { lacksColumns } from '../files/headers.ts'
 import { answerItem, type RowRead } from './answerrows.ts'
 import type { Failure, Importer, Label, Target, Wanted } from './importer.ts'
 
@@ -127,20 +129,11 @@ function changedMeanwhile({ id }: Dispute, answered: Answered): Failure | undefi
 const columns = [
   {
     name: 'awb',
-    aliases: [
-      'dispute',
-      'id',
-      'tracking_number',
-      'awb_number',
-      'awb_no',
-      'awb_code',
-      'waybill',
-      'waybill_num',
-      'docket',
-    ],
-    preferred: ['id', 'dispute', 'awb'],
-    required: true,
+    aliases: [...awbSpellings, 'waybill_num'],
+    weaker: weakerAwbs,
+    preferred: ['awb'],
   },
+  { name: 'dispute', aliases: ['our_reference', 'dispute_id', 'id'], preferred: ['our_reference', 'dispute', 'id'] },
   { name: 'status', aliases: ['answer', 'outcome', 'result', 'decision', 'dispute_status'], required: true },
   { name: 'amount', aliases: ['accepted', 'accepted_amount', 'credit', 'credit_amount', 'approved_amount'] },
   { name: 'note', aliases: ['notes', 'remark', 'remarks', 'comment', 'comments'] },
@@ -175,7 +168,10 @@ export function disputeAnswerImporter(context: Context, path: string): Importer<
     columns,
     command: 'disputes set --file',
     items: async function* (sheet) {
-      for await (const batch of sheet.rows) yield batch.map((row) => answerItem(row, sheet, readAnswered))
+      if (!sheet.places.has('awb') && !sheet.places.has('dispute'))
+        throw invalid([{ field: sheet.name, message: lacksColumns(['awb'], sheet.headers), row: sheet.headLine }])
+      for await (const batch of sheet.rows)
+        yield batch.map((row) => answerItem(row, sheet, readAnswered, ['dispute', 'awb']))
     },
     open: async ({ use }) => {
       const source = await sourceOf(context, use === 'write' || context.flags.has('dry-run') ? 'beside' : 'read')

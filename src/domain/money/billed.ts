@@ -141,6 +141,14 @@ export interface Reason {
   readonly code: ReasonCode | UnknownCode
   readonly amount: number | null
   readonly text: string
+  /** Of `rounding`: what of it is fuel. The same percentage on many lines is no rounding. */
+  readonly parts?: readonly FuelPart[]
+}
+
+/** A part of a difference that is charged for fuel, paise before GST. */
+export interface FuelPart {
+  readonly code: 'fuel'
+  readonly amount: number
 }
 
 export const verdicts = ['ok', 'over', 'under', 'unknown', 'credit'] as const

@@ -151,8 +151,7 @@ function unjudged(out: Judged, code: UnknownCode, text: string): Judged {
 function concluded(out: Judged, tolerance: number): Judged {
   const difference = out.billed - out.expected!
   if (difference === 0) out.reasons = none
-  else if (Math.abs(difference) < tolerance)
-    out.reasons = [{ code: 'rounding', amount: difference, text: 'below the tolerance' }]
+  else if (Math.abs(difference) < tolerance) out.reasons = [roundingOf(difference, out.reasons)]
   out.category = categoryOf(out.reasons)
   out.verdict = difference === 0 || out.category === 'rounding' ? 'ok' : difference > 0 ? 'over' : 'under'
   return out
@@ -173,6 +172,13 @@ function wholeReason(
   if (parcel?.shipped === false) return ['not_shipped', notShipped(parcel)]
   const already = ways === 0 ? undefined : billedAlready(ways, seen)
   return already && [already.code, already.text]
+}
+
+/** What is below the tolerance as one reason. */
+function roundingOf(amount: number, reasons: readonly Reason[]): Reason {
+  const rounding = { code: 'rounding', amount, text: 'below the tolerance' } as const
+  const fuel = reasons.find(({ code }) => code === 'fuel')
+  return fuel === undefined ? rounding : { ...rounding, parts: [{ code: 'fuel', amount: fuel.amount! }] }
 }
 
 const notShipped = ({ struck }: KnownParcel): string =>

@@ -93,6 +93,7 @@ export const ownColumns: readonly OwnColumn[] = [
     aliases: ['charged_weight', 'billed_weight', 'chargeable_weight', 'charged_wt', 'chg_wt', 'chrg_wt', 'billed_wt'],
     weaker: (
       'chargeable_wt chargable_weight chargable_wt charge_weight charge_wt chg_weight chrgd_wt chgd_wt ' +
+      'wt_chgd wt_chrgd wt_charged wt_chargeable wt_billed weight_charged weight_billed chgd_weight ' +
       'billing_weight billing_wt bill_weight bill_wt invoiced_weight invoice_weight'
     ).split(' '),
   },

@@ -2,6 +2,7 @@
 // Patterns). Amounts are integer paise before GST, weights milligrams.
 import { rupeesText } from '../money.ts'
 import type { Reason, ReasonCode } from './billed.ts'
+import { fuelRates, percentText, type FuelRates } from './fuelrates.ts'
 
 /** What a pattern looks at in a judged line. */
 export interface PatternLine {
@@ -94,11 +95,8 @@ type Made = Omit<Group, 'lines' | 'amount' | 'example' | 'code'> & { readonly ke
 
 const beyond = (amount: number): string => `₹${rupeesText(Math.abs(amount))} ${amount < 0 ? 'below' : 'above'} the card`
 
-/** A share of the freight in percent with one decimal. */
-const share = (part: number, whole: number): number => Math.round((part * 1000) / whole) / 10
-
 /** What a reason of a line has in common with those of other lines; undefined for one that stands alone. */
-function groupOf(line: PatternLine, code: string, amount: number): Made | undefined {
+function groupOf(line: PatternLine, code: string, amount: number, fuels: FuelRates): Made | undefined {
   const { zone, zone_billed: billed, state, slab, slab_billed: slabBilled, origin } = line
   const same = (kind: Common, text: Group['text']): Made => ({
     key: `${code} ${amount}`,
@@ -140,14 +138,16 @@ function groupOf(line: PatternLine, code: string, amount: number): Made | undefi
     case 'surcharge':
       return same('line', (n, of) => `${n} of ${of} lines have ₹${rupeesText(amount)} that the card does not have`)
     case 'fuel': {
-      const base = line.freight + line.rto
-      if (base === 0) return undefined
-      const [theirs, ours] = [share(line.fuel, base), share(line.fuel - amount, base)]
-      return {
-        key: `fuel ${theirs} ${ours}`,
-        kind: (kinds) => kinds.fuel,
-        text: (n, of) => `${n} of ${of} fuel charges are ${theirs} % of the freight; the card says ${ours} %`,
-      }
+      const rates = fuels(line, amount)
+      return (
+        rates && {
+          key: `fuel ${rates.key}`,
+          kind: (kinds) => kinds.fuel,
+          text: (n, of) =>
+            `${n} of ${of} fuel charges are ${percentText(rates.theirs)} % of the freight; ` +
+            `the card says ${percentText(rates.ours)} %`,
+        }
+      )
     }
     default:
       return undefined
@@ -173,12 +173,13 @@ function apartOf({ freight, rto }: PatternLine, code: string, amount: number): M
 /** A finder with nothing in it; `apart` is for lines that are compared with each other. */
 export function patternFinder(apart = false): PatternFinder {
   const groups = new Map<string, Group>()
+  const fuels = fuelRates()
   const kinds: Kinds = { line: 0, forward: 0, rto: 0, cod: 0, fuel: 0, zones: new Map(), slabs: new Map() }
   return {
     add: (line, reasons) => {
       countKinds(kinds, line)
       for (const { code, amount } of reasons) {
-        const made = amount === null ? undefined : (apart ? apartOf : groupOf)(line, code, amount)
+        const made = amount === null ? undefined : (apart ? apartOf : groupOf)(line, code, amount, fuels)
         if (made === undefined) continue
         const { key, kind, text } = made
         const known = groups.get(key)

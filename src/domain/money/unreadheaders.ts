@@ -33,6 +33,14 @@ const measures: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+/** Words of a weight, and of the number of a parcel: without a word of a charge, no amount stands there. */
+const ofParcel: ReadonlySet<string> = new Set(
+  (
+    'weight weights wt wts wgt kgs kilogram kilograms gms grams volumetric docket dockets awb awbs waybill waybills ' +
+    'consignment consignments cnote lr tracking pincode'
+  ).split(' '),
+)
+
 const wordsIn = (header: string): readonly string[] =>
   header
     .normalize('NFKC')
@@ -43,15 +51,19 @@ const wordsIn = (header: string): readonly string[] =>
     // A rate, and the currency.
     .filter((word) => word !== '' && !/^\d+%?$|^rs$|^inr$|^rupees?$/.test(word))
 
+/** Whether words say that a weight is charged: `Wt Chgd`, and not `Weight charges`. */
+const isChargedWeight = (words: readonly string[]): boolean =>
+  /^(?:weight|wt|wgt) (?:chg|chgd|chrg|chrgd|charged|chargeable|chargable|billed|applied)$/.test(words.join(' '))
+
 /** What the words of a header say of its amounts: `charge` for certain, `amount` of something, `other` for none. */
 export type Said = 'charge' | 'amount' | 'other' | 'open'
 
 /** What a header says; `open` where its words say nothing. */
 export function saidBy(header: string): Said {
   const words = wordsIn(header)
-  if (measures.has(words.at(-1) ?? '')) return 'other'
+  if (measures.has(words.at(-1) ?? '') || isChargedWeight(words)) return 'other'
   if (words.some((word) => charges.has(word))) return 'charge'
-  if (words.some((word) => goods.has(word))) return 'other'
+  if (words.some((word) => goods.has(word) || ofParcel.has(word))) return 'other'
   const bill = words.some((word) => /^bill(?:ed|ing)?$/.test(word))
   if (bill && words.length > 1) return 'charge'
   return words.some((word) => amounts.has(word)) ? 'amount' : 'open'

@@ -4,7 +4,7 @@ import { excerpt, longestValue, typed, type Outcome } from './typed.ts'
 
 const clock = '(?:[ ,]+(\\d{1,2}):(\\d{2})(?::(\\d{2}))?)?$'
 const dayFirst = new RegExp(`^(\\d{1,2})[-/.](\\d{1,2})[-/.](\\d{4})${clock}`)
-const dayNamed = new RegExp(`^(\\d{1,2})[- ]([a-z]{3,9})\\.?[-, ]{1,2}(\\d{4})${clock}`, 'i')
+const dayNamed = new RegExp(`^(\\d{1,2})[- ]([a-z]{3,9})\\.?[-, ]{1,2}(\\d{4}|\\d{2})${clock}`, 'i')
 const yearFirst = new RegExp(`^(\\d{4})[-/](\\d{1,2})[-/](\\d{1,2})${clock.replace('[ ,]', '[ T]')}`)
 
 const months = 'january february march april may june july august september october november december'.split(' ')
@@ -17,7 +17,7 @@ function monthOf(text: string): number {
 
 /**
  * A date and time as people and spreadsheets in India write it, as ms UTC: the year first or the day first (28-09-2026
- * 14:05, 28/09/2026, 28 Sep 2026) in IST, with or without its time, or ISO 8601 with an offset; undefined for anything
+ * 14:05, 28/09/2026, 28 Sep 2026, 28-Sep-26) in IST, with or without its time, or ISO 8601 with an offset; undefined for anything
  * that is not a day of the calendar. `end` means the last ms of the day, minute or second.
  */
 export function readTime(text: string, end = false): number | undefined {
@@ -27,7 +27,8 @@ export function readTime(text: string, end = false): number | undefined {
   if (a === undefined) return readInstant(text.replace(/ (?=[+-]\d{2}:?\d{2}$)/, ''))
   const [year, day] = byYear === null ? [c, a] : [a, c]
   const clockTime = [hour, minute, second].map((part) => Number(part ?? 0))
-  const start = istInstant(Number(year), monthOf(b), Number(day), ...clockTime)
+  // A month by its name leaves no doubt where the year is: 20-Nov-26.
+  const start = istInstant(Number(year) + (year!.length === 2 ? 2000 : 0), monthOf(b), Number(day), ...clockTime)
   if (start === undefined || !end) return start
   return start + (hour === undefined ? dayMs : second === undefined ? 60_000 : 1000) - 1
 }

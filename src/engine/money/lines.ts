@@ -156,8 +156,19 @@ export function* linesOfAwbs(
   return found
 }
 
+/** What a courier billed of a parcel that may not be its own. */
+export interface ForeignLines {
+  readonly biller: string
+  /** Whether the parcel was not known then; else it went with another courier. */
+  unknown: boolean
+  before: number
+  beforeNet: number
+}
+
 /** What documents billed of an AWB; `others` are parcels that had it at another time. */
 export interface EarlierAwb extends Pick<Seen, 'before' | 'beforeNet' | 'earlier'> {
+  /** What is not in the sums: of couriers that billed it without carrying it, or before it was known. */
+  readonly foreign?: readonly ForeignLines[]
   /** When its parcel was picked up, ms UTC. */
   readonly pickedUp: number | null
   readonly others?: readonly EarlierAwb[]
@@ -168,6 +179,7 @@ interface Making {
   beforeNet: number
   pickedUp: number | null
   earlier: { invoice: string; amount: number }[]
+  foreign?: ForeignLines[]
   others?: Making[]
 }
 
@@ -199,6 +211,20 @@ function waysKept({ freight, rto, journey, verdict, card }: KeptLine): number {
   )
 }
 
+/** Where a line counts whose courier may not have carried the parcel, with its credits; undefined for any other line. */
+function foreignOf(one: Making, { category, biller }: AwbLine): ForeignLines | undefined {
+  const known = one.foreign?.find((foreign) => foreign.biller.toLowerCase() === biller.toLowerCase())
+  if (category !== 'other_courier' && category !== 'unknown_awb') return known
+  const unknown = category === 'unknown_awb'
+  if (known !== undefined) {
+    known.unknown &&= unknown
+    return known
+  }
+  const made = { biller, unknown, before: 0, beforeNet: 0 }
+  ;(one.foreign ??= []).push(made)
+  return made
+}
+
 /** What documents before billed of AWBs: ways, the net amount, each line. An AWB that none billed is left out. */
 export function* earlierOf(
   dialect: Dialect,
@@ -210,10 +236,11 @@ export function* earlierOf(
   for (const line of yield* linesOfAwbs(dialect, account, awbs, except)) {
     const { number, billed, verdict, category } = line
     const one = parcelOf(known, childOf(line) ?? line.awb, line.picked_up)
-    one.beforeNet += billed
+    const own = foreignOf(one, line) ?? one
+    own.beforeNet += billed
     one.earlier.push({ invoice: number, amount: billed })
     const unread = verdict === 'unknown' && category === 'unknown' && billed === 0
-    if (billed >= 0 && !unread) one.before |= waysKept(line)
+    if (billed >= 0 && !unread) own.before |= waysKept(line)
   }
   // What was credited in full may be billed again.
   for (const one of known.values())

@@ -9,7 +9,7 @@ const dueBeforeGst = 'l.expected - coalesce(l.gst_expected, 0)'
 // A credit lowers what is billed, never what the card says.
 const due = `case when l.verdict <> 'credit' then ${dueBeforeGst} end`
 const sums = raw(
-  `count(*) as lines, sum(${beforeGst}) as billed, sum(${due}) as expected, ` +
+  `sum(case when l.category <> 'other_courier' then 1 else 0 end) as lines, sum(${beforeGst}) as billed, sum(${due}) as expected, ` +
     `sum(case when l.verdict = 'over' then (${beforeGst}) - (${dueBeforeGst}) end) as over`,
 )
 
@@ -28,11 +28,11 @@ export const joinBilled = (account: number): Sql =>
 /** The numbers of a shipment `r` with its lines `b`, in the order of `billedSums`. */
 export const billedMeasures = (): readonly Sql[] => {
   const measures: Record<(typeof billedSums)[number], Sql> = {
-    billed_parcels: truth(sql`b.lines is not null`),
+    billed_parcels: truth(sql`b.lines > 0`),
     billed: sql`coalesce(b.billed, 0)`,
     expected: sql`coalesce(b.expected, 0)`,
     over: sql`coalesce(b.over, 0)`,
-    not_billed: truth(sql`b.lines is null and r.picked_up_at is not null and r.tracking_number is not null`),
+    not_billed: truth(sql`coalesce(b.lines, 0) = 0 and r.picked_up_at is not null and r.tracking_number is not null`),
   }
   return billedSums.map((name) => measures[name])
 }

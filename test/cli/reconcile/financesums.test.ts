@@ -9,7 +9,7 @@ afterAll(() => box.remove())
 beforeAll(() =>
   prepare(
     box,
-    ['1001', '1002', '1003'].map((awb) => shipment(awb)),
+    ['1001', '1002', '1003', '1004'].map((awb) => shipment(awb)),
   ),
 )
 
@@ -65,4 +65,13 @@ test('reasons of invoices list had GST in them and those of the report had not',
   const sums = new Map<string, number>()
   for (const { code, amount } of list.flatMap(({ reasons }) => reasons)) sums.set(code, (sums.get(code) ?? 0) + amount)
   expect(new Map((await report()).by_reason.map(({ reason, amount }) => [reason, amount]))).toEqual(sums)
+})
+
+test('invoices unbilled did not take --month as report does', async () => {
+  const month = await data<readonly { awb: string }[]>('invoices', 'unbilled', '--month', '2026-09')
+  const days = ['--since', '2026-09-01', '--until', '2026-09-30']
+  expect(month).toEqual(await data('invoices', 'unbilled', ...days))
+  expect(await data('invoices', 'unbilled', '--month', 'August')).toEqual([])
+  const both = await box.shipx(['invoices', 'unbilled', '--month', '2026-09', '--since', '2026-09-01'])
+  expect([both.exit, both.stderr]).toEqual([2, expect.stringContaining('--since')])
 })

@@ -21,7 +21,7 @@ import { withSource } from '../../source/open.ts'
 import { safe } from '../../terminal/safe.ts'
 import { printKept } from '../reconcile/again.ts'
 import { groupings } from '../reconcile/groups.ts'
-import { totalsOf } from '../reconcile/keptterms.ts'
+import { totalsOf, wrongSums } from '../reconcile/keptterms.ts'
 import { lineView } from '../reconcile/lineview.ts'
 import { mailFaults, outFaults } from '../reconcile/options.ts'
 import { noOutput, outputOf } from '../reconcile/output.ts'
@@ -61,6 +61,7 @@ const shownRecord = (one: Document): Shown => ({
   unknown_lines: one.unknown_lines,
   credit_lines: one.credit_lines,
   reasons: totalsOf(one).reasons,
+  wrong_totals: wrongSums(one),
   dispute_by: one.dispute_by,
   read_at: isoOf(one.created_at),
   replaced_at: one.superseded_at === null ? null : isoOf(one.superseded_at),

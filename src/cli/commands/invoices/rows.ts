@@ -6,7 +6,7 @@ import { asking, dryRun } from '../rows/flags.ts'
 
 const shape =
   '{number, state, courier, day, form, card, gst, lines, billed, expected, over, over_lines, under, under_lines, ' +
-  'unknown_lines, credit_lines, reasons: [{code, lines, amount}], dispute_by, read_at, replaced_at}'
+  'unknown_lines, credit_lines, reasons: [{code, lines, amount}], wrong_totals: [{line, printed, sum}], dispute_by, read_at, replaced_at}'
 
 // prettier-ignore
 export const invoices: readonly Command[] = [
@@ -54,10 +54,11 @@ export const invoices: readonly Command[] = [
     flags: [
       { name: 'since', kind: 'text', value: '<when>', help: 'Picked up from this day on', group: 'Filters' },
       { name: 'until', kind: 'text', value: '<when>', help: 'Picked up until this day (default: now)', group: 'Filters' },
+      { name: 'month', kind: 'text', value: '<month>', help: 'Picked up in this month: 2026-09, September, last-month', group: 'Filters', excludes: ['since', 'until'] },
       { name: 'courier', kind: 'text', value: '<courier>', help: 'Only parcels that went with this courier', group: 'Filters' },
       { name: 'card', kind: 'text', value: '<file|name>', help: 'Price by this rate card (default: the one in use)', group: 'Judging' },
     ],
-    examples: [{ about: 'What September will still cost', line: 'shipx invoices unbilled --since 2026-09-01 --until 2026-09-30 --csv' }],
+    examples: [{ about: 'What September will still cost', line: 'shipx invoices unbilled --month 2026-09 --csv' }],
     output: '{data: [{awb, order, courier, journey, status, picked_up, card, zone, weight, expected}]}', exits: '0 done, also when there is none · 2 bad input',
   },
   {

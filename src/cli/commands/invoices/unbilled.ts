@@ -9,7 +9,7 @@ import { parcelCouriers } from '../../../engine/money/couriers.ts'
 import { unbilledOf } from '../../../engine/money/unbilled.ts'
 import { parcelsOf, type Found } from '../../../engine/money/parcels.ts'
 import { parcelPlace } from '../../../engine/money/parcelplace.ts'
-import { moment, word } from '../../args/kinds.ts'
+import { moment, month, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
@@ -93,7 +93,7 @@ function unbilledSums(courier: string | undefined) {
         const sum = showMoney(Math.round(rupees * 100) / 100, screen)
         return note(`No invoice bills ${counted(parcels, ['parcel', 'parcels'])}; by the card ${sum} before GST.`)
       }
-      const when = flags.has('since') || flags.has('until') ? ' in this time' : ''
+      const when = flags.has('since') || flags.has('until') || flags.has('month') ? ' in this time' : ''
       const every = (of: string): string => `Invoices bill all parcels${of} that were picked up${when}.`
       if (courier === undefined) return note(every(''))
       const known = [...new Set([...couriers, ...(await all())])]
@@ -106,10 +106,11 @@ function unbilledSums(courier: string | undefined) {
   }
 }
 
-const unbilledOptions = { since: moment, until: moment, courier: word, card: word }
+const unbilledOptions = { since: moment, until: moment, month, courier: word, card: word }
 
-const unbilled = verb(unbilledOptions, async (context, { since = 0, until, courier, card }) => {
+const unbilled = verb(unbilledOptions, async (context, { month: whole, courier, card, ...days }) => {
   refuse(context, [])
+  const [since, until] = whole ?? [days.since ?? 0, days.until]
   checkShape(context, unbilledView)
   const bench = unbilledBench(
     tariffsOf(

@@ -51,11 +51,11 @@ export function billedParcels(): BilledParcels {
     orders,
     couriers,
     add: ({ awb, picked_up: picked, courier, matched_by: matchedBy, order_name: order, category }) => {
-      if (lines++ >= mostLines) return
+      if (lines++ >= mostLines || category === 'other_courier') return
       awbs.add(awb)
       if (matchedBy === 'suffix') awbs.add(awb.slice(0, awb.lastIndexOf('-')))
       if (matchedBy === 'order' && order !== null) orders.add(order)
-      if (matchedBy === null || picked === null || category === 'other_courier') return
+      if (matchedBy === null || picked === null) return
       if (courier !== null) couriers.add(courier)
       const month = istDate(picked).slice(0, 7)
       months.set(month, (months.get(month) ?? 0) + 1)

@@ -15,6 +15,9 @@ export const reasonsOf = ({ reasons }: Pick<KeptLine, 'reasons'>): readonly Reas
     : (JSON.parse(reasons) as readonly Reason[]).map((reason) => ({
         ...reason,
         amount: reason.amount === null ? null : paiseOf(reason.amount)!,
+        ...(reason.parts === undefined
+          ? {}
+          : { parts: reason.parts.map(({ code, amount }) => ({ code, amount: paiseOf(amount)! })) }),
       }))
 
 /** What lines of one kind have in common: `Zone C to 500 g`. */

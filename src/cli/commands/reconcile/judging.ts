@@ -8,7 +8,7 @@ import { waysBilled } from '../../../domain/money/ways.ts'
 import { readTime } from '../../../domain/read/day.ts'
 import { isList, parcelsOf, parcelsOfOrders, type Found } from '../../../engine/money/parcels.ts'
 import { type ParcelPlace } from '../../../engine/money/parcelplace.ts'
-import type { EarlierAwb } from '../../../engine/money/lines.ts'
+import type { EarlierAwb, ForeignLines } from '../../../engine/money/lines.ts'
 import type { Database, Work } from '../../../engine/database/port.ts'
 import { folded } from '../../files/headers.ts'
 
@@ -61,13 +61,13 @@ export type Matcher = Pick<Bench, 'courier' | 'sameCourier' | 'dayOf' | 'alone'>
 export async function match(lines: readonly Billed[], matching: Matching, bench: Matcher): Promise<readonly Matched[]> {
   const { database, parcels } = matching
   const awbs = [...new Set(lines.flatMap(({ awb, child }) => (child === '' ? [awb] : [awb, child])))]
-  if (bench.alone === true) return matchedAlone(lines, awbs, matching)
+  if (bench.alone === true) return matchedAlone(lines, awbs, matching, bench)
   if (database === undefined) return lines.map((line) => ({ ...byParcels(parcels, line), earlier: undefined }))
   const known = await database.read(() => knownOf(lines, awbs, matching))
   return lines.map((line) => {
     const one = matchOf(line, known, matching, bench)
     const before = known.before.size === 0 ? undefined : known.before.get(billedAwb(one.line))
-    return { ...one, earlier: before && ofParcel(before, one.parcel) }
+    return { ...one, earlier: before && ofParcel(before, one, bench) }
   })
 }
 
@@ -76,6 +76,7 @@ async function matchedAlone(
   lines: readonly Billed[],
   awbs: readonly string[],
   { database, earlier }: Matching,
+  bench: Matcher,
 ): Promise<readonly Matched[]> {
   const before =
     database === undefined || earlier === undefined
@@ -85,9 +86,12 @@ async function matchedAlone(
     line,
     parcel: undefined,
     matchedBy: undefined,
-    earlier: before.get(billedAwb(line)),
+    earlier: ofParcelAlone(line, before.get(billedAwb(line)), bench),
   }))
 }
+
+const ofParcelAlone = (line: Billed, before: EarlierAwb | undefined, bench: Matcher): Earlier | undefined =>
+  before && ofParcel(before, { line, parcel: undefined, matchedBy: undefined }, bench)
 
 /** The AWB that a line bills: of a box its own. */
 const billedAwb = ({ awb, child }: Billed): string => (child === '' ? awb : child)
@@ -163,12 +167,33 @@ function byParcels(parcels: Matching['parcels'], line: Billed): Match {
   return { line, parcel, matchedBy: parcel && (child === '' ? 'parcels' : 'child') }
 }
 
-/** What was billed before of a parcel, and not of another one with its AWB. */
-function ofParcel(before: EarlierAwb, parcel: KnownParcel | undefined): Earlier | undefined {
+/** What was billed before of a parcel, and not of another one with its AWB, nor by a courier that did not carry it. */
+function ofParcel(before: EarlierAwb, { line, parcel }: Match, bench: Matcher): Earlier | undefined {
   const day = parcel?.day_at ?? null
   const same = ({ pickedUp }: EarlierAwb): boolean =>
     day === null || pickedUp === null || Math.abs(pickedUp - day) < reusedAfter
-  return [before, ...(before.others ?? [])].find(same)
+  const found = [before, ...(before.others ?? [])].find(same)
+  return found?.foreign === undefined
+    ? found
+    : withOwn(found, found.foreign, parcel, bench.courier ?? line.courier, bench)
+}
+
+/** What was billed before with the lines of couriers that turn out to be the parcel's own, or the one that bills now. */
+function withOwn(
+  found: EarlierAwb,
+  foreign: readonly ForeignLines[],
+  parcel: KnownParcel | undefined,
+  courier: string,
+  { sameCourier }: Matcher,
+): Earlier {
+  const own = foreign.filter(
+    ({ biller, unknown }) =>
+      biller.toLowerCase() === courier.toLowerCase() ||
+      (unknown && (biller === '' || parcel === undefined || sameCourier(biller, parcel))),
+  )
+  const beforeNet = own.reduce((sum, one) => sum + one.beforeNet, found.beforeNet)
+  const before = own.reduce((ways, one) => ways | one.before, found.before)
+  return { before: beforeNet <= 0 ? 0 : before, beforeNet, earlier: found.earlier }
 }
 
 /** The parcel of an AWB; of several, the one picked up last before the day of the bill, else the earliest. */
@@ -233,7 +258,9 @@ export function judgeOf(bench: Bench, older: OlderAwbs): (matched: Matched) => O
     // What was credited in full may be billed again.
     const kept = judged.billed < 0 && net + seen.beforeNet <= 0 ? creditedBit : bits
     const byCard = judged.card !== null && judged.card !== noCard
-    const ways = judged.billed < 0 || line.fault !== undefined ? 0 : waysBilled(line, judged, { whole, byCard })
+    // A courier that did not carry the parcel bills none of its ways.
+    const none = judged.billed < 0 || line.fault !== undefined || judged.category === 'other_courier'
+    const ways = none ? 0 : waysBilled(line, judged, { whole, byCard })
     const cod = line.cod === 0 && !(whole && isBox) ? 0 : codBit
     awbs.bill(kept | ways | (isBox ? 0 : cod), net, ways === 0 ? 0 : line.line)
     if (isBox && cod !== 0) {
@@ -261,13 +288,11 @@ export function courierCheck(): (biller: string, parcel: Pick<KnownParcel, 'carr
   }
 }
 
-const shortYear = /^(\d{1,2})[- ]([A-Za-z]{3})[- ](\d{2})(?!\d)/
-
 /** Reads the days of an invoice: `28-07-2025 07:48`, `07-Jul-25`; most lines have the day of another one. */
 export function dayReader(): Bench['dayOf'] {
   const days = new Map<string, number | undefined>()
   return (text) => {
-    const word = text.trim().replace(shortYear, '$1-$2-20$3')
+    const word = text.trim()
     if (word === '') return undefined
     const date = /^\S+/.exec(word)![0]
     const key = date.length > 7 ? date : word

@@ -70,6 +70,17 @@ export function totalsOf({ reasons }: Pick<Document, 'reasons'>): Totals {
   return 'reasons' in kept ? kept : { reasons: kept, wrong: [] }
 }
 
+/** A printed total that is not the sum of the lines, rupees. */
+export interface WrongSum {
+  readonly line: number
+  readonly printed: number
+  readonly sum: number
+}
+
+/** The wrong totals of a kept document. */
+export const wrongSums = (one: Pick<Document, 'reasons'>): readonly WrongSum[] =>
+  totalsOf(one).wrong.map(({ line, printed, sum }) => ({ line, printed: rupeesOf(printed), sum: rupeesOf(sum) }))
+
 /** The terms in words, those that are usual left out: `tolerance ₹2.00, 50 g more than our weight accepted`. */
 export function termsText({ tolerance, weight, inside }: KeptTerms, money: (rupees: number) => string): string {
   const { units, share } = weight

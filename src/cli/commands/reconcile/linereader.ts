@@ -24,6 +24,8 @@ export interface LineReader {
   readonly read: (row: SheetRow) => Billed
   /** The row as one of totals; undefined for a line. */
   readonly totals: (row: SheetRow) => TotalRow | undefined
+  /** Whether a row is a note below the lines; `below` says that a row of totals came before it. */
+  readonly isFootnote: (row: SheetRow, below: boolean) => boolean
   /** The day of the document as a row writes it; '' where it does not. */
   readonly dated: (row: SheetRow) => string
   /** The entry of a row of a ledger, and what it adds, paise. */
@@ -104,6 +106,7 @@ export function lineReader(file: InvoiceFile, number: string, apart = false): Li
       }
     },
     totals: (row) => totalsIn(file, row),
+    isFootnote,
     dated: ({ cells }) => cell(cells, at('date')),
     entry: ({ cells }) => {
       read.fault = undefined
@@ -211,6 +214,16 @@ function totalsIn({ places }: InvoiceFile, { line, cells }: SheetRow): TotalRow 
     if (!Number.isNaN(sum) && own.some((place) => cells[place]!.trim() !== '')) amounts.set(field, sum)
   }
   return { line, amounts }
+}
+
+/** A text without blanks and with a digit, such as an AWB is. */
+const likeAwb = (text: string): boolean => /^[^\s]{4,40}$/.test(text) && /\d/.test(text)
+
+/** Whether a row has one cell with something in it, and that is no line: below the totals, or a text that is no AWB. */
+function isFootnote({ cells }: SheetRow, below: boolean): boolean {
+  const [only, ...more] = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
+  if (only === undefined || more.length > 0 || !Number.isNaN(paiseIn(only))) return false
+  return below || !likeAwb(only)
 }
 
 const noOthers = { sum: 0, names: '', bad: undefined }

@@ -7,6 +7,7 @@ import { showDay, showMoney } from '../../output/display.ts'
 import { safe } from '../../terminal/safe.ts'
 import type { Screen } from '../../terminal/screen.ts'
 import { inventedNote } from '../rates/show.ts'
+import type { WrongTotal } from './keptterms.ts'
 import { patternLines, type PageFacts } from './page.ts'
 import type { Tally } from './tally.ts'
 
@@ -23,35 +24,59 @@ function textOf(tally: Tally, facts: PageFacts, screen: Screen): string {
   const number = safe(facts.number)
   const gst = facts.gst ? 'with GST' : 'before GST'
   const day = facts.day === undefined ? '' : ` of ${showDay(facts.day)}`
-  const lines = (n: number): string => counted(n, ['line', 'lines'])
+  const alike = facts.card === noCard
   const billed = `Your invoice ${number}${day} bills ${money(tally.billed)} ${gst} for ${lines(tally.lines)}.`
-  const none = facts.card === noCard ? 'to correct' : 'above our contract'
-  if (over.lines === 0) return `Subject: Invoice ${number}\n\nDear team,\n\n${billed} We found nothing ${none}.\n`
-  const above =
-    facts.card === noCard
-      ? 'above what you bill for the same zone and weight on other lines of it'
-      : `above our contract (card ${safe(facts.card)})`
-  const reasons = [...tally.bare]
-    .filter(([code, { paise }]) => code !== 'gst_on_difference' && paise > 0)
-    .toSorted(([, a], [, b]) => b.paise - a.paise)
-    .map(([code, sum]) => `- ${reasonName(code)}: ${lines(sum.lines)}, ${money(sum.paise)}`)
-  const onGst = tally.bare.get('gst_on_difference')
-  if (onGst !== undefined) reasons.push(`- GST on these: ${money(onGst.paise)}`)
+  const totals = tally.wrong.map((one) => totalText(one, money))
+  const patterns = patternLines(tally, screen)
+  const end = ['', 'Regards', '']
+  if (over.lines === 0 && patterns.length === 0) {
+    const found = totals.length === 0 ? [`We found nothing ${alike ? 'to correct' : 'above our contract'}.`] : totals
+    const asked = totals.length === 0 ? [] : ['', 'Please correct it.', ...end]
+    const subject = totals.length === 0 ? '' : ': its total is not the sum of its lines'
+    return [`Subject: Invoice ${number}${subject}`, '', 'Dear team,', '', [billed, ...found].join(' '), ...asked]
+      .join('\n')
+      .replace(/\n*$/, '\n')
+  }
+  const above = alike
+    ? 'above what you bill for the same zone and weight on other lines of it'
+    : `above our contract (card ${safe(facts.card)})`
+  const subject = over.lines === 0 ? '' : `: ${money(over.paise)} ${alike ? 'too much' : 'above our contract'}`
   return [
-    `Subject: Invoice ${number}: ${money(over.paise)} ${facts.card === noCard ? 'too much' : 'above our contract'}`,
+    `Subject: Invoice ${number}${subject}`,
     '',
     'Dear team,',
     '',
-    `${billed} On ${lines(over.lines)}, that is ${money(over.paise)} ${above}.`,
+    over.lines === 0 ? billed : `${billed} On ${lines(over.lines)}, that is ${money(over.paise)} ${above}.`,
     ...(under.lines === 0 ? [] : [`On ${lines(under.lines)} it is ${money(-under.paise)} below.`]),
-    ...patternLines(tally, screen),
-    '',
-    facts.gst ? 'By reason, before GST:' : 'By reason:',
-    ...reasons,
+    ...totals,
+    ...patterns,
+    ...(over.lines === 0 ? [] : ['', ...reasonRows(tally, facts, money)]),
     '',
     'The attached sheet has each line with our calculation. Please check them and send a credit note.',
-    '',
-    'Regards',
-    '',
+    ...end,
   ].join('\n')
 }
+
+const lines = (n: number): string => counted(n, ['line', 'lines'])
+
+/** A printed total that is wrong, and by how much. */
+function totalText({ counts, line, printed, sum }: WrongTotal, money: (paise: number) => string): string {
+  const by = `${money(Math.abs(printed - sum))} ${printed > sum ? 'more' : 'less'}`
+  return `The total in ${counts} ${line} of your file is ${money(printed)}, ${by} than the sum of its lines, ${money(sum)}.`
+}
+
+/** Why the lines above cost too much: the rows add up to what they cost too much. */
+function reasonRows({ tooMuch }: Tally, facts: PageFacts, money: (paise: number) => string): readonly string[] {
+  const rows = [...tooMuch]
+    .filter(([code, { paise }]) => code !== onGst && paise !== 0)
+    .toSorted(([, a], [, b]) => b.paise - a.paise)
+    .map(([code, sum]) => `- ${reasonName(code)}: ${lines(sum.lines)}, ${money(sum.paise)}`)
+  const gst = tooMuch.get(onGst)?.paise ?? 0
+  return [
+    facts.gst ? 'These lines by reason, before GST:' : 'These lines by reason:',
+    ...rows,
+    ...(gst === 0 ? [] : [`- GST on these: ${money(gst)}`]),
+  ]
+}
+
+const onGst = 'gst_on_difference'

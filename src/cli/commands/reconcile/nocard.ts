@@ -55,9 +55,14 @@ async function counted(
   const reader = lineReader(file, '', true)
   const ledger = file.ledger ? ledgerOf(reader, shape) : undefined
   const counts = billCounts(shape)
+  let below = false
   for await (const rows of rowsOf(file)) {
     for (const row of rows) {
-      if (reader.totals(row) !== undefined) continue
+      if (reader.totals(row) !== undefined) {
+        below = true
+        continue
+      }
+      if (reader.isFootnote(row, below)) continue
       if (ledger !== undefined) {
         ledger.add(row)
         continue

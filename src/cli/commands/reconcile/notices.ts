@@ -17,7 +17,7 @@ interface ReadFile {
   readonly file: InvoiceFile
   readonly bench: Bench
   readonly options: InvoiceOptions
-  readonly seen: { readonly last: number; readonly misprints: number }
+  readonly seen: { readonly last: number; readonly misprints: number; readonly footnotes: readonly number[] }
   readonly unread: Unread
 }
 
@@ -34,6 +34,7 @@ export async function noteFile(
       `Not read: ${someOf(names)}. Name them with --map "<header>=<column>", or leave them out with --ignore.`,
     )
   for (const note of file.sheet.notes()) await context.note(note)
+  if (seen.footnotes.length > 0) await context.note(footnotesText(seen.footnotes, file.sheet.counts))
   for (const added of addedUp(file)) await context.note(added)
   if (seen.misprints > 0)
     await context.note(
@@ -52,6 +53,16 @@ export async function noteFile(
     tally.lines > 0
   )
     await context.warn('Most amounts are 18% above the card: if they have GST in them, add --gst included.')
+}
+
+/** Notes that a message names. */
+const mostNotes = 5
+
+/** Says that notes below the lines were left out. */
+function footnotesText(lines: readonly number[], counts: 'line' | 'row'): string {
+  const more = lines.length - mostNotes
+  const named = lines.slice(0, mostNotes).join(', ') + (more > 0 ? ` and ${count(more)} more` : '')
+  return `Left out ${counted(lines.length, ['note', 'notes'])} that bill nothing (${counts}${lines.length === 1 ? '' : 's'} ${named}).`
 }
 
 /** The columns that are added up to one field, in a sentence each: --map names one of them, and the file the others. */

@@ -51,7 +51,7 @@ export interface Work {
   /** What the account set of the policies of couriers. */
   readonly policies: readonly OwnPolicy[]
   /** What its first line says of the day of the document, and its last line; filled while the lines are read. */
-  readonly seen: { date: string; last: number; misprints: number }
+  readonly seen: { date: string; last: number; misprints: number; readonly footnotes: number[] }
   readonly unread: Unread
   readonly shown: Shown
 }
@@ -248,12 +248,16 @@ async function* linesOf(
   const reader = lineReader(file, number, bench.comparison !== undefined)
   const { shape } = bench.terms
   const ledger = file.ledger ? ledgerOf(reader, shape) : undefined
+  let below = false
   for await (const rows of rowsOf(file)) {
     const lines: Billed[] = []
     seen.last = rows.at(-1)?.line ?? seen.last
     for (const row of rows) {
       const total = reader.totals(row)
-      if (total !== undefined) checked.check(total)
+      if (total !== undefined) {
+        checked.check(total)
+        below = true
+      } else if (reader.isFootnote(row, below)) seen.footnotes.push(row.line)
       else {
         if (seen.date === '') seen.date = reader.dated(row)
         const line = ledger === undefined ? reader.read(row) : ledger.add(row)

@@ -1,5 +1,5 @@
 // Judged lines as records: JSON text that is put together and not made from objects, and cells of CSV.
-import type { ReasonCode } from '../../../domain/money/billed.ts'
+import type { Reason, ReasonCode } from '../../../domain/money/billed.ts'
 import { deadlineOf, workingDays } from '../../../domain/money/deadlines.ts'
 import { noCard } from '../../../domain/money/judge.ts'
 import type { Policy } from '../../../domain/money/policies.ts'
@@ -101,6 +101,14 @@ function dayOf(ms: number): string {
 
 const milligrams = (units: number | undefined): number | null => (units === undefined ? null : units * 10)
 
+/** A reason in rupees. */
+const reasonRecord = ({ code, amount, text, parts }: Reason) => ({
+  code,
+  amount: rupees(amount),
+  text,
+  ...(parts === undefined ? {} : { parts: parts.map((one) => ({ code: one.code, amount: one.amount / 100 })) }),
+})
+
 /** A judged line as it is kept. */
 export function keptLine({ line, parcel, matchedBy, judged, earlier }: Outcome, terms: RecordTerms): KeptLine {
   const { reasons, zone } = judged
@@ -135,10 +143,7 @@ export function keptLine({ line, parcel, matchedBy, judged, earlier }: Outcome, 
     other: line.other,
     verdict: judged.verdict,
     category: judged.category,
-    reasons:
-      reasons.length === 0
-        ? null
-        : JSON.stringify(reasons.map(({ code, amount, text }) => ({ code, amount: rupees(amount), text }))),
+    reasons: reasons.length === 0 ? null : JSON.stringify(reasons.map(reasonRecord)),
     earlier:
       earlier.length === 0
         ? null

@@ -23,6 +23,8 @@ export interface Tally {
   readonly verdicts: Readonly<Record<Verdict, Sum>>
   /** By reason as people read it: every one before GST, also one that takes a whole line, and all GST on them as one. */
   readonly bare: Map<string, Sum>
+  /** The same of the lines that cost too much alone: they add up to what is over. */
+  readonly tooMuch: Map<string, Sum>
   readonly unknown: Map<string, Sum>
   /** By what --by names. */
   readonly groups: Map<string, Sum>
@@ -63,6 +65,7 @@ export const tallyOf = ({ detailed, accrual }: Shows, apart: boolean): Tally => 
   expected: 0,
   verdicts: { ok: sum(), over: sum(), under: sum(), unknown: sum(), credit: sum() },
   bare: new Map(),
+  tooMuch: new Map(),
   unknown: new Map(),
   groups: new Map(),
   numbers: new Set(),
@@ -97,7 +100,7 @@ function countCourier(couriers: Map<string, number>, name: string): void {
 export function countLine(
   tally: Tally,
   line: KeptLine,
-  reasons: readonly Pick<Reason, 'code' | 'amount'>[],
+  reasons: readonly Pick<Reason, 'code' | 'amount' | 'parts'>[],
   number: string,
   group: ((line: KeptLine) => string) | undefined,
 ): void {
@@ -123,15 +126,19 @@ export function countLine(
     if (reasons[0]!.code === 'unread_line') tally.unread++
     return
   }
-  addBare(tally, line, reasons)
-  tally.patterns.add(line, reasons)
+  addBare(tally.bare, line, reasons)
+  if (verdict === 'over') addBare(tally.tooMuch, line, reasons)
+  tally.patterns.add(
+    line,
+    reasons.flatMap((reason): readonly Pick<Reason, 'code' | 'amount'>[] => reason.parts ?? [reason]),
+  )
   if (group !== undefined && difference !== 0) add(tally.groups, group(line), difference)
   if (difference !== 0 && expected !== null && Math.abs(billed * 100 - expected * 118) <= 100) tally.taxed++
 }
 
 /** Adds the reasons of a line before GST. */
 function addBare(
-  { bare }: Tally,
+  bare: Map<string, Sum>,
   { billed, expected, gst_billed: tax }: KeptLine,
   reasons: readonly Pick<Reason, 'code' | 'amount'>[],
 ): void {

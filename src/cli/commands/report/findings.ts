@@ -18,7 +18,7 @@ export function findingsOf(money: MonthMoney, rto: RtoReport | undefined): strin
   return [
     ...(invoices === null
       ? [`No invoice of ${monthName(month)} is kept yet. To keep one: shipx reconcile invoice <file>`]
-      : [billed(invoices)]),
+      : [billed(invoices), wrongTotals(invoices)]),
     notBilled(month, unbilled),
     ...(invoices === null ? [] : [over(invoices), disputed(invoices, disputes)]),
     cod === null ? 'No COD remittance is kept yet. To keep one: shipx reconcile cod <file>' : owed(cod),
@@ -63,6 +63,18 @@ function billed({ billed: sum, parcels, billed_per_parcel: each, ...rest }: Mont
     `Couriers billed ${rupees(sum)} for ${counted(parcels, ['parcel', 'parcels'])}, ${rupees(each ?? 0)} each. ` +
     `The rate card says ${rupees(expected)}${ours === null ? '' : `, ${rupees(ours)} each`}.${apart}`
   )
+}
+
+/** Invoices whose total a finding names. */
+const mostTotals = 5
+
+function wrongTotals({ rows }: MonthInvoices): string {
+  const all = rows.flatMap(({ number, wrong_totals: wrong }) =>
+    wrong.map(({ printed, sum }) => `${number} says ${rupees(printed)}, and its lines add up to ${rupees(sum)}`),
+  )
+  if (all.length === 0) return ''
+  const more = all.length > mostTotals ? ` And ${count(all.length - mostTotals)} more.` : ''
+  return `The total of an invoice is not the sum of its lines: ${all.slice(0, mostTotals).join('; ')}.${more}`
 }
 
 /** Reasons that a finding names. */

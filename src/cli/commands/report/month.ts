@@ -9,7 +9,7 @@ import { codKinds, keepsAny, type Document } from '../../../engine/money/documen
 import { disputesAbout, invoicesOfMonth, parcelsBilled, type DisputeSums } from '../../../engine/money/months.ts'
 import { owedByCourier, owedTogether, unremittedOf, type CourierDue } from '../cod/due.ts'
 import type { CodTerms } from '../reconcile/codterms.ts'
-import { totalsOf } from '../reconcile/keptterms.ts'
+import { totalsOf, wrongSums, type WrongSum } from '../reconcile/keptterms.ts'
 import { unbilledIn, type MonthUnbilled, type UnbilledPlace } from './monthunbilled.ts'
 
 /** A month in IST: ms UTC of its first and its last moment. */
@@ -38,6 +38,8 @@ export interface MonthInvoice {
   readonly over: number
   readonly under: number
   readonly unknown_lines: number
+  /** Totals that the file prints and that are not the sum of its lines. */
+  readonly wrong_totals: readonly WrongSum[]
 }
 
 /** What a reason adds up to, rupees before GST; `gst_on_difference` is the GST on all of them. */
@@ -167,6 +169,7 @@ function* billedFor(account: number, documents: readonly Document[]): Work<Month
       over: rupeesOf(one.over_paise),
       under: rupeesOf(one.under_paise),
       unknown_lines: one.unknown_lines,
+      wrong_totals: wrongSums(one),
     })),
   }
 }
