@@ -7,17 +7,24 @@ interface Range {
 }
 
 /** What some lines are billed for fuel, and what the card says, in percent of the freight. */
-interface Rates {
+export interface Rates {
   readonly key: number
   readonly theirs: Range
   readonly ours: Range
 }
 
-/** The rates of a charge for fuel that differs by an amount; undefined where no percentage says the difference. */
-export type FuelRates = (
-  line: { readonly freight: number; readonly rto: number; readonly fuel: number },
-  amount: number,
-) => Rates | undefined
+/** A charge for fuel: paise. */
+export interface FuelCharge {
+  readonly billed: number
+  /** What it is a share of, as billed. */
+  readonly base: number
+  readonly due: number
+  /** What the card says that it is a share of. */
+  readonly dueBase: number
+}
+
+/** The rates of a charge for fuel; undefined where both may be the same, and the freight alone differs. */
+export type FuelRates = (charge: FuelCharge) => Rates | undefined
 
 /** Pairs of rates in memory at most: a courier has a few. */
 const mostRates = 200
@@ -38,10 +45,9 @@ function narrow(range: Range, by: Range): void {
 /** Rates of no line yet: each line has those of the first that fit it, which it narrows. */
 export function fuelRates(): FuelRates {
   const known: Rates[] = []
-  return ({ freight, rto, fuel }, amount) => {
-    const base = freight + rto
-    if (base <= 0) return undefined
-    const [theirs, ours] = [rangeOf(fuel, base), rangeOf(fuel - amount, base)]
+  return ({ billed, base, due, dueBase }) => {
+    if (base <= 0 || dueBase <= 0) return undefined
+    const [theirs, ours] = [rangeOf(billed, base), rangeOf(due, dueBase)]
     const found = known.find((one) => meet(one.theirs, theirs) && meet(one.ours, ours))
     if (found !== undefined) {
       narrow(found.theirs, theirs)
@@ -55,6 +61,10 @@ export function fuelRates(): FuelRates {
     return made
   }
 }
+
+/** What the other rate alone costs: not what comes of another freight. */
+export const rateCost = ({ billed, base, due, dueBase }: FuelCharge): number =>
+  billed - Math.round((base * due) / dueBase)
 
 /** The percentage with the fewest decimals in a range. */
 export function percentText({ least, most }: Range): string {

@@ -2,7 +2,7 @@
 // Patterns). Amounts are integer paise before GST, weights milligrams.
 import { rupeesText } from '../money.ts'
 import type { Reason, ReasonCode } from './billed.ts'
-import { fuelRates, percentText, type FuelRates } from './fuelrates.ts'
+import { fuelRates, percentText, rateCost, type FuelCharge, type FuelRates } from './fuelrates.ts'
 
 /** What a pattern looks at in a judged line. */
 export interface PatternLine {
@@ -33,9 +33,11 @@ export interface Pattern {
   readonly text: string
 }
 
+type PatternReasons = readonly Pick<Reason, 'code' | 'amount'>[]
+
 /** Looks for patterns line by line. */
 export interface PatternFinder {
-  readonly add: (line: PatternLine, reasons: readonly Pick<Reason, 'code' | 'amount'>[]) => void
+  readonly add: (line: PatternLine, reasons: PatternReasons) => void
   /** The patterns, the dearest first. */
   readonly found: () => readonly Pattern[]
 }
@@ -91,12 +93,13 @@ function countKinds(kinds: Kinds, line: PatternLine): void {
 }
 
 type Common = 'line' | 'forward' | 'rto' | 'cod' | 'fuel'
-type Made = Omit<Group, 'lines' | 'amount' | 'example' | 'code'> & { readonly key: string }
+/** `own` is the part of the reason that the pattern is about, where it is not all of it. */
+type Made = Omit<Group, 'lines' | 'amount' | 'example' | 'code'> & { readonly key: string; readonly own?: number }
 
 const beyond = (amount: number): string => `₹${rupeesText(Math.abs(amount))} ${amount < 0 ? 'below' : 'above'} the card`
 
 /** What a reason of a line has in common with those of other lines; undefined for one that stands alone. */
-function groupOf(line: PatternLine, code: string, amount: number, fuels: FuelRates): Made | undefined {
+function groupOf(line: PatternLine, code: string, amount: number): Made | undefined {
   const { zone, zone_billed: billed, state, slab, slab_billed: slabBilled, origin } = line
   const same = (kind: Common, text: Group['text']): Made => ({
     key: `${code} ${amount}`,
@@ -137,21 +140,36 @@ function groupOf(line: PatternLine, code: string, amount: number, fuels: FuelRat
       return { key: code, kind: ({ cod }) => cod, text: (n, of) => `${n} of ${of} COD fees are of prepaid parcels` }
     case 'surcharge':
       return same('line', (n, of) => `${n} of ${of} lines have ₹${rupeesText(amount)} that the card does not have`)
-    case 'fuel': {
-      const rates = fuels(line, amount)
-      return (
-        rates && {
-          key: `fuel ${rates.key}`,
-          kind: (kinds) => kinds.fuel,
-          text: (n, of) =>
-            `${n} of ${of} fuel charges are ${percentText(rates.theirs)} % of the freight; ` +
-            `the card says ${percentText(rates.ours)} %`,
-        }
-      )
-    }
     default:
       return undefined
   }
+}
+
+/** Reasons of the freight that a charge for fuel is a share of. */
+const ofFreight: ReadonlySet<string> = new Set(['zone', 'weight', 'rate', 'rto_rate', 'rto_not_returned'])
+
+/** The percentage of a charge for fuel, where it is another one than the card's. */
+function fuelOf(line: PatternLine, reasons: PatternReasons, fuels: FuelRates): Made | undefined {
+  const sum = (of: (code: string) => boolean): number =>
+    reasons.reduce((all, { code, amount }) => (of(code) ? all + (amount ?? 0) : all), 0)
+  const base = line.freight + line.rto
+  const charge: FuelCharge = {
+    billed: line.fuel,
+    base,
+    due: line.fuel - sum((code) => code === 'fuel'),
+    dueBase: base - sum((code) => ofFreight.has(code)),
+  }
+  const rates = fuels(charge)
+  return (
+    rates && {
+      key: `fuel ${rates.key}`,
+      kind: (kinds) => kinds.fuel,
+      own: rateCost(charge),
+      text: (n, of) =>
+        `${n} of ${of} fuel charges are ${percentText(rates.theirs)} % of the freight; ` +
+        `the card says ${percentText(rates.ours)} %`,
+    }
+  )
 }
 
 /** What is alike where lines are compared with each other: most are right, so a few wrong ones make a pattern. */
@@ -179,15 +197,20 @@ export function patternFinder(apart = false): PatternFinder {
     add: (line, reasons) => {
       countKinds(kinds, line)
       for (const { code, amount } of reasons) {
-        const made = amount === null ? undefined : (apart ? apartOf : groupOf)(line, code, amount, fuels)
+        if (amount === null) continue
+        const made = apart
+          ? apartOf(line, code, amount)
+          : code === 'fuel'
+            ? fuelOf(line, reasons, fuels)
+            : groupOf(line, code, amount)
         if (made === undefined) continue
-        const { key, kind, text } = made
+        const { key, kind, text, own = amount } = made
         const known = groups.get(key)
         if (known !== undefined) {
           known.lines++
-          known.amount += amount!
+          known.amount += own
         } else if (groups.size < mostGroups)
-          groups.set(key, { code: code as ReasonCode, kind, text, lines: 1, amount: amount!, example: line.awb })
+          groups.set(key, { code: code as ReasonCode, kind, text, lines: 1, amount: own, example: line.awb })
       }
     },
     found: () =>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sandbox } from '../../support/sandbox.ts'
 import { contract, prepare, reasonsOf, reconciled, shipment, type Line } from './invoices.ts'
 
-const fuel = [{ from: null, to: null, percent: 14 }]
+const fuel = [{ name: 'Fuel', percent: 14 }]
 const box = sandbox()
 afterAll(() => box.remove())
 const awbs = Array.from({ length: 12 }, (_, n) => String(30_001 + n))
@@ -11,7 +11,7 @@ beforeAll(() =>
   prepare(
     box,
     awbs.map((awb) => shipment(awb)),
-    contract({}, { surcharges: { fuel } }),
+    contract({}, { surcharges: fuel }),
   ),
 )
 
@@ -44,13 +44,15 @@ test('a fuel rate of half a percent more vanished as rounding, and its pattern c
     'awb,zone,freight,fuel',
     ...awbs.map((awb, n) => (n % 2 === 0 ? `${awb},c,40,5.80` : `${awb},c,60,8.70`)),
   ]
-  expect(await mail(mixed)).toContain('12 of 12 fuel charges are 14.5 % of the freight')
+  expect(await mail(mixed)).toContain('12 of 12 fuel charges are 14.5 % of the freight; the card says 14 %: ₹3.00')
 })
 
 test('a footnote below the total was a line and a parcel', async () => {
   const rows = ['awb,zone,freight,fuel,total', `${awbs[0]},c,40,5.60,45.60`, 'Total,,40,5.60,45.60']
   const notes = ['E. & O.E. subject to Mumbai jurisdiction,,,,', ',,,,For Delhivery']
-  const { lines, stderr } = await judged([...rows, ...notes])
+  const { lines } = await judged([...rows, ...notes])
+  const path = box.file('notes.csv', [...rows, ...notes].join('\n'))
+  const { stderr } = await box.shipx(['reconcile', 'invoice', path, '--courier', 'Delhivery', '--dry-run'])
   expect(lines.map(({ awb }) => awb)).toEqual([awbs[0]])
   expect(stderr).toContain('Left out 2 notes that bill nothing (lines 4, 5).')
   // Without a total too, and an AWB without an amount stays a line.
