@@ -59,7 +59,14 @@ import {
 } from '../../src/engine/money/disputes.ts'
 import { stepsTold } from '../../src/engine/messages/messagerows.ts'
 import { evidenceOf, keepEvidence } from '../../src/engine/money/evidence.ts'
-import { countOver, makeDisputes, moveDeadlines, overLines, undisputed } from '../../src/engine/money/newdisputes.ts'
+import {
+  announcedBefore,
+  countOver,
+  makeDisputes,
+  moveDeadlines,
+  overLines,
+  undisputed,
+} from '../../src/engine/money/newdisputes.ts'
 import { disputesAbout, invoicesOfMonth, parcelsBilled } from '../../src/engine/money/months.ts'
 import { shortParts } from '../../src/engine/money/shorttransfers.ts'
 import { keepSought, transfersInBank } from '../../src/engine/money/transfers.ts'
@@ -441,7 +448,7 @@ async function doMoney(engine: TestEngine, ids: readonly string[]): Promise<void
   await read(() => listDocuments(account), 'single')
   await read(() => linesOf(account, id, 0, 10), 'single')
   await read(() => linesOfAwbs(dialect, account, ['AWB-1']), 'single')
-  await read(() => earlierOf(dialect, account, ['AWB-1'], 'INV/2'), 'single')
+  await read(() => earlierOf(dialect, account, ['AWB-1'], ['INV/2']), 'single')
   await read(() => unbilledOf(dialect, account, 0, 2, '', 10), 'single')
   await read(() => pickedUpBetween(account, 0, 2, ['Delhivery'], 10), 'single')
   await read(() => unbilledBetween(dialect, account, 0, 2, [], 10), 'single')
@@ -524,6 +531,7 @@ async function disputeEverything({ database, account, host }: TestEngine): Promi
   await read(() => overLines(account, 'DOC-9', { reasons: ['weight'], min: 100 }, '', 10), 'single')
   await read(() => countOver(account, 'DOC-9', { min: 100 }), 'single')
   await read(() => undisputed(account, document, [over]))
+  await read(() => announcedBefore(account, ['AWB-1']), 'single')
   const [made] = await write(() => makeDisputes(dialect, account, document, [over], change))
   await write(() => moveDeadlines(account, 'DOC-9', [over], () => 10, change))
   await read(() => untoldDeadlines(account, 5), 'single')

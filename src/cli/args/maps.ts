@@ -26,6 +26,7 @@ export function mapsOf({ io }: Pick<Context, 'io'>, options: MapOptions): Maps {
     map_value: [...saved.map_value, ...map_value],
     ignore: [...saved.ignore, ...ignore],
     ...(saved.courier === undefined ? {} : { courier: saved.courier }),
+    saved: [...saved.map, ...saved.map_value, ...saved.ignore],
   }
 }
 
@@ -33,6 +34,7 @@ export function mapsOf({ io }: Pick<Context, 'io'>, options: MapOptions): Maps {
 export async function keepMaps(context: Context, name: string | undefined, maps: Maps, dry = false): Promise<void> {
   if (name === undefined) return
   if (dry) return context.warn(`A dry run changes nothing: map ${name} is not saved. Leave --dry-run out to save it.`)
-  await saveMap(context.io, name, maps)
+  const { map, map_value, ignore, courier } = maps
+  await saveMap(context.io, name, { map, map_value, ignore, ...(courier === undefined ? {} : { courier }) })
   await context.note(`Saved map ${name}. Use it with --use-map ${name}`)
 }

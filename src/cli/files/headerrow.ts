@@ -18,8 +18,9 @@ export interface Wanted extends Heading {
 export interface Header extends Placed {
   readonly line: number
   readonly headers: readonly string[]
-  /** How many rows are above it. */
+  /** How many rows are above it, and their cells. */
   readonly above: number
+  readonly titles: readonly (readonly string[])[]
   readonly rest: readonly Line[]
 }
 
@@ -39,6 +40,7 @@ export function headerIn(wanted: Wanted, lines: readonly Line[]): Header {
     line: lines[at]!.line,
     headers,
     above: at,
+    titles: lines.slice(0, at).map(trimmed),
     rest: lines.slice(at + 1),
     ...placedAt(wanted, headers, lines[at]!.line),
   }

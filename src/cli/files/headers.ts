@@ -92,6 +92,8 @@ export interface Heading {
   readonly map?: readonly string[]
   /** Headers that are no column of ours, whatever they are called. */
   readonly ignore?: readonly string[]
+  /** Those of `map` and `ignore` whose header the file may lack. */
+  readonly saved?: readonly string[]
   /** Whether these headers are those of another program's export, which its form reads. */
   readonly apart?: (headers: readonly string[]) => boolean
   /**
@@ -144,7 +146,7 @@ interface Mapped {
 
 /** The headers that --map names, with their columns. */
 function mappedHeaders(search: Search): ReadonlyMap<string, Mapped> {
-  const { columns, map = [] } = search.heading
+  const { columns, map = [], saved = [] } = search.heading
   const names = columns.map(({ name }) => name)
   const mapped = new Map<string, Mapped>()
   for (const pair of map) {
@@ -156,6 +158,7 @@ function mappedHeaders(search: Search): ReadonlyMap<string, Mapped> {
     const rest = guess === '' ? `; columns: ${names.join(', ')}` : guess
     if (at <= 0) refuse(`"${shownHeader(pair)}" is not <header>=<column>${rest}`)
     else if (column === undefined) refuse(`"${shownHeader(pair)}": there is no column "${shownHeader(typed)}"${rest}`)
+    else if (!search.headers.includes(header) && saved.includes(pair)) continue
     else if (!search.headers.includes(header))
       refuse(`the file has no header "${shownHeader(header)}"; it has: ${shownHeaders(search.headers)}`)
     else mapped.set(header, { column, typed })
@@ -164,9 +167,9 @@ function mappedHeaders(search: Search): ReadonlyMap<string, Mapped> {
 }
 
 /** A fault for each header of --ignore that the file does not have. */
-function refuseUnknownIgnored({ heading: { ignore = [] }, headers, faults }: Search): void {
+function refuseUnknownIgnored({ heading: { ignore = [], saved = [] }, headers, faults }: Search): void {
   for (const header of ignore) {
-    if (headers.includes(header)) continue
+    if (headers.includes(header) || saved.includes(header)) continue
     const has = `it has: ${shownHeaders(headers)}`
     faults.push({ field: '--ignore', message: `the file has no header "${shownHeader(header)}"; ${has}` })
   }

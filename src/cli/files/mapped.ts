@@ -16,6 +16,8 @@ export interface Maps {
   readonly ignore: readonly string[]
   /** Of bills and remittances: whose they are. */
   readonly courier?: string | undefined
+  /** What of these is of --use-map: a file may lack such a header where the column is not required. */
+  readonly saved?: readonly string[]
 }
 
 /** Maps of nobody. */
@@ -31,7 +33,11 @@ function valueMap(text: string): { readonly header: string; readonly from: strin
 const compared = (cell: string): string => cell.trim().toLowerCase()
 
 /** The other values of each column, by its place. Throws `invalid_input`. */
-function valuesIn(headers: readonly string[], given: readonly string[]): ReadonlyMap<number, Map<string, string>> {
+function valuesIn(
+  headers: readonly string[],
+  given: readonly string[],
+  saved: readonly string[],
+): ReadonlyMap<number, Map<string, string>> {
   const columns = new Map<number, Map<string, string>>()
   const faults: Fault[] = []
   for (const text of given) {
@@ -40,7 +46,8 @@ function valuesIn(headers: readonly string[], given: readonly string[]): Readonl
     if (parts === undefined) {
       const message = `"${shownHeader(text)}" is not <header>:<value>=<our value>`
       faults.push({ field: '--map-value', message })
-    } else if (at === -1) {
+    } else if (at === -1 && saved.includes(text)) continue
+    else if (at === -1) {
       const message = `the file has no header "${shownHeader(parts.header)}"; it has: ${shownHeaders(headers)}`
       faults.push({ field: '--map-value', message })
     } else columns.set(at, (columns.get(at) ?? new Map<string, string>()).set(compared(parts.from), parts.to))
@@ -49,11 +56,27 @@ function valuesIn(headers: readonly string[], given: readonly string[]): Readonl
   return columns
 }
 
+/** What --use-map reads and a file does not have: `"Fuel" (fuel)`. */
+const lackingIn = (headers: readonly string[], { map, saved = [] }: Maps): readonly string[] =>
+  map.flatMap((pair) => {
+    const at = pair.lastIndexOf('=')
+    const header = pair.slice(0, Math.max(0, at)).trim()
+    if (!saved.includes(pair) || headers.includes(header)) return []
+    return [`"${shownHeader(header)}" (${shownHeader(pair.slice(at + 1).trim())})`]
+  })
+
+/** Says what --use-map reads and the file does not have. */
+export const lackingText = ({ lacking = [] }: Pick<Sheet, 'lacking'>): readonly string[] =>
+  lacking.length === 0 ? [] : [`The file lacks what --use-map reads: ${lacking.join(', ')}.`]
+
 /** Opens a table with the user's maps. Throws as `openSheet`, and `invalid_input` for a map that does not fit. */
 export async function openMapped(io: Io, plan: Omit<SheetPlan, 'map' | 'ignore'>, maps: Maps): Promise<Sheet> {
-  const sheet = await openSheet(io, { ...plan, map: maps.map, ignore: maps.ignore })
+  const { saved = [] } = maps
+  const opened = await openSheet(io, { ...plan, map: maps.map, ignore: maps.ignore, saved })
+  const lacking = lackingIn(opened.headers, maps)
+  const sheet = lacking.length === 0 ? opened : { ...opened, lacking }
   if (maps.map_value.length === 0) return sheet
-  const columns = valuesIn(sheet.headers, maps.map_value)
+  const columns = valuesIn(sheet.headers, maps.map_value, saved)
   const read = (row: SheetRow): SheetRow => ({
     ...row,
     cells: row.cells.map((cell, at) => columns.get(at)?.get(compared(cell)) ?? cell),

@@ -101,6 +101,7 @@ async function openCsv(plan: SheetPlan, start: Buffer, bytes: AsyncGenerator<Buf
     ...(found.apart === true ? { apart: true } : {}),
     counts: 'line',
     headLine: line,
+    titles: found.titles,
     rows: withoutDoubt({ ...found, field: plan.field }, table.rows),
     notes: () => [...skippedNote(above, line, 'line'), ...table.notes()],
     close: () => undefined,

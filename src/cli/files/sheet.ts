@@ -31,10 +31,14 @@ export interface Sheet extends Placed {
   readonly keys?: number
   /** The line or row of the header. */
   readonly headLine: number
+  /** The cells of the rows above the header. */
+  readonly titles?: readonly (readonly string[])[]
   /** The sheet that it is, where it is one of a workbook. */
   readonly tab?: Tab
   /** The rows, some hundreds at a time. Can be walked once; throws `invalid_file`. */
   readonly rows: AsyncIterable<readonly SheetRow[]>
+  /** The headers with their columns that --use-map names and the file does not have. */
+  readonly lacking?: readonly string[]
   /** What was left out, in sentences: complete once the rows were walked. */
   readonly notes: () => readonly string[]
   /** Deletes what was kept of the file, where its rows are not walked to their end. */

@@ -120,6 +120,7 @@ function tableOf(
     ...(found.apart === true ? { apart: true } : {}),
     counts: 'row',
     headLine: line,
+    titles: found.titles,
     tab: { name: workbook.sheets[at]!.name, number: at + 1 },
     rows: naming(withoutDoubt({ ...found, field: plan.field }, table.rows)),
     notes: () => [...firstSheetNote(plan, workbook, at), ...skippedNote(above, line, 'row'), ...table.notes()],

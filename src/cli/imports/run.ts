@@ -38,6 +38,7 @@ import { newTally, type Tally } from './counts.ts'
 import { importOptions, type ImportOptions } from './options.ts'
 import { workbookKind } from '../files/foreignfiles.ts'
 import { shownHeaders } from '../files/headers.ts'
+import { lackingText } from '../files/mapped.ts'
 import type { Sheet } from '../files/sheet.ts'
 import { mostRows } from '../workbooks/limits.ts'
 import { count, counted } from '../../domain/count.ts'
@@ -151,6 +152,7 @@ async function checkAndSave<V>(run: Run<V>, first: Target<V>, journal: Journal |
   const checked = await validateRows(looking, file, table, first, staging, listener).finally(reading.end)
   const plan = planOf(checked, options, importer.deed)
   await context.note(`Read ${input.shown}: ${counted(checked.rows, ['row', 'rows'])}`)
+  for (const text of lackingText(table.sheet)) await context.warn(text)
   for (const note of table.sheet.notes()) await context.note(note)
   if (checked.bare > 0) await context.note(importer.bare!.said(checked.bare))
   await showBad(context, bad, checked.counts.bad, table.sheet.counts)

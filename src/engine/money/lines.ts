@@ -5,7 +5,7 @@ import type { Seen } from '../../domain/money/billed.ts'
 import { reusedAfter } from '../../domain/money/parcel.ts'
 import { waysBilled } from '../../domain/money/ways.ts'
 import type { Journey } from '../../domain/money/words.ts'
-import { listsOf } from '../database/inlist.ts'
+import { listOf, listsOf } from '../database/inlist.ts'
 import { byIndex, limitTo, rows, type Dialect, type Work } from '../database/port.ts'
 import { ownDocument } from './documents.ts'
 
@@ -134,15 +134,15 @@ interface AwbRow extends AwbLine, Record<string, unknown> {}
 
 const ofLine = raw(names.map((name) => `l.${name}`).join(', '))
 
-/** Everything that was billed for some AWBs, over all documents that count but those with the number `except`. */
+/** Everything that was billed for some AWBs, over all documents that count but those with the numbers `except`. */
 export function* linesOfAwbs(
   dialect: Dialect,
   account: number,
   awbs: readonly string[],
-  except: string | undefined = undefined,
+  except: readonly string[] = [],
 ): Work<readonly AwbLine[]> {
   const found: AwbLine[] = []
-  const other = except === undefined ? empty : sql` and d.number <> ${except}`
+  const other = except.length === 0 ? empty : sql` and d.number not in (${listOf(except)})`
   for (const list of listsOf(awbs))
     found.push(
       ...(yield* rows<AwbRow>(
@@ -230,7 +230,7 @@ export function* earlierOf(
   dialect: Dialect,
   account: number,
   awbs: readonly string[],
-  except?: string,
+  except?: readonly string[],
 ): Work<ReadonlyMap<string, EarlierAwb>> {
   const known = new Map<string, Making>()
   for (const line of yield* linesOfAwbs(dialect, account, awbs, except)) {

@@ -120,6 +120,24 @@ export function* undisputed(
   )
 }
 
+/**
+ * The IST days on which couriers announced weights, by AWB, where a withdrawn dispute says them whose invoice another one
+ * took the place of.
+ */
+export function* announcedBefore(account: number, awbs: readonly string[]): Work<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>()
+  for (const list of listsOf(awbs)) {
+    const days = yield* rows<{ awb: string; announced: string }>(
+      sql`select awb, announced from disputes where account_id = ${account} and awb in (${list})
+        and reason = 'weight' and status = 'withdrawn' and announced is not null
+        and document_id in (select id from documents where account_id = ${account} and superseded_at is not null)
+        order by id`,
+    )
+    for (const { awb, announced } of days) found.set(awb, announced)
+  }
+  return found
+}
+
 /** Makes disputes of lines that have none, and returns those lines with the numbers of their disputes. */
 export function* makeDisputes(
   dialect: Dialect,

@@ -12,6 +12,7 @@ import { isoOf, istDate, readDay } from '../../../domain/time.ts'
 import { settleCredits } from '../../../engine/money/credits.ts'
 import { listDocuments, type Document } from '../../../engine/money/documents.ts'
 import {
+  announcedBefore,
   countOver,
   makeDisputes,
   moveDeadlines,
@@ -157,6 +158,8 @@ function addTo(made: Made, document: Document, line: DueLine, now: number): void
   made.amount += line.amount
 }
 
+const none: ReadonlyMap<string, string> = new Map()
+
 /** Makes the disputes of a document, some hundreds in a transaction; a dry run looks only. */
 async function disputesOf(
   context: Context,
@@ -176,8 +179,10 @@ async function disputesOf(
       'single',
     )
     if (found.length === 0) break
+    const weights = found.flatMap(({ reason, awb }) => (reason === 'weight' ? [awb] : []))
+    const before = weights.length === 0 ? none : await database.read(() => announcedBefore(account, weights))
     const lines = found.map((line): DueLine => {
-      const announced = line.reason === 'weight' ? (given.announced ?? null) : null
+      const announced = line.reason === 'weight' ? (given.announced ?? before.get(line.awb) ?? null) : null
       return { ...line, announced, due_at: due(line, announced) }
     })
     const { fresh: wanted, moves } = given.dry_run

@@ -4,7 +4,7 @@ import { word } from '../../args/kinds.ts'
 import { keepMaps, mapFaults, mapOptions, mapsOf } from '../../args/maps.ts'
 import { verb } from '../../args/options.ts'
 import { refuse } from '../../command/faults.ts'
-import { openMapped } from '../../files/mapped.ts'
+import { lackingText, openMapped } from '../../files/mapped.ts'
 import type { SheetRow } from '../../files/sheet.ts'
 import { exportIn } from '../../imports/forms/forms.ts'
 import { otherKind } from '../../imports/kinds.ts'
@@ -52,6 +52,7 @@ export const manyRates = verb(manyOptions, async (context, options) => {
     for await (const batch of sheet.rows) yield lines(batch)
   }
   const note = async (): Promise<void> => {
+    for (const text of lackingText(sheet)) await context.warn(text)
     for (const sentence of sheet.notes()) await context.note(sentence)
     if (isFlat(sheet)) await context.warn(flatWarning)
     if (pricing.asked && (sheet.places.has('date') || sheet.places.has('zone')))

@@ -9,7 +9,7 @@ import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { warehouseAlias } from '../../config/profiles.ts'
-import { openMapped } from '../../files/mapped.ts'
+import { lackingText, openMapped } from '../../files/mapped.ts'
 import { askColumns } from '../../imports/askcolumns.ts'
 import { formNames } from '../../imports/forms/forms.ts'
 import { otherKind } from '../../imports/kinds.ts'
@@ -93,6 +93,7 @@ export const orderRates = verb(orderOptions, async (context, options) => {
     }
   }
   const note = async (): Promise<void> => {
+    for (const text of lackingText(sheet)) await context.warn(text)
     for (const sentence of [...sheet.notes(), ...readNotes(reader)]) await context.note(sentence)
     if (news.elsewhere > 0) {
       const which = counted(news.elsewhere, ['order names', 'orders name'])

@@ -2,6 +2,7 @@
 import { counted as countedNoun } from '../../../domain/count.ts'
 import type { Context } from '../../command/context.ts'
 import { shownHeaders } from '../../files/headers.ts'
+import { lackingText } from '../../files/mapped.ts'
 import { interrupted } from '../rates/many/stream.ts'
 import type { CodFile } from './codfile.ts'
 import { codReader, type CodDefaults, type CodLine, type CodTotal } from './codlines.ts'
@@ -51,6 +52,7 @@ export async function readRemittance(
       `Not read: ${shownHeaders(file.unread)}. Name them with --map "<header>=<column>", or leave them out with ` +
         '--ignore.',
     )
+  for (const text of lackingText(file.sheet)) await context.warn(text)
   for (const note of file.sheet.notes()) await context.note(note)
   if (repeated > 0)
     await context.note(

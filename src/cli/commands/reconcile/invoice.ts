@@ -9,7 +9,7 @@ import { billerOf, policyOf, type OwnPolicy } from '../../../domain/money/polici
 import { tariffsOf } from '../../../domain/money/tariffs.ts'
 import type { Versions } from '../../../domain/rates/cardversions.ts'
 import { readDay } from '../../../domain/time.ts'
-import { documentOf, keepsAny, type Document } from '../../../engine/money/documents.ts'
+import { keepsAny, type Document } from '../../../engine/money/documents.ts'
 import { earlierOf } from '../../../engine/money/lines.ts'
 import { listPolicies } from '../../../engine/money/policies.ts'
 import { hasShipments } from '../../../engine/money/parcels.ts'
@@ -40,23 +40,35 @@ import { invoiceFaults, invoiceOptions, type InvoiceOptions } from './options.ts
 import { givenParcels } from './parcelsfile.ts'
 import { lineView } from './lineview.ts'
 import { reconcile, type Work } from './reconcile.ts'
+import { knownOf, replacedBy } from './replaced.ts'
 import { shownOf, type Shown } from './shown.ts'
 import type { Tally } from './tally.ts'
+import { titledIn } from './titles.ts'
 import { numberFlag, unreadOf } from './unread.ts'
 
 /** The card of the flag, or the one in use. */
 const cardOf = ({ card, card_sheet: sheet }: InvoiceOptions, context: Context): Promise<Versions> =>
   card === undefined ? versionsNamed(context, undefined) : givenVersions(context, card, { field: '--card', sheet })
 
+/** What is known of a document before its lines. */
+interface Before {
+  /** The document that the file is kept as. */
+  readonly own?: Document | undefined
+  /** The document that it takes the place of. */
+  readonly replaced?: Document | undefined
+  /** Its IST day, where no flag says one. */
+  readonly day?: string | undefined
+}
+
 /** Where the records and what is kept of invoices are; `database` is undefined where there is none yet. */
 async function matchingOf(
   context: Context,
   place: BesidePlace | undefined,
   options: InvoiceOptions,
-  own?: Document,
+  { own, replaced, day }: Before = {},
 ): Promise<Matching> {
   const parcels = await givenParcels(context, options.parcels)
-  const date = options.date === undefined ? undefined : readDay(options.date)![1]
+  const date = (options.date ?? day) === undefined ? undefined : readDay((options.date ?? day)!)![1]
   if (place === undefined) return { database: undefined, place: noParcels, parcels, date }
   const { database, account } = place
   const warehouses = await warehousesHere(context)
@@ -65,7 +77,12 @@ async function matchingOf(
   })
   // A document that takes the place of another does not find itself there.
   const earlier = (awbs: readonly string[], number: string) =>
-    earlierOf(database.dialect, account, awbs, options.replace ? number : own?.number)
+    earlierOf(
+      database.dialect,
+      account,
+      awbs,
+      [own?.number, ...(options.replace ? [number, replaced?.number] : [])].flatMap((one) => one ?? []),
+    )
   return { database, place: found, parcels, date, ...(kept ? { earlier } : {}) }
 }
 
@@ -194,9 +211,6 @@ const invoice = verb(invoiceOptions, async (context, options) => {
   })
 })
 
-const knownOf = ({ database, account }: BesidePlace, sha256: string): Promise<Document | undefined> =>
-  database.read(() => documentOf(account, sha256), 'single')
-
 /** Where a file is read to. */
 interface Run {
   readonly place: BesidePlace | undefined
@@ -218,9 +232,13 @@ async function readInvoice(
   const opening = { path, maps, ...given }
   const file = await openInvoice(context, opening)
   try {
-    const named = given.number ?? own?.number ?? (given.dry_run ? titleOf(path) : undefined)
+    const titled = titledIn(file.sheet.titles ?? [])
+    const replaced = await replacedBy(place, given, sha256, titled)
+    const known = given.number ?? own?.number ?? titled.number ?? replaced?.number
+    const named = known ?? (given.dry_run ? titleOf(path) : undefined)
     refuseMissing(context, file, given, named)
-    const matching = await matchingOf(context, place, given, own)
+    const day = titled.day ?? replaced?.day ?? undefined
+    const matching = await matchingOf(context, place, given, { own, replaced, day })
     const options = { ...given, courier: await courierOf(context, given, place, matching) }
     await keepMaps(context, options.save_map, { ...maps, courier: options.courier }, options.dry_run)
     const by = await judgedBy(context, opening, options, matching)
@@ -240,6 +258,8 @@ async function readInvoice(
       card,
       options,
       policies,
+      day,
+      titled: { number: given.number === undefined ? titled.number : undefined, day: titled.day },
       seen,
       unread,
       shown,

@@ -1,5 +1,5 @@
 // A courier's file, opened by its form: which one it is, and where its columns are.
-import { ShipxError } from '../../../domain/errors.ts'
+import { ShipxError, invalid } from '../../../domain/errors.ts'
 import { codForms } from '../../../domain/money/codforms.ts'
 import {
   amountFields,
@@ -150,6 +150,10 @@ function placed(sheet: Sheet, form: Form | undefined, { unit, maps }: Opening): 
   }
   const has = (field: MoneyField): boolean => places.has(field)
   const ledger = form === undefined ? has('debit') || has('credit') : form.shape === 'ledger'
+  if (!has('total')) {
+    const lost = maps.map.find((pair) => maps.saved?.includes(pair) === true && /=\s*total\s*$/.test(pair))
+    if (lost !== undefined) throw lacksTotal(lost, sheet.headers)
+  }
   const amounts = ledger ? has('debit') && has('credit') : has('total') || has('gross') || partFields.some(has)
   if (!has('awb') || !amounts) {
     const lacks = has('awb') ? 'an amount (total, or freight)' : 'an AWB'
@@ -168,6 +172,13 @@ function placed(sheet: Sheet, form: Form | undefined, { unit, maps }: Opening): 
     unit: unit ?? sheet.weights.get('weight')?.unit ?? form?.unit ?? 'g',
     unread: form === undefined ? unreadIn(sheet, maps) : [],
   }
+}
+
+/** The error of a file without the column that --use-map reads as the total. */
+function lacksTotal(pair: string, headers: readonly string[]): ShipxError {
+  const header = shownHeader(pair.slice(0, pair.lastIndexOf('=')).trim())
+  const message = `the file has no header "${header}", which --use-map reads as the total; it has: ${shownHeaders(headers)}`
+  return invalid([{ field: '--use-map', message }], 'name the total: --map "<header>=total"')
 }
 
 /** Which amounts a file has, and where its GST is; `inside` is what --gst says of a file without columns of GST. */

@@ -1,8 +1,11 @@
 // What is said of an invoice after its lines were read: what was not read or left out, whose it is, wrong totals.
 import { count, counted } from '../../../domain/count.ts'
 import type { Bench } from '../../../domain/money/judge.ts'
+import { istDate } from '../../../domain/time.ts'
 import type { Context } from '../../command/context.ts'
 import { shownHeaders } from '../../files/headers.ts'
+import { lackingText } from '../../files/mapped.ts'
+import { showDay } from '../../output/display.ts'
 import { safe } from '../../terminal/safe.ts'
 import { mostRows } from '../../workbooks/limits.ts'
 import { severalText, takesCarrier } from './billers.ts'
@@ -10,6 +13,7 @@ import type { InvoiceFile } from './invoicefile.ts'
 import type { WrongTotal } from './keptterms.ts'
 import type { InvoiceOptions } from './options.ts'
 import type { Tally } from './tally.ts'
+import type { Titled } from './titles.ts'
 import { someOf, type Unread } from './unread.ts'
 
 /** An invoice whose lines were read. */
@@ -19,15 +23,17 @@ interface ReadFile {
   readonly options: InvoiceOptions
   readonly seen: { readonly last: number; readonly misprints: number; readonly footnotes: readonly number[] }
   readonly unread: Unread
+  readonly titled: Titled
 }
 
 /** Says what the reader of a file noticed. */
 export async function noteFile(
   context: Context,
-  { file, bench, seen, unread, options }: ReadFile,
+  { file, bench, seen, unread, options, titled }: ReadFile,
   tally: Tally,
-  biller: string | undefined,
+  { biller, day }: { readonly biller: string | undefined; readonly day: string | undefined },
 ): Promise<void> {
+  for (const text of lackingText(file.sheet)) await context.warn(text)
   const names = unread.shown()
   if (names.length > 0)
     await context.warn(
@@ -36,6 +42,12 @@ export async function noteFile(
   for (const note of file.sheet.notes()) await context.note(note)
   if (seen.footnotes.length > 0) await context.note(footnotesText(seen.footnotes, file.sheet.counts))
   for (const added of addedUp(file)) await context.note(added)
+  for (const said of titledText(titled, options)) await context.note(said)
+  if (day === undefined && tally.lines > 0 && !options.dry_run)
+    await context.warn(
+      `The file does not say its day: today's, ${showDay(istDate(context.io.host.now()))}, counts, also for the ` +
+        'deadlines of disputes. Say it with --date.',
+    )
   if (seen.misprints > 0)
     await context.note(
       `Read the number inside ${counted(seen.misprints, ['amount', 'amounts'])} like %!f(string=40.00).`,
@@ -63,6 +75,15 @@ function footnotesText(lines: readonly number[], counts: 'line' | 'row'): string
   const more = lines.length - mostNotes
   const named = lines.slice(0, mostNotes).join(', ') + (more > 0 ? ` and ${count(more)} more` : '')
   return `Left out ${counted(lines.length, ['note', 'notes'])} that bill nothing (${counts}${lines.length === 1 ? '' : 's'} ${named}).`
+}
+
+/** What was read above the header, as far as no flag says it. */
+function titledText({ number, day }: Titled, { date }: InvoiceOptions): readonly string[] {
+  const said = [
+    ...(number === undefined ? [] : [`number ${safe(number)}`]),
+    ...(day === undefined || date !== undefined ? [] : [`day ${showDay(day)} ${day.slice(0, 4)}`]),
+  ]
+  return said.length === 0 ? [] : [`Read above the header: ${said.join(', ')}.`]
 }
 
 /** The columns that are added up to one field, in a sentence each: --map names one of them, and the file the others. */

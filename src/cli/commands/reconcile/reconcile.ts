@@ -31,6 +31,7 @@ import { keptLine, weightDeadline, type RecordTerms } from './records.ts'
 import { refuseNumber, refuseSameLines, standingsOf } from './samebill.ts'
 import type { Shown } from './shown.ts'
 import type { Unread } from './unread.ts'
+import type { Titled } from './titles.ts'
 import { countLine, tallyOf, totalsCheck, type Tally, type TotalsCheck } from './tally.ts'
 
 /** An invoice on its way. */
@@ -43,6 +44,10 @@ export interface Work {
   readonly kept: BesidePlace | undefined
   /** Of the content of the file; undefined for standard input. */
   readonly sha256: string | undefined
+  /** The IST day of the document, where neither a flag nor its lines say one. */
+  readonly day: string | undefined
+  /** What was read above the header. */
+  readonly titled: Titled
   readonly matching: Matching
   readonly bench: Bench
   /** The name of the card. */
@@ -114,7 +119,7 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
     quiet()
   }
   if (stop.asked) throw interrupted(tally.lines, ['line', 'lines'])
-  await noteFile(context, work, tally, terms?.courier)
+  await noteFile(context, work, tally, { biller: terms?.courier, day: options.date ?? dayIn(work) })
   const [number = work.number] = tally.numbers
   const { parcels } = tally
   const facts = {
@@ -144,10 +149,10 @@ function holidaysOn({ bench }: Work, day: string | undefined): readonly string[]
   return tariff === undefined || typeof tariff === 'string' ? [] : tariff.card.holidays
 }
 
-/** The IST day that the file names for the document. */
-function dayIn({ seen, bench }: Work): string | undefined {
+/** The IST day of the document: as its first line has it, else as it is known without its lines. */
+function dayIn({ seen, bench, day }: Work): string | undefined {
   const at = seen.date === '' ? undefined : bench.dayOf(seen.date)
-  return at === undefined ? undefined : istDate(at)
+  return at === undefined ? day : istDate(at)
 }
 
 /** Lines with their parcels, at least one, and what judges them in their order. */
