@@ -26,6 +26,8 @@ const blank = {
   freight: 0,
   rto: 0,
   cod_fee: 0,
+  zone: null,
+  slab: null,
   fuel: 0,
   other: 0,
 }
