@@ -369,8 +369,8 @@ export type Fill = (doc: string, table: FilledTable) => Readonly<Record<string, 
 
 /**
  * What is told of a change of the schema, about every 50 ms: a copy of so many bytes is made, another process changes
- * it, or this one moves records, makes indexes or fills the search, so many of all. It waits, so that signals arrive, and
- * may throw to end the work.
+ * it, or this one moves records, makes indexes or fills the search, so many of all. It waits, so that signals arrive,
+ * and may throw to end the work.
  */
 export type Watch = (
   phase: 'copy' | 'wait' | 'records' | 'indexes' | 'search',
