@@ -146,7 +146,7 @@ export interface Reason {
 }
 
 /** A part of a difference that is charged for fuel, paise before GST. */
-export interface FuelPart {
+interface FuelPart {
   readonly code: 'fuel'
   readonly amount: number
 }

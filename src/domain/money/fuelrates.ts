@@ -7,7 +7,7 @@ interface Range {
 }
 
 /** What some lines are billed for fuel, and what the card says, in percent of the freight. */
-export interface Rates {
+interface Rates {
   readonly key: number
   readonly theirs: Range
   readonly ours: Range

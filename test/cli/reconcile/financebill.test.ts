@@ -96,16 +96,9 @@ test('a line of the right courier was billed before by a courier that never had 
   const wrong = await box.shipx(['invoices', 'get', 'BD-1', '--lines', '--json'])
   expect((JSON.parse(wrong.stdout) as { data: Line[] }).data.map(reasonsOf)).toEqual([{ other_courier: 45.6 }])
   await keep('DL-1', 'Delhivery', right, '--date', '2026-10-02')
-  const credit = await box.shipx([
-    'reconcile',
-    'invoice',
-    box.file('cn.csv', `awb,freight,fuel\n${awb},-40,-5.60`),
-    '--dry-run',
-    '--jsonl',
-    '--courier',
-    'Blue Dart',
-    '--force',
-  ])
+  const note = box.file('cn.csv', `awb,freight,fuel\n${awb},-40,-5.60`)
+  const more = ['--dry-run', '--jsonl', '--courier', 'Blue Dart', '--force']
+  const credit = await box.shipx(['reconcile', 'invoice', note, ...more])
   expect(JSON.parse(credit.stdout)).toMatchObject({ verdict: 'credit' })
   // Its own courier bills it a second time.
   const again = await judged([right[0]!, right[1]!], '--force')
