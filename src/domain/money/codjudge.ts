@@ -42,10 +42,30 @@ export interface CodPaid {
   readonly amount: number
   /** How many times it was paid, refunds taken off. */
   readonly times: number
-  /** The part of it that named deductions took, the early-COD fee aside. */
+  /** The part of it that deductions with a reason took, the early-COD fee aside. */
   readonly adjusted: number
+  /** The part of it that was taken off without a reason. */
+  readonly unexplained: number
   /** The last day on which some of it was paid. */
   readonly on: string | undefined
+  /** Each payment, in the order in which they were read; refunds are below 0. */
+  readonly payments: readonly Payment[]
+}
+
+/** A payment of a parcel: paise, an IST day. */
+export interface Payment {
+  readonly amount: number
+  readonly on: string | undefined
+}
+
+/** The day from which payments add up to an amount; undefined where they never do, or the day is not known. */
+export function settledOn(payments: readonly Payment[], amount: number): string | undefined {
+  let [sum, settled]: [number, Payment | undefined] = [0, undefined]
+  for (const one of payments.toSorted((a, b) => ((a.on ?? '9999') < (b.on ?? '9999') ? -1 : a.on === b.on ? 0 : 1))) {
+    sum += one.amount
+    settled = sum < amount ? undefined : (settled ?? one)
+  }
+  return settled?.on
 }
 
 /** A judgement: paise, whole days. */
@@ -73,7 +93,8 @@ export function judgeCod(parcel: CodParcel | undefined, paid: CodPaid, today: st
   const due = owedFor(parcel)
   const difference = paid.amount - due
   const nothing = paid.amount <= 0 && due > 0
-  const on = nothing ? today : paid.on
+  // What is paid again later was paid in time all the same.
+  const on = nothing ? today : (settledOn(paid.payments, due - tolerance) ?? paid.on)
   const daysLate = parcel.due === undefined || on === undefined ? null : Math.max(0, daysBetween(parcel.due, on))
   const verdict = verdictOf(parcel, paid, { due, tolerance, late: (daysLate ?? 0) > 0, nothing })
   return { verdict, due, difference: verdict === 'not_due' ? 0 : difference, daysLate }
@@ -95,8 +116,14 @@ function verdictOf(
   return late ? 'late' : 'ok'
 }
 
+/** The word for what was taken off COD without a reason. */
+export const unexplained = 'unexplained'
+
 /** The word for what a remittance pays and the bank never got. */
 export const notInBank = 'not_in_bank'
+
+/** What lists of parcels are narrowed down to: a verdict, or one of these. */
+export const codWords: readonly string[] = [...codVerdicts, unexplained, notInBank]
 
 /** How long something is due, by its due date and today. */
 export const codAges = ['not due', 'due today', '1-3 days', '4-7 days', '8-15 days', 'over 15 days'] as const

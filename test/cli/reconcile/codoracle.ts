@@ -275,6 +275,18 @@ export interface Expected {
   readonly fee_due: bigint | null
 }
 
+/**
+ * The day that settled an amount: of the days of payments, the first from which the sum of all that was paid until then
+ * never falls below it again. Payments of one day are counted one after the other.
+ */
+function settledOf(payments: readonly Payment[], owes: bigint): number | undefined {
+  const upTo = (last: number): bigint => inTurn.slice(0, last + 1).reduce((sum, { amount }) => sum + amount, 0n)
+  const inTurn = payments.toSorted((a, b) => a.day - b.day)
+  for (let n = 0; n < inTurn.length; n++)
+    if (inTurn.every((_, later) => later < n || upTo(later) >= owes)) return inTurn[n]!.day
+  return undefined
+}
+
 /** The records of a file: of each AWB that is due or that it pays, after the files before it. */
 export function expectedOf(
   { parcels, payments, cycle, basis }: Month,
@@ -297,7 +309,7 @@ export function expectedOf(
     const negative = own.filter(({ amount }) => amount < 0n)
     const lastDay = positive.length === 0 ? undefined : Math.max(...positive.map(({ day }) => day))
     const nothing = paid <= 0n && owes > 0n
-    const until = nothing ? today : lastDay
+    const until = nothing ? today : (settledOf(own, owes) ?? lastDay)
     const late = dueDay === undefined || until === undefined ? null : Math.max(0, until - dueDay)
     const fee = here.reduce((sum, one) => sum + one.fee, 0n)
     const gross = here.reduce((sum, { amount }) => sum + amount, 0n)

@@ -79,6 +79,11 @@ export function codParcelOf(parcel: KnownParcel, terms: CodTerms): CodParcel {
   }
 }
 
+const sumIn = (
+  part: 'adjusted' | 'unexplained',
+  ...lists: readonly (readonly Readonly<Record<'adjusted' | 'unexplained', number>>[])[]
+): number => lists.flat().reduce((sum, one) => sum + one[part], 0)
+
 /** What lines and earlier payments add up to. */
 function paidBy(lines: readonly CodLine[], earlier: readonly AwbPayment[]): CodPaid {
   const amounts = [...earlier.map(({ remitted }) => remitted), ...lines.map(({ remitted }) => remitted)]
@@ -86,9 +91,10 @@ function paidBy(lines: readonly CodLine[], earlier: readonly AwbPayment[]): CodP
   return {
     amount: amounts.reduce((sum, amount) => sum + amount, 0),
     times: amounts.filter((amount) => amount > 0).length - amounts.filter((amount) => amount < 0).length,
-    adjusted:
-      lines.reduce((sum, { adjusted }) => sum + adjusted, 0) + earlier.reduce((sum, { adjusted }) => sum + adjusted, 0),
+    adjusted: sumIn('adjusted', lines, earlier),
+    unexplained: sumIn('unexplained', lines, earlier),
     on: lastPaid(amounts, days),
+    payments: amounts.map((amount, at) => ({ amount, on: days[at] })),
   }
 }
 
@@ -137,9 +143,7 @@ function outcomeOf(
     paid,
     fee,
     feeDue: fee === 0 ? null : (terms.feeOf(name(by), sumOf(lines, 'remitted')) ?? null),
-    utrs: [
-      ...new Set([...lines.flatMap(({ utrs }) => utrs), ...(lines.some(({ utrs }) => utrs.length > 0) ? [] : [])]),
-    ],
+    utrs: [...new Set(lines.flatMap(({ utrs }) => utrs))],
     matchedBy,
     lines,
     before: beforeOf(earlier),

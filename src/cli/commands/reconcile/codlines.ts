@@ -1,6 +1,7 @@
 // Reads the rows of a COD remittance into payments and deductions of integers.
 import { awbIn, isSpoilt, paiseIn, receivedPaise } from '../../../domain/money/amounts.ts'
 import type { CodField } from '../../../domain/money/codforms.ts'
+import { saysWhy } from '../../../domain/money/deductions.ts'
 import { utrsIn } from '../../../domain/money/utr.ts'
 import { excerpt } from '../../../domain/read/typed.ts'
 import { istDate } from '../../../domain/time.ts'
@@ -24,9 +25,9 @@ export interface CodLine {
   /** What was collected and remitted before deductions; of a refund, below 0. */
   readonly remitted: number
   readonly fee: number
-  /** Named deductions, the fee aside. */
+  /** Deductions with a reason, the fee aside. */
   readonly adjusted: number
-  /** What the line lacks between its parts and its net amount. */
+  /** Deductions without a reason, and what the line lacks between its parts and its net amount. */
   readonly unexplained: number
   /** The name of a deduction; undefined for one without. */
   readonly entry: string | undefined
@@ -50,7 +51,8 @@ export interface CodDefaults {
 }
 
 const netLabel = /^(?:net|amount)\s+(?:payable|paid|remit\w*|credited|transferred|amount)\b/i
-const deductionWord = /\b(?:less|deduct\w*|adjust\w*|freight|tds|fees?|charges?|recover\w*|debits?|held|hold)\b/i
+const deductionWord =
+  /\b(?:less|ded(?:s|uct\w*)?|adj(?:ust\w*)?|set[ -]?off|penalt\w*|freight|tds|fees?|charges?|recover\w*|debits?|held|hold)\b/i
 const paymentWord = /\b(?:cod|remit\w*|collect\w*|deliver\w*|refund\w*|reversal|paid|payment)\b/i
 
 /** Day first with two digits of the year, as banks and some couriers write it. */
@@ -98,8 +100,30 @@ function cellsOf({ places, sheet }: CodFile): Cells {
   return own
 }
 
-/** The columns of deductions beside the fee. */
+/** The columns of deductions beside the fee; the last of them may not say why. */
 const deductionFields = ['freight', 'tds', 'adjusted'] as const
+
+/** What the columns of a line take off beside the fee, paise: with a reason in the words or the header, and without. */
+interface Taken {
+  readonly adjusted: number
+  readonly bare: number
+}
+
+function takenIn(cells: readonly string[], words: string, own: Cells): Taken {
+  const [freight, tds, other] = deductionFields.map((field) => own.money(cells, field)) as [number, number, number]
+  const why = other === 0 || saysWhy(words) || saysWhy(own.header('adjusted'))
+  return why ? { adjusted: freight + tds + other, bare: 0 } : { adjusted: freight + tds, bare: other }
+}
+
+/**
+ * Whether a cell in the place of an AWB is the label of a total or a deduction: it has no digit, or its words say so, as
+ * in "Freight set-off of INV/9".
+ */
+const isLabel = (written: string, awb: string): boolean =>
+  !/\d/.test(awb) ||
+  isTotalLabel(written) ||
+  netLabel.test(written) ||
+  (/\p{L}\s/u.test(written) && deductionWord.test(written))
 
 /** The reader of an open remittance. */
 export function codReader(file: CodFile, defaults: CodDefaults): (row: SheetRow) => CodRow {
@@ -108,8 +132,7 @@ export function codReader(file: CodFile, defaults: CodDefaults): (row: SheetRow)
     own.fault = row.fault
     const written = own.text(row.cells, 'awb')
     const awb = awbIn(written)
-    // Every AWB has a digit: what stands in its place below the lines is the label of a total or a deduction.
-    return own.fault === undefined && (!/\d/.test(awb) || isTotalLabel(written) || netLabel.test(written))
+    return own.fault === undefined && isLabel(written, awb)
       ? rowWithoutAwb(row, own, file, defaults)
       : { line: paymentIn(row, awb, own, file, defaults) }
   }
@@ -137,13 +160,13 @@ function transferIn(
 function paymentIn({ cells, line }: SheetRow, awb: string, own: Cells, file: CodFile, defaults: CodDefaults): CodLine {
   const entry = own.text(cells, 'entry')
   const fee = own.money(cells, 'fee')
-  const adjusted = deductionFields.reduce((sum, field) => sum + own.money(cells, field), 0)
-  const parts = splitOf(file, { fee, adjusted }, (field) => own.amount(cells, field))
+  const parts = splitOf(file, { fee, ...takenIn(cells, entry, own) }, (field) => own.amount(cells, field))
   const transfer = transferIn(cells, own, defaults)
   if (awb === '') own.fault ??= 'it has no AWB'
   if (isSpoilt(awb)) own.fault ??= 'awb_spoilt: a spreadsheet has rounded the AWB, and its digits are gone'
   // A negative amount with other words than those of a payment is a deduction that names the parcel.
-  const named = parts.remitted < 0 && entry !== '' && !paymentWord.test(entry)
+  const deducts = parts.remitted < 0 && entry !== '' && !paymentWord.test(entry)
+  const why = saysWhy(entry)
   return {
     line,
     awb,
@@ -151,16 +174,22 @@ function paymentIn({ cells, line }: SheetRow, awb: string, own: Cells, file: Cod
     courier: own.text(cells, 'courier'),
     ...transfer,
     ...parts,
-    ...(named ? { remitted: 0, adjusted: parts.adjusted - parts.remitted } : {}),
-    entry: named || parts.adjusted !== 0 ? nameOf(cells, entry, own) : undefined,
+    ...(!deducts
+      ? {}
+      : why
+        ? { remitted: 0, adjusted: parts.adjusted - parts.remitted }
+        : { remitted: 0, unexplained: parts.unexplained - parts.remitted }),
+    entry: (deducts && why) || parts.adjusted !== 0 ? nameOf(cells, entry, own) : undefined,
     fault: own.fault,
   }
 }
 
-/** What took a deduction: the words of the line, else the headers of its columns. */
-function nameOf(cells: readonly string[], entry: string, own: Cells): string | undefined {
-  if (entry !== '') return entry
-  const fields = deductionFields.filter((field) => paiseIn(own.text(cells, field)) !== 0)
+/** The reason of a deduction: the words of the line, else the headers of its columns. */
+function nameOf(cells: readonly string[], words: string, own: Cells): string | undefined {
+  if (saysWhy(words)) return words
+  const fields = deductionFields.filter(
+    (field) => paiseIn(own.text(cells, field)) !== 0 && (field !== 'adjusted' || saysWhy(own.header(field))),
+  )
   return fields.length === 0 ? undefined : fields.map(own.header).join(', ')
 }
 
@@ -181,9 +210,12 @@ function rowWithoutAwb({ cells, line }: SheetRow, own: Cells, file: CodFile, def
   const net = own.amount(cells, 'net')
   if (words !== undefined && netLabel.test(words)) return { total: { line, remitted: undefined, net: net ?? remitted } }
   if (words !== undefined && isTotalLabel(words)) return { total: { line, remitted, net } }
-  const column = own.money(cells, 'fee') + deductionFields.reduce((sum, field) => sum + own.money(cells, field), 0)
+  const said = takenIn(cells, words ?? '', own)
+  const column = own.money(cells, 'fee') + said.adjusted + said.bare
   const written = column !== 0 ? column : -(net ?? remitted ?? 0)
   const taken = words !== undefined && deductionWord.test(words) ? Math.abs(written) : written
+  // A column such as "Freight adjusted" says why where the words do not.
+  const why = saysWhy(words ?? '') || (column !== 0 && said.bare === 0)
   if (words === undefined && taken === 0) return undefined
   const transfer = transferIn(cells, own, defaults)
   if (taken < 0 && words === undefined) own.fault ??= 'it has an amount and no AWB'
@@ -196,9 +228,9 @@ function rowWithoutAwb({ cells, line }: SheetRow, own: Cells, file: CodFile, def
       ...transfer,
       remitted: 0,
       fee: 0,
-      adjusted: words === undefined ? 0 : taken,
-      unexplained: words === undefined ? taken : 0,
-      entry: words,
+      adjusted: why ? taken : 0,
+      unexplained: why ? 0 : taken,
+      entry: why ? nameOf(cells, words ?? '', own) : undefined,
       fault: own.fault,
     },
   }
@@ -207,11 +239,11 @@ function rowWithoutAwb({ cells, line }: SheetRow, own: Cells, file: CodFile, def
 /** Takes the amounts of a line apart: what was remitted, and what was taken off before it reached the bank. */
 function splitOf(
   { places, amounts }: CodFile,
-  { fee, adjusted }: Pick<CodLine, 'fee' | 'adjusted'>,
+  { fee, adjusted, bare }: Taken & Pick<CodLine, 'fee'>,
   amount: (field: CodField) => number | undefined,
 ): Pick<CodLine, 'remitted' | 'fee' | 'adjusted' | 'unexplained'> {
   const [collected, remitted, net] = [amount('cod_amount'), amount('remitted'), amount('net')]
-  const taken = fee + adjusted
+  const taken = fee + adjusted + bare
   const deducts = (['fee', 'freight', 'tds', 'adjusted'] as const).some((field) => places.has(field))
   if (net !== undefined) {
     const gross = (amounts === 'net' ? undefined : remitted) ?? collected ?? net + taken
@@ -221,10 +253,10 @@ function splitOf(
       remitted: gross,
       fee: sign * fee,
       adjusted: sign * adjusted,
-      unexplained: gross - sign * taken - net,
+      unexplained: gross - sign * (fee + adjusted) - net,
     }
   }
-  if (remitted === undefined) return { remitted: collected ?? 0, fee, adjusted, unexplained: 0 }
+  if (remitted === undefined) return { remitted: collected ?? 0, fee, adjusted, unexplained: bare }
   const gross = !deducts || amounts === 'gross' || (amounts === undefined && remitted === collected)
-  return { remitted: gross ? remitted : remitted + taken, fee, adjusted, unexplained: 0 }
+  return { remitted: gross ? remitted : remitted + taken, fee, adjusted, unexplained: bare }
 }

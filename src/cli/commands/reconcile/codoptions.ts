@@ -1,7 +1,7 @@
 // The options of `shipx reconcile cod`.
 import type { Fault } from '../../../domain/errors.ts'
 import { bankFormNames, codFormNames } from '../../../domain/money/codforms.ts'
-import { codVerdicts, notInBank } from '../../../domain/money/codjudge.ts'
+import { codWords, notInBank } from '../../../domain/money/codjudge.ts'
 import { readWindow, type Window } from '../../../domain/money/deadlines.ts'
 import { paiseOf } from '../../../domain/money.ts'
 import { utrsIn } from '../../../domain/money/utr.ts'
@@ -44,7 +44,7 @@ export const codOptions = {
   bank_sheet: word,
   map_bank: list,
   out_bank: word,
-  only: someOf([...codVerdicts, notInBank], 'verdict'),
+  only: someOf(codWords, 'verdict'),
   dry_run: flag,
   replace: flag,
   force: flag,

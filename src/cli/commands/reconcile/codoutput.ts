@@ -1,5 +1,5 @@
 // Where judged COD goes: records in any format, the page for people, and the file of UTRs.
-import { notInBank } from '../../../domain/money/codjudge.ts'
+import { notInBank, unexplained } from '../../../domain/money/codjudge.ts'
 import type { Context } from '../../command/context.ts'
 import { csvWriter } from '../../files/csv.ts'
 import { writeWhole } from '../../files/userfiles.ts'
@@ -17,6 +17,10 @@ export interface CodOutput {
   readonly finish: (tally: CodTally, facts: CodFacts) => Promise<void>
 }
 
+/** Whether a word of --only is true of a record. */
+const isOf = ({ verdict, bank, unexplained: taken }: CodRecord, word: string): boolean =>
+  word === unexplained ? taken !== 0 : word === notInBank ? bank === notInBank : word === verdict
+
 /** The output of a format: records, and for people a page; with --only, records also for people. */
 export function codOutput(context: Context, { only, out_bank: path, force }: CodOptions): CodOutput {
   const { format, io, screen } = context
@@ -25,12 +29,7 @@ export function codOutput(context: Context, { only, out_bank: path, force }: Cod
   return {
     add: async (records) => {
       if (out === undefined) return
-      const shown =
-        only === undefined
-          ? records
-          : records.filter(({ verdict, bank }) =>
-              only.some((one) => one === verdict || (one === notInBank && one === bank)),
-            )
+      const shown = only === undefined ? records : records.filter((record) => only.some((word) => isOf(record, word)))
       if (shown.length > 0) await out.batch(shown.map((record) => JSON.stringify(record)))
     },
     finish: async (tally, facts) => {

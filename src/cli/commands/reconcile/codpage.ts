@@ -136,7 +136,7 @@ function deductionLines(deductions: readonly Deduction[], money: (rupees: number
   if (deductions.length === 0) return []
   const said = deductions.map(({ name, amount, lines, utr }) => {
     const of = utr === null ? '' : ` of ${safe(utr)}`
-    const what = name === unexplainedName ? `${name}: no line says why` : safe(name)
+    const what = name === unexplainedName ? `${name}: nothing says why` : safe(name)
     return `- ${money(amount)}${of}, ${counted(lines, ['line', 'lines'])}: ${what}`
   })
   return [

@@ -18,6 +18,7 @@ export interface CodRecord extends Record<string, unknown> {
   readonly remitted: number
   readonly fee: number
   readonly adjusted: number
+  readonly unexplained: number
   readonly difference: number
   readonly verdict: string
   readonly utr: string | null
@@ -40,6 +41,7 @@ export const codRecord = (one: CodOutcome, bank: string | null): CodRecord => ({
   remitted: rupeesOf(one.paid.amount),
   fee: rupeesOf(one.fee),
   adjusted: rupeesOf(one.paid.adjusted),
+  unexplained: rupeesOf(one.paid.unexplained),
   difference: rupeesOf(one.difference),
   verdict: one.verdict,
   utr: one.utrs.length === 0 ? null : one.utrs.join(', '),
@@ -108,6 +110,7 @@ export const codView: View<CodRecord> = {
     'remitted',
     'fee',
     'adjusted',
+    'unexplained',
     'difference',
     'verdict',
     'utr',
@@ -128,6 +131,13 @@ export const codView: View<CodRecord> = {
     money('remitted', 'remitted', 5),
     money('fee', 'fee', 13),
     money('adjusted', 'adjusted', 14),
+    plain('unexplained', 'unexplained', 4, {
+      right: true,
+      whole: true,
+      kind: 'money',
+      sparse: true,
+      show: ({ unexplained }, screen) => (unexplained === 0 ? '' : showMoney(unexplained, screen)),
+    }),
     money('difference', 'difference', 2),
     plain('verdict', 'verdict', 3, { raw: ({ verdict }) => verdictWords(verdict) }),
     plain('days_late', 'days late', 7, { right: true }),

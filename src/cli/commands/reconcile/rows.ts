@@ -3,7 +3,7 @@ import type { Command } from '../../command/tree.ts'
 import { formNames } from '../../../domain/money/forms.ts'
 import { lineWords } from '../../../domain/money/billed.ts'
 import { bankFormNames, codFormNames } from '../../../domain/money/codforms.ts'
-import { codVerdicts, notInBank } from '../../../domain/money/codjudge.ts'
+import { codWords } from '../../../domain/money/codjudge.ts'
 import { dryRun, mapFlags, sheetFlag } from '../rows/flags.ts'
 import { groupings } from './groups.ts'
 
@@ -78,7 +78,7 @@ export const reconciles: readonly Command[] = [
       { name: 'bank-sheet', kind: 'text', value: '<sheet>', help: 'Sheet of the statement: its name or number (default: the first)', group: 'Bank' },
       { name: 'map-bank', kind: 'list', value: '<header>=<column>', help: 'Read this header of the statement as a column; give the flag once for each', group: 'Bank' },
       { name: 'out-bank', kind: 'text', value: '<file>', help: 'Write a record for each UTR into this file, .csv or .jsonl', group: 'Bank', offers: 'files' },
-      { name: 'only', kind: 'list', value: '<verdict,…>', choices: [...codVerdicts, notInBank], help: 'Print only parcels with one of these verdicts, or whose transfer is not in the bank', group: 'Show' },
+      { name: 'only', kind: 'list', value: '<verdict,…>', choices: codWords, help: 'Print only parcels with one of these verdicts, with a deduction without a reason, or whose transfer is not in the bank', group: 'Show' },
       ...mapFlags,
       sheetFlag,
       dryRun,
@@ -93,7 +93,7 @@ export const reconciles: readonly Command[] = [
       { about: 'By your contract: seven working days', line: 'shipx reconcile cod remittance.csv --dry-run --cycle 7wd' },
       { about: 'A file with headers of its own', line: 'shipx reconcile cod paid.csv --dry-run --map "Amt paid=remitted" --map "Bank txn=utr"' },
     ],
-    output: '{data: [{awb, order, courier, delivered, due_date, due, remitted, fee, adjusted, difference, verdict, utr, remitted_on, days_late, bank, fee_due, matched_by, before: [{remittance, amount}]}], bank: [{utr, file, bank, difference, verdict, date, narration, candidates: [{line, date, amount, narration}]}], deductions: [{name, amount, lines, utr}], left_out}',
+    output: '{data: [{awb, order, courier, delivered, due_date, due, remitted, fee, adjusted, unexplained, difference, verdict, utr, remitted_on, days_late, bank, fee_due, matched_by, before: [{remittance, amount}]}], bank: [{utr, file, bank, difference, verdict, date, narration, candidates: [{line, date, amount, narration}]}], deductions: [{name, amount, lines, utr}], left_out}',
     exits: '0 done, also with differences · 2 bad input, or a file that is no remittance of yours · 5 another file has this number, or these lines are kept already · 7 some lines cannot be read · 8 needs --yes · 130 interrupted, or you said no',
   },
   {

@@ -1,0 +1,87 @@
+// Deductions from COD: which of them say why, where those that do not are listed, and what was paid twice.
+// @module-tag full: remittances kept
+import { expect, onTestFinished, test } from 'vitest'
+import { sandbox, type Sandbox } from '../../support/sandbox.ts'
+import { codParcel, remitted, saveParcels, verdictsOf } from './cods.ts'
+
+const utr = 'HDFCN52026091412345678'
+
+async function place(...parcels: readonly string[]): Promise<Sandbox> {
+  const box = sandbox()
+  onTestFinished(() => box.remove())
+  await saveParcels(box, parcels)
+  return box
+}
+
+test.each(['Ded', 'Deduction', 'Deductions', 'Less', 'Other deductions', 'Adjustment'])(
+  'a column called "%s" was taken for the reason of the deduction',
+  async (header) => {
+    const box = await place(codParcel('1001'), codParcel('1002'))
+    const rows = [
+      `AWB,Remitted Amount,${header},Net Amount,UTR,Remittance Date`,
+      `1001,500,45,455,${utr},14-09-2026`,
+      `1002,500,0,500,${utr},14-09-2026`,
+    ].join('\n')
+    const answer = await remitted(box, rows)
+    expect(verdictsOf(answer)).toEqual({ '1001': 'ok', '1002': 'ok' })
+    expect(answer.data[0]).toMatchObject({ awb: '1001', adjusted: 0, unexplained: 45 })
+    expect(answer.deductions).toEqual([{ name: 'unexplained deduction', amount: 45, lines: 1, utr }])
+    const only = await remitted(box, rows, ['--only', 'unexplained'])
+    expect(only.data.map(({ awb }) => awb)).toEqual(['1001'])
+  },
+)
+
+test('words that only say that something was taken off were taken for its reason', async () => {
+  const box = await place(...['1001', '1002', '1003', '1004', '1005'].map((awb) => codParcel(awb)))
+  const rows = [
+    'AWB,Remitted Amount,Deduction,Freight adjusted,UTR,Remittance Date,Remarks',
+    `1001,500,45,0,${utr},14-09-2026,COD remittance`,
+    `1002,500,45,0,${utr},14-09-2026,RTO reversal of AWB 990`,
+    `1003,500,10,30,${utr},14-09-2026,`,
+    `1004,-60,0,0,${utr},14-09-2026,Less`,
+    `1005,-70,0,0,${utr},14-09-2026,Weight penalty`,
+    `Less,-20,0,0,${utr},14-09-2026,`,
+    `Freight set-off of INV/9,-25,0,0,${utr},14-09-2026,`,
+  ].join('\n')
+  const { data, deductions } = await remitted(box, rows, ['--amounts', 'gross'])
+  const taken = data
+    .filter(({ utr: own }) => own !== null)
+    .map(({ awb, verdict, adjusted, unexplained }) => [awb, verdict, adjusted, unexplained])
+  expect(taken).toEqual([
+    ['1001', 'ok', 0, 45],
+    ['1002', 'adjusted', 45, 0],
+    ['1003', 'adjusted', 30, 10],
+    ['1004', 'overdue', 0, 60],
+    ['1005', 'overdue', 70, 0],
+  ])
+  expect(deductions.map(({ name, amount }) => [name, amount])).toEqual([
+    ['unexplained deduction', 135],
+    ['RTO reversal of AWB 990', 45],
+    ['Freight adjusted', 30],
+    ['Weight penalty', 70],
+    ['Freight set-off of INV/9', 25],
+  ])
+})
+
+test('what was paid in time and then again counted as late from the second payment', async () => {
+  const box = await place(codParcel('1001'), codParcel('1002'), codParcel('1003'))
+  const rows = [
+    'AWB,Remitted Amount,UTR,Remittance Date',
+    `1001,500,${utr},14-09-2026`,
+    `1001,500,CITIN24401114659,25-09-2026`,
+    // Settled by the second of three payments.
+    `1002,200,${utr},14-09-2026`,
+    `1002,300,CITIN24401114659,16-09-2026`,
+    `1002,500,CITIN24401114999,25-09-2026`,
+    // Taken back, and paid late.
+    `1003,500,${utr},14-09-2026`,
+    `1003,-500,CITIN24401114659,16-09-2026`,
+    `1003,500,CITIN24401114999,25-09-2026`,
+  ].join('\n')
+  const { data } = await remitted(box, rows)
+  expect(data.map(({ awb, verdict, due_date, days_late }) => [awb, verdict, due_date, days_late])).toEqual([
+    ['1001', 'twice', '2026-09-14', 0],
+    ['1002', 'twice', '2026-09-14', 2],
+    ['1003', 'late', '2026-09-14', 11],
+  ])
+})
