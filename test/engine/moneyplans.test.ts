@@ -21,7 +21,14 @@ afterAll(() => engine.close())
 
 const awbs = ['A', 'B', 'C']
 const part = { awb: '1', courier: null, day: null, amount: 5 }
-const payments = { paid: true, compared: ['UTR-8', 'UTR-9'], missing: ['UTR-9'], short: [part] }
+const payments = {
+  paid: true,
+  compared: ['UTR-8', 'UTR-9'],
+  missing: ['UTR-9'],
+  short: [part],
+  unseen: [{ document: 'X', transfer: 'UTR-8' }],
+  until: { day: '2026-09-01', end: 2 },
+}
 const place = { delivered_at: 0, awb: '' }
 const between = { since: 0, until: 9 }
 

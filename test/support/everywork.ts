@@ -69,6 +69,8 @@ import {
 } from '../../src/engine/money/newdisputes.ts'
 import { disputesAbout, invoicesOfMonth, parcelsBilled } from '../../src/engine/money/months.ts'
 import { shortParts } from '../../src/engine/money/shorttransfers.ts'
+import { codDoubts } from '../../src/engine/money/coddoubts.ts'
+import { markSeen, transfersByDocument } from '../../src/engine/money/codmarks.ts'
 import { keepSought, transfersInBank } from '../../src/engine/money/transfers.ts'
 import { pickedUpBetween, skusOfAwbs, unbilledBetween, unbilledOf } from '../../src/engine/money/unbilled.ts'
 import {
@@ -493,9 +495,20 @@ async function doCod(
   await read(() => transfersInBank(account))
   await read(() => shortParts(dialect, account, [{ transfer: 'UTR-1', amount: 5 }]))
   await read(() => paymentsKept(dialect, account))
+  const until = { day: '2026-09-01', end: 2 }
+  await read(() => codDoubts(dialect, account, until))
+  await read(() => transfersByDocument(account), 'single')
+  await write(() => markSeen(account, ['UTR-1']))
   const part = { awb: 'AWB-1', courier: null, day: null, amount: 5 }
   for (const payments of [
-    { paid: true, compared: ['UTR-8', 'UTR-9'], missing: ['UTR-9'], short: [part] },
+    {
+      paid: true,
+      compared: ['UTR-8', 'UTR-9'],
+      missing: ['UTR-9'],
+      short: [part],
+      unseen: [{ document: 'X', transfer: 'UTR-8' }],
+      until,
+    },
     asRemitted(true),
     asRemitted(false),
   ]) {

@@ -84,12 +84,21 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
   }
 }
 
-/** Prints a list of records in the chosen format; an empty list prints `empty` for people. Names hidden columns. */
-export async function printList<R>(context: Context, view: View<R>, all: readonly R[], empty?: string): Promise<void> {
+/**
+ * Prints a list of records in the chosen format, in JSON with `more` beside them; an empty list prints `empty` for people.
+ * Names hidden columns.
+ */
+export async function printList<R>(
+  context: Context,
+  view: View<R>,
+  all: readonly R[],
+  empty?: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
   if (all.length === 0 && empty !== undefined) await context.note(empty)
   const out = printer(context, view)
   if (all.length > 0) await out.batch(all.map((record) => JSON.stringify(record)))
-  await out.end()
+  await out.end(undefined, context.format === 'json' ? more : {})
   if (out.hidden().length > 0) await context.note(hiddenColumns(out.hidden()))
 }
 

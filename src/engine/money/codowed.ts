@@ -6,6 +6,7 @@ import { listOf } from '../database/inlist.ts'
 import { byIndex, limitTo, row, rows, type Dialect, type Work } from '../database/port.ts'
 import { counts, type Counted } from './remittances.ts'
 import { shortParts, type ShortPart } from './shorttransfers.ts'
+import { unseenParts, type UnseenPart } from './codmarks.ts'
 import { transfersInBank } from './transfers.ts'
 
 /** Which delivered parcels: instants in ms UTC. */
@@ -33,10 +34,27 @@ export interface Payments {
   readonly missing: readonly string[]
   /** What came less than remittances say counts as owed, too. */
   readonly short: readonly ShortPart[]
+  /** Of compared transfers, what remittances added to them that nobody compared. */
+  readonly unseen: readonly UnseenPart[]
+  /** Only what was paid until then counts; undefined for all of it. */
+  readonly until: PaidUntil | undefined
+}
+
+/** The end of a day: that day in IST, and its last ms, UTC. */
+export interface PaidUntil {
+  readonly day: string
+  readonly end: number
 }
 
 /** Payments of which only the remittances count, whatever the bank says. */
-export const asRemitted = (paid: boolean): Payments => ({ paid, compared: [], missing: [], short: [] })
+export const asRemitted = (paid: boolean): Payments => ({
+  paid,
+  compared: [],
+  missing: [],
+  short: [],
+  unseen: [],
+  until: undefined,
+})
 
 /** The transfer of a line `l`, as statements name it. */
 const transfer = raw(`coalesce(l.utr, l.batch, '')`)
@@ -58,20 +76,34 @@ const paidOf = (
 function partsOf(
   dialect: Dialect,
   account: number,
-  { paid, compared, missing }: Payments,
+  { paid, compared, missing, unseen, until }: Payments,
   counted: Counted,
 ): { came: Sql; away: Sql; unseen: Sql } {
   if (!paid) return { came: sql`0`, away: sql`0`, unseen: sql`0` }
-  const sum = (which: Sql): Sql => paidOf(dialect, account, counted, which)
+  const inTime = until === undefined ? empty : paidBefore(account, until)
+  const sum = (which: Sql): Sql => paidOf(dialect, account, counted, sql`${which}${inTime}`)
   const among = (which: 'in' | 'not in', list: readonly string[]): Sql =>
     sql` and ${transfer} ${raw(which)} (${listOf(list)})`
   return {
     came: sum(missing.length === 0 ? empty : among('not in', missing)),
     away: missing.length === 0 ? sql`0` : sum(among('in', missing)),
     // Null stands for all of it: nothing is looked up twice.
-    unseen: compared.length === 0 ? sql`cast(null as bigint)` : sum(among('not in', compared)),
+    unseen: compared.length === 0 ? sql`cast(null as bigint)` : sum(notSeen(compared, unseen)),
   }
 }
+
+/** Lines that nobody compared with the bank. */
+function notSeen(compared: readonly string[], unseen: readonly UnseenPart[]): Sql {
+  const never = sql`${transfer} not in (${listOf(compared)})`
+  if (unseen.length === 0) return sql` and ${never}`
+  const parts = unseen.map(({ document, transfer: one }) => `${document} ${one}`)
+  return sql` and (${never} or ${documentOfLine} || ' ' || ${transfer} in (${listOf(parts)}))`
+}
+
+/** Lines that were paid until the end of a day; one without a day, on that of its remittance. */
+const paidBefore = (account: number, { day, end }: PaidUntil): Sql =>
+  sql` and (l.remitted_on <= ${day} or l.remitted_on is null and ${documentOfLine} in (select d.id from documents d
+    where d.account_id = ${account} and (d.day <= ${day} or d.day is null and d.created_at <= ${end})))`
 
 /** Shipments `r` by the index of delivered COD parcels: SQLite may take one of statuses for it. */
 const byDelivery = (dialect: Dialect): Sql => byIndex(dialect, 'shipments_cod_delivered')
@@ -99,11 +131,19 @@ export function* keepsPayments(account: number): Work<boolean> {
   return (yield* row(sql`select id from remittance_lines where account_id = ${account} limit 1`)) !== undefined
 }
 
-/** What an account keeps of payments. */
-export function* paymentsKept(dialect: Dialect, account: number): Work<Payments> {
+/** What an account keeps of payments; with `until`, of those until the end of a day. */
+export function* paymentsKept(dialect: Dialect, account: number, until?: PaidUntil): Work<Payments> {
   if (!(yield* keepsPayments(account))) return asRemitted(false)
-  const { compared, missing, short } = yield* transfersInBank(account)
-  return { paid: true, compared, missing, short: yield* shortParts(dialect, account, short) }
+  const inBank = yield* transfersInBank(account)
+  const short = yield* shortParts(dialect, account, inBank.short)
+  return {
+    paid: true,
+    compared: inBank.compared,
+    missing: inBank.missing,
+    short: until === undefined ? short : short.filter(({ day }) => day === null || day <= until.day),
+    unseen: yield* unseenParts(account, inBank),
+    until,
+  }
 }
 
 /** What is owed for the parcels of a courier that were delivered on a day: paise. */

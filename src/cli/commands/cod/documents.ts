@@ -11,7 +11,11 @@ import {
   listDocuments,
   removeDocument,
   type Document,
+  type DocumentKind,
 } from '../../../engine/money/documents.ts'
+import { marksOf, transfersByDocument } from '../../../engine/money/codmarks.ts'
+import { transfersInBank } from '../../../engine/money/transfers.ts'
+import type { Work } from '../../../engine/database/port.ts'
 import { flag, oneOf, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { confirm } from '../../ask/confirm.ts'
@@ -24,9 +28,13 @@ import { besideOf } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { safe } from '../../terminal/safe.ts'
 
+/** Whether a document counts, and of a remittance whether its transfers were looked for in a bank statement. */
+type State = 'kept' | 'replaced' | 'compared' | 'partly_compared' | 'not_compared'
+
 /** A document as it is shown: rupees. */
 interface Shown extends Record<string, unknown> {
   readonly number: string
+  readonly state: State
   readonly kind: string
   readonly courier: string | null
   readonly day: string | null
@@ -38,8 +46,9 @@ interface Shown extends Record<string, unknown> {
   readonly replaced_at: string | null
 }
 
-const shownRecord = (one: Document): Shown => ({
+const shownRecord = (one: Document, state: State): Shown => ({
   number: one.number,
+  state,
   kind: one.kind,
   courier: one.courier === '' ? null : one.courier,
   day: one.day,
@@ -51,13 +60,29 @@ const shownRecord = (one: Document): Shown => ({
   replaced_at: one.superseded_at === null ? null : isoOf(one.superseded_at),
 })
 
+/** The states of documents. */
+function* statesOf(account: number, all: readonly Document[]): Work<readonly State[]> {
+  const remittances = all.some(({ kind }) => kind === 'remittance')
+  const compared = new Set(remittances ? (yield* transfersInBank(account)).compared : [])
+  const transfers = remittances ? yield* transfersByDocument(account) : new Map<string, readonly string[]>()
+  return all.map((one): State => {
+    if (one.superseded_at !== null) return 'replaced'
+    if (one.kind === 'bank') return 'kept'
+    const unseen = new Set(marksOf(one).unseen)
+    const own = transfers.get(one.id) ?? []
+    const seen = own.filter((transfer) => compared.has(transfer) && !unseen.has(transfer)).length
+    return seen === 0 ? 'not_compared' : seen < own.length ? 'partly_compared' : 'compared'
+  })
+}
+
 const view: View<Shown> = {
   noun: ['document', 'documents'],
   id: ({ number }) => number,
-  names: ['number', 'kind', 'courier', 'day', 'lines', 'amount', 'due', 'form', 'read_at', 'replaced_at'],
+  names: ['number', 'state', 'kind', 'courier', 'day', 'lines', 'amount', 'due', 'form', 'read_at', 'replaced_at'],
   columns: [
     { key: 'number', header: 'number', rank: 1, whole: true, raw: ({ number }) => number },
-    { key: 'kind', header: 'kind', rank: 3, raw: ({ kind }) => kind },
+    { key: 'state', header: 'state', rank: 3, raw: ({ state }) => state.replace('_', ' ') },
+    { key: 'kind', header: 'kind', rank: 6, raw: ({ kind }) => kind },
     { key: 'courier', header: 'courier', rank: 4, main: true, raw: ({ courier }) => courier },
     {
       key: 'day',
@@ -67,7 +92,7 @@ const view: View<Shown> = {
       raw: ({ day }) => day,
       show: ({ day }) => (day === null ? '-' : showDay(day)),
     },
-    { key: 'lines', header: 'lines', rank: 6, right: true, raw: ({ lines }) => lines },
+    { key: 'lines', header: 'lines', rank: 7, right: true, raw: ({ lines }) => lines },
     {
       key: 'amount',
       header: 'amount',
@@ -81,7 +106,7 @@ const view: View<Shown> = {
     {
       key: 'due',
       header: 'due for its parcels',
-      rank: 7,
+      rank: 8,
       right: true,
       whole: true,
       kind: 'money',
@@ -112,6 +137,11 @@ function sumsOf(all: readonly Document[], money: (paise: number) => string): str
   return [...parts, ...(replaced === 0 ? [] : [`${replaced} replaced, not counted`])].join('; ')
 }
 
+function* listed(account: number, kinds: readonly DocumentKind[]) {
+  const all = yield* listDocuments(account, kinds)
+  return { all, states: yield* statesOf(account, all) }
+}
+
 const list = verb({ kind: oneOf(codKinds, 'kind') }, async (context, { kind }) => {
   refuse(context, [])
   checkShape(context, view)
@@ -119,8 +149,12 @@ const list = verb({ kind: oneOf(codKinds, 'kind') }, async (context, { kind }) =
     const place = await besideOf(context, source, 'read')
     try {
       const kinds = kind === undefined ? codKinds : [kind]
-      const all = (await place?.database.read(() => listDocuments(place.account, kinds), 'single')) ?? []
-      await printList(context, view, all.map(shownRecord), 'No remittances yet: shipx reconcile cod <file>')
+      const { all, states } = (await place?.database.read(() => listed(place.account, kinds))) ?? {
+        all: [],
+        states: [],
+      }
+      const shown = all.map((one, n) => shownRecord(one, states[n]!))
+      await printList(context, view, shown, 'No remittances yet: shipx reconcile cod <file>')
       if (all.length > 0) await context.note(sumsOf(all, (paise) => showMoney(rupeesOf(paise), context.screen)))
       return 0
     } finally {
@@ -152,12 +186,13 @@ const remove = verb({ courier: word, dry_run: flag }, async (context, { courier,
           },
         )
       }
+      const [state] = await place!.database.read(() => statesOf(place!.account, [found]))
       const lines = counted(found.lines, ['line', 'lines'])
       const what = `${documentNoun(found.kind)} ${safe(found.number, 'id')} with ${lines}`
-      if (dry) return await wouldDo(context, `remove ${what}`, { remove: shownRecord(found) })
+      if (dry) return await wouldDo(context, `remove ${what}`, { remove: shownRecord(found, state!) })
       await confirm(context, `Remove ${what}`)
       await place!.database.write(() => removeDocument(place!.account, found.id))
-      return await answer(context, `Removed ${what}`, shownRecord(found))
+      return await answer(context, `Removed ${what}`, shownRecord(found, state!))
     } finally {
       await place?.close()
     }

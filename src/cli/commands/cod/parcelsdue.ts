@@ -3,10 +3,10 @@ import { counted } from '../../../domain/count.ts'
 import { ageOf, daysBetween, notInBank, type CodAge, type CourierName } from '../../../domain/money/codjudge.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { istDate } from '../../../domain/time.ts'
-import { owedParcels, paymentsKept, type OwedParcel } from '../../../engine/money/codowed.ts'
+import { owedParcels, paymentsKept, type OwedParcel, type PaidUntil } from '../../../engine/money/codowed.ts'
 import type { Context } from '../../command/context.ts'
 import type { View } from '../../output/columns.ts'
-import { showMoney } from '../../output/display.ts'
+import { showDay, showMoney } from '../../output/display.ts'
 import { printer } from '../../output/printer.ts'
 import type { BesidePlace } from '../../source/beside.ts'
 import type { CodTerms } from '../reconcile/codterms.ts'
@@ -69,6 +69,10 @@ export interface ParcelQuestion {
   readonly wanted: (courier: CourierName) => boolean
   readonly since: number
   readonly until: number
+  /** The IST day that ages count from. */
+  readonly today: string
+  /** Only what was paid until then counts; undefined for all of it. */
+  readonly asOf: PaidUntil | undefined
   /** Only parcels that one of these words is true of; undefined for all. */
   readonly only: readonly string[] | undefined
   /** The note of an empty list. */
@@ -102,14 +106,13 @@ export async function printParcels(
   context: Context,
   place: BesidePlace | undefined,
   terms: CodTerms,
-  { wanted, since, until, only, nothing }: ParcelQuestion,
+  { wanted, since, until, today, asOf, only, nothing }: ParcelQuestion,
 ): Promise<void> {
   const out = printer(context, parcelView)
-  const today = istDate(context.io.host.now())
   const sums = { parcels: 0, owed: 0, late: 0, away: 0 }
   if (place !== undefined) {
     const { database, account } = place
-    const payments = await database.read(() => paymentsKept(database.dialect, account))
+    const payments = await database.read(() => paymentsKept(database.dialect, account, asOf))
     let after = { delivered_at: since, awb: '' }
     for (;;) {
       const from = after
@@ -132,7 +135,8 @@ export async function printParcels(
       after = { delivered_at: last.delivered_at, awb: last.awb }
     }
   }
-  await out.end()
+  await out.end(undefined, context.format === 'json' ? { as_of: today } : {})
+  if (asOf !== undefined) await context.note(asOfNote(today))
   const amount = (paise: number): string => showMoney(rupeesOf(paise), context.screen)
   if (sums.parcels === 0)
     return context.note(
@@ -142,6 +146,9 @@ export async function printParcels(
   await context.note(`${parcels}, ${amount(sums.owed)} owed; ${amount(sums.late)} of it is late.`)
   if (sums.away > 0) await context.note(awayNote(amount(sums.away)))
 }
+
+/** The note about the day of --as-of. */
+export const asOfNote = (day: string): string => `As of the end of ${showDay(day)}.`
 
 /** The note about remittances that the bank never got. */
 export const awayNote = (amount: string): string =>

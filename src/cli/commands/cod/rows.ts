@@ -4,7 +4,7 @@ import { codKinds } from '../../../engine/money/documents.ts'
 import { dueWords } from './ages.ts'
 import { asking, dryRun } from '../rows/flags.ts'
 
-const shape = '{number, kind, courier, day, lines, amount, due, form, read_at, replaced_at}'
+const shape = '{number, state, kind, courier, day, lines, amount, due, form, read_at, replaced_at}'
 
 // prettier-ignore
 export const cods: readonly Command[] = [
@@ -14,6 +14,8 @@ export const cods: readonly Command[] = [
     about: 'Delivered COD parcels that no remittance pays in full (shipx reconcile cod). What a kept bank statement lacks of a remittance does not count as paid: not_in_bank. not_compared is what was never compared with one. COD is due the cycle after delivery, then on the next credit day: by --cycle, else by the policy of the courier (shipx courier policy). The forecast adds what is on its way, with the share that history delivers, and says how far it was off by money in the last eight weeks: all misses of what came.',
     args: [],
     flags: [
+      { name: 'as-of', kind: 'text', value: '<day>', help: 'What was owed at the end of this day in India, by what was delivered and remitted until then (default: now)', group: 'Filters' },
+      { name: 'month', kind: 'text', value: '<month>', help: 'As of the end of this month; of the current month, as of now', group: 'Filters' },
       { name: 'courier', kind: 'text', value: '<courier>', help: 'Only what this courier owes', group: 'Filters' },
       { name: 'since', kind: 'text', value: '<when>', help: 'Only parcels delivered from this day on', group: 'Filters' },
       { name: 'until', kind: 'text', value: '<when>', help: 'Only parcels delivered until this day', group: 'Filters' },
@@ -21,15 +23,19 @@ export const cods: readonly Command[] = [
       { name: 'parcels', kind: 'switch', help: 'One record for each parcel; --jsonl and --ids have them anyway', group: 'Show' },
       { name: 'late', kind: 'switch', help: 'With --parcels: only parcels whose COD is late', group: 'Show' },
       { name: 'only', kind: 'list', value: '<age,…>', choices: dueWords, help: 'With --parcels: only these ages, what is late, or what the bank never got', group: 'Show' },
+      { name: 'unexplained', kind: 'switch', help: 'What remittances took off without a reason, line by line', group: 'Show' },
+      { name: 'twice', kind: 'switch', help: 'The parcels that were paid twice', group: 'Show' },
       { name: 'forecast', kind: 'switch', help: 'Expected credits of the next 14 days, and the error of the last eight weeks', group: 'Show' },
     ],
     examples: [
       { about: 'Who owes how much, and for how long', line: 'shipx cod due' },
       { about: 'The parcels of one courier, for its desk', line: 'shipx cod due --courier Delhivery --parcels --late --excel' },
       { about: 'What remittances pay and the bank never got', line: 'shipx cod due --parcels --only "not in bank"' },
+      { about: 'What was owed at the end of last month', line: 'shipx cod due --month last-month' },
+      { about: 'What to ask the courier for: deductions without a reason', line: 'shipx cod due --unexplained' },
       { about: 'What will come in', line: 'shipx cod due --forecast' },
     ],
-    output: '{data: [{courier, parcels, owed, not_due, due_today, late_1_3, late_4_7, late_8_15, late_over_15, late, not_in_bank, remitted, not_compared, oldest_due, cycle}]}; with --parcels {data: [{awb, order, courier, delivered, due_date, age, days_late, due, remitted, owed, not_in_bank, not_compared}]}; with --forecast {data: [{date, delivered, on_the_way, expected}], overdue, error_percent, weeks: [{week, forecast, due, came, error_percent}]}',
+    output: '{data: [{courier, parcels, owed, not_due, due_today, late_1_3, late_4_7, late_8_15, late_over_15, late, not_in_bank, remitted, not_compared, oldest_due, cycle}], as_of, unexplained, paid_twice}; with --parcels {data: [{awb, order, courier, delivered, due_date, age, days_late, due, remitted, owed, not_in_bank, not_compared}], as_of}; with --unexplained or --twice {data: [{kind, awb, order, courier, remittance, utr, remitted_on, due, remitted, amount}]}; with --forecast {data: [{date, delivered, on_the_way, expected}], overdue, error_percent, weeks: [{week, forecast, due, came, error_percent}]}',
     exits: '0 done, also when nothing is owed · 2 bad input',
   },
   {

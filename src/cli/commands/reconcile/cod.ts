@@ -13,7 +13,6 @@ import {
 } from '../../../engine/money/documents.ts'
 import { noParcels, parcelPlace } from '../../../engine/money/parcelplace.ts'
 import type { Counted } from '../../../engine/money/remittances.ts'
-import { keepSought } from '../../../engine/money/transfers.ts'
 import { verb } from '../../args/options.ts'
 import { canAsk, confirm } from '../../ask/confirm.ts'
 import type { Context } from '../../command/context.ts'
@@ -32,6 +31,7 @@ import { deductionsOf, sumsOf } from './coddeductions.ts'
 import { fromFile, fromKept, type Given } from './codgiven.ts'
 import { judgeOwed, judgePaid, matchPaid, type CodBench, type CodOutcome, type PaidAwb } from './codjudging.ts'
 import { keepDocuments, keptLines, type Keeping } from './codkeeper.ts'
+import { keepNews, marksFor } from './codmarks.ts'
 import { codFaults, codOptions, type CodOptions } from './codoptions.ts'
 import { codOutput } from './codoutput.ts'
 import { codTally, type CodTally } from './codpage.ts'
@@ -239,20 +239,21 @@ async function keep(
   if (known === undefined && sound.length === 0) await context.note('The file has no lines: nothing is kept.')
   if (known === undefined && sound.length > 0) {
     const { number, form, day = null, sha256 = '' } = given
+    const marks = await marksFor(place, sound, outcomes, options.bank !== undefined)
     keeping.push({
       document: one('remittance', { number, sha256, form, day, courier }),
       sums: {
         lines: sound.length,
         billed: sumsOf(sound).remitted,
         expected: outcomes.reduce((sum, { due }) => sum + due, 0),
-        reasons: JSON.stringify(given.terms),
+        reasons: JSON.stringify({ ...given.terms, ...marks }),
       },
       lines: keptLines(sound, outcomes),
     })
   }
   if (bank.fresh !== undefined)
     keeping.push({ ...bank.fresh, document: one('bank', { ...bank.fresh.document, courier: '' }) })
-  if (keeping.length === 0) return keepNews(place, bank)
+  if (keeping.length === 0) return keepNews(place, sound, bank, known)
   const money = (paise: number): string => showMoney(rupeesOf(paise), context.screen)
   const overdue = tally.verdicts.get('overdue')
   const what = keeping.map(({ document, sums }) =>
@@ -264,7 +265,7 @@ async function keep(
   )
   await confirm(context, `Keep ${what.join('; and ')}`)
   await keepDocuments(context, place, keeping, options.replace)
-  await keepNews(place, bank)
+  await keepNews(place, sound, bank, known)
   for (const { document, sums } of keeping)
     await done(
       context,
@@ -272,11 +273,6 @@ async function keep(
         ? `Kept statement ${safe(document.number)}: ${counted(sums.lines, ['credit', 'credits'])} with a UTR`
         : `Kept remittance ${safe(document.number)}: ${count(sums.lines)} lines, ${money(sums.billed)} remitted`,
     )
-}
-
-/** Writes down what a statement that is kept already says of the transfers of this remittance. */
-async function keepNews({ database, account }: BesidePlace, { news }: CodBank): Promise<void> {
-  if (news !== undefined) await database.write(() => keepSought(account, news.statement, news.text))
 }
 
 export const verbs = { 'reconcile cod': cod }

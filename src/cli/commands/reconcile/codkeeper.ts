@@ -19,6 +19,7 @@ import {
   type KeptCredit,
   type RemittanceLine,
 } from '../../../engine/money/remittances.ts'
+import type { CodMarks } from '../../../engine/money/codmarks.ts'
 import type { Context } from '../../command/context.ts'
 import type { Maps } from '../../files/mapped.ts'
 import type { BesidePlace } from '../../source/beside.ts'
@@ -36,7 +37,7 @@ export interface ReadBy {
 }
 
 /** The terms that a remittance was judged by, and what its file says wrongly. */
-export interface KeptCod {
+export interface KeptCod extends CodMarks {
   readonly cycle: string | null
   readonly tolerance: number
   /** ms UTC: what was delivered from here on is looked for. */
