@@ -85,3 +85,56 @@ test('what was paid in time and then again counted as late from the second payme
     ['1003', 'late', '2026-09-14', 11],
   ])
 })
+
+test('a COD file of which some amounts were not read was kept with a warning', async () => {
+  const box = await place(...['1001', '1002', '1003'].map((awb) => codParcel(awb)))
+  const refusal = async (rows: readonly string[], ...more: readonly string[]) => {
+    const { exit, stderr } = await remitted(box, rows.join('\n'), more)
+    return [exit, stderr] as const
+  }
+  // The net amount lacks what stands in a column that nothing reads.
+  const net = [
+    'AWB,Remitted Amount,Shpg chg,Wallet rchg,Net Amount,UTR,Remittance Date',
+    `1001,500,45,0,455,${utr},14-09-2026`,
+    `1002,500,0,0,500,${utr},14-09-2026`,
+    `1003,500,45,10,445,${utr},14-09-2026`,
+  ]
+  const [exit, stderr] = await refusal(net)
+  expect(exit).toBe(2)
+  expect(stderr).toContain('unread_amounts')
+  expect(stderr.replaceAll('\\', '')).toContain(
+    'shipx reads only some amounts of this remittance, not "Shpg chg", "Wallet rchg": ' +
+      '2 of the first 3 lines do not add up without them',
+  )
+  const maps = ['Shpg chg=freight', 'Wallet rchg=adjusted']
+  for (const map of maps) expect(stderr).toContain(`--map '${map}'`)
+  const mapped = await remitted(
+    box,
+    net.join('\n'),
+    maps.flatMap((map) => ['--map', map]),
+  )
+  expect([mapped.exit, mapped.stderr, mapped.deductions.map(({ name, amount }) => [name, amount])]).toEqual([
+    0,
+    '',
+    [
+      ['Shpg chg', 45],
+      ['Shpg chg, Wallet rchg', 55],
+    ],
+  ])
+  const ignored = await remitted(box, net.join('\n'), ['--ignore', 'Shpg chg', '--ignore', 'Wallet rchg'])
+  expect([ignored.exit, ignored.deductions.map(({ name, amount }) => [name, amount])]).toEqual([
+    0,
+    [['unexplained deduction', 100]],
+  ])
+  expect((await refusal(net, '--force'))[0]).toBe(0)
+  // What is left for the bank stands in a column that nothing reads.
+  const payout = ['AWB,Amount,Chg,Payout,UTR', `1001,500,45,455,${utr}`, `1002,500,0,500,${utr}`]
+  const [refused, said] = await refusal(payout)
+  expect([refused, said]).toEqual([2, expect.stringContaining('--map Payout=net')])
+  // Short by just what stands there.
+  const short = ['AWB,Amount,Chg,UTR', `1001,455,45,${utr}`, `1002,500,0,${utr}`]
+  expect((await refusal(short))[0]).toBe(2)
+  // It adds up without them: a warning.
+  const sound = ['AWB,Amount,Order value,Payout,UTR', `1001,500,500,500,${utr}`, `1002,0,500,0,${utr}`]
+  expect(await refusal(sound)).toEqual([0, expect.stringContaining('Not read: Order value, Payout')])
+})

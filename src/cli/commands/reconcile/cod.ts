@@ -17,6 +17,7 @@ import { verb } from '../../args/options.ts'
 import { canAsk, confirm } from '../../ask/confirm.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
+import { shownHeaders } from '../../files/headers.ts'
 import { checkPlace } from '../../files/userfiles.ts'
 import { showMoney } from '../../output/display.ts'
 import { done } from '../../output/outcome.ts'
@@ -99,6 +100,7 @@ async function reconcileCod(
   const owner = await ownerOf(place, given, paid)
   const bench = options.replace ? { ...matching, counted: await withoutReplaced(place, given, owner) } : matching
   const outcomes = await judgePaid(paid, bench)
+  await minded(context, given, outcomes, options)
   if (known === undefined && place !== undefined) await refuseKept(place, given, owner, outcomes, options)
   const bank = options.bank === undefined ? noBank : await bankOf(context, options, { lines: sound, place, bench })
   const couriers = couriersIn(courier, outcomes)
@@ -128,6 +130,20 @@ async function reconcileCod(
   throw new ShipxError('partial', `${counted(unread.length, ['line', 'lines'])} cannot be read`, {
     details: unread.slice(0, 50).map(({ line, fault }) => ({ field: null, message: fault!, row: line })),
   })
+}
+
+/** Names the headers that nothing reads. Throws `unread_amounts` where the lines do not add up without them. */
+async function minded(
+  context: Context,
+  { lines, unread, terms: { wrong } }: Given,
+  outcomes: readonly CodOutcome[],
+  { force }: CodOptions,
+): Promise<void> {
+  if (unread === undefined || unread.headers.length === 0) return
+  if (!force) unread.refuse({ lines, outcomes, wrong })
+  await context.warn(
+    `Not read: ${shownHeaders(unread.headers)}. Name them with --map "<header>=<column>", or leave them out with --ignore.`,
+  )
 }
 
 /** Whose remittance it is, '' of nobody: as --courier says, else the one courier of its parcels. */

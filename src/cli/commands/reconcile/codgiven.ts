@@ -19,6 +19,7 @@ import { keptCodOf, lineOfKept, type KeptCod, type ReadBy } from './codkeeper.ts
 import type { CodLine } from './codlines.ts'
 import type { CodOptions } from './codoptions.ts'
 import { readRemittance } from './codread.ts'
+import type { CodUnread } from './codunread.ts'
 
 /** A remittance before it is judged. */
 export interface Given {
@@ -34,6 +35,8 @@ export interface Given {
   readonly now: number
   readonly counted: Counted
   readonly sha256: string | undefined
+  /** The headers that nothing reads; undefined for a remittance that is not read again. */
+  readonly unread: CodUnread | undefined
 }
 
 /** Kept lines that are read at a time. */
@@ -81,11 +84,11 @@ async function readFile(
   const file = await openRemittance(context, { path, maps, sheet: named, format: options.format, amounts })
   try {
     await keepMaps(context, options.save_map, { ...maps, courier }, options.dry_run)
-    const { lines, totals } = await readRemittance(context, file, path, { utr, date })
+    const { lines, totals, unread } = await readRemittance(context, file, path, { utr, date })
     refuseUnread(lines)
     const sound = lines.filter(({ fault }) => fault === undefined)
     const days = lines.flatMap(({ on }) => on ?? []).toSorted()
-    return { lines, form: file.name, day: date ?? days.at(-1), ...wrongTotals(sound, totals) }
+    return { lines, unread, form: file.name, day: date ?? days.at(-1), ...wrongTotals(sound, totals) }
   } finally {
     file.sheet.close()
   }
@@ -232,6 +235,7 @@ async function asKept({ database, account }: BesidePlace, known: Document): Prom
     now: terms.now,
     counted: { before: known.created_at },
     sha256: known.sha256,
+    unread: undefined,
   }
 }
 
@@ -265,7 +269,7 @@ async function anew(
   const { wrong, unexplained } = file ?? first.terms
   return {
     ...first,
-    ...(file === undefined ? {} : { lines: file.lines, form: file.form, day: file.day }),
+    ...(file === undefined ? {} : { lines: file.lines, form: file.form, day: file.day, unread: file.unread }),
     number: options.number ?? first.number,
     courier: courier || undefined,
     cycle,

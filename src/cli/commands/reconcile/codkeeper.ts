@@ -112,6 +112,7 @@ export const lineOfKept = (kept: RemittanceLine): CodLine => ({
   fee: kept.fee,
   adjusted: kept.adjusted,
   unexplained: kept.unexplained,
+  bare: kept.unexplained,
   entry: kept.entry ?? undefined,
   fault: undefined,
 })

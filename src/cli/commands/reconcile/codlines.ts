@@ -29,6 +29,8 @@ export interface CodLine {
   readonly adjusted: number
   /** Deductions without a reason, and what the line lacks between its parts and its net amount. */
   readonly unexplained: number
+  /** The part of it that a column of the line says. */
+  readonly bare: number
   /** The name of a deduction; undefined for one without. */
   readonly entry: string | undefined
   readonly fault: string | undefined
@@ -230,6 +232,7 @@ function rowWithoutAwb({ cells, line }: SheetRow, own: Cells, file: CodFile, def
       fee: 0,
       adjusted: why ? taken : 0,
       unexplained: why ? 0 : taken,
+      bare: why ? 0 : taken,
       entry: why ? nameOf(cells, words ?? '', own) : undefined,
       fault: own.fault,
     },
@@ -241,7 +244,7 @@ function splitOf(
   { places, amounts }: CodFile,
   { fee, adjusted, bare }: Taken & Pick<CodLine, 'fee'>,
   amount: (field: CodField) => number | undefined,
-): Pick<CodLine, 'remitted' | 'fee' | 'adjusted' | 'unexplained'> {
+): Pick<CodLine, 'remitted' | 'fee' | 'adjusted' | 'unexplained' | 'bare'> {
   const [collected, remitted, net] = [amount('cod_amount'), amount('remitted'), amount('net')]
   const taken = fee + adjusted + bare
   const deducts = (['fee', 'freight', 'tds', 'adjusted'] as const).some((field) => places.has(field))
@@ -254,9 +257,10 @@ function splitOf(
       fee: sign * fee,
       adjusted: sign * adjusted,
       unexplained: gross - sign * (fee + adjusted) - net,
+      bare: sign * bare,
     }
   }
-  if (remitted === undefined) return { remitted: collected ?? 0, fee, adjusted, unexplained: bare }
+  if (remitted === undefined) return { remitted: collected ?? 0, fee, adjusted, unexplained: bare, bare }
   const gross = !deducts || amounts === 'gross' || (amounts === undefined && remitted === collected)
-  return { remitted: gross ? remitted : remitted + taken, fee, adjusted, unexplained: bare }
+  return { remitted: gross ? remitted : remitted + taken, fee, adjusted, unexplained: bare, bare }
 }

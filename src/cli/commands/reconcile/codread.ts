@@ -1,16 +1,17 @@
 // Reads a COD remittance to its end: its lines and totals, the item rows of one payment counted once.
 import { counted as countedNoun } from '../../../domain/count.ts'
 import type { Context } from '../../command/context.ts'
-import { shownHeaders } from '../../files/headers.ts'
 import { lackingText } from '../../files/mapped.ts'
 import { interrupted } from '../rates/many/stream.ts'
 import type { CodFile } from './codfile.ts'
+import { codUnreadOf, type CodUnread } from './codunread.ts'
 import { codReader, type CodDefaults, type CodLine, type CodTotal } from './codlines.ts'
 
 /** What a remittance says. */
 export interface ReadRemittance {
   readonly lines: readonly CodLine[]
   readonly totals: readonly CodTotal[]
+  readonly unread: CodUnread
 }
 
 /** Reads a file, and says what it noticed. Throws `interrupted`. */
@@ -28,11 +29,13 @@ export async function readRemittance(
   })
   const lines: CodLine[] = []
   const totals: CodTotal[] = []
+  const unread = codUnreadOf(file)
   let repeated = 0
   const once = file.form?.items === true ? itemRows() : undefined
   try {
     for await (const rows of file.sheet.rows) {
       for (const row of rows) {
+        unread.add(row)
         const found = read(row)
         if (found === undefined) continue
         if ('total' in found) totals.push(found.total)
@@ -47,18 +50,13 @@ export async function readRemittance(
   } finally {
     quiet()
   }
-  if (file.unread.length > 0)
-    await context.warn(
-      `Not read: ${shownHeaders(file.unread)}. Name them with --map "<header>=<column>", or leave them out with ` +
-        '--ignore.',
-    )
   for (const text of lackingText(file.sheet)) await context.warn(text)
   for (const note of file.sheet.notes()) await context.note(note)
   if (repeated > 0)
     await context.note(
       `Left out ${countedNoun(repeated, ['row', 'rows'])} that pay nothing, or are further items of an order.`,
     )
-  return { lines, totals }
+  return { lines, totals, unread }
 }
 
 /** Takes the item rows of a payment for one; undefined for a row that pays nothing or repeats one. */
