@@ -34,7 +34,7 @@ export const codes = {
   statement_failed: { kind: 'usage', means: 'the SQL is wrong; the message is that of SQLite' },
   unknown_form: { kind: 'usage', means: 'the file is not in a form that shipx knows' },
   unit_doubtful: { kind: 'usage', means: 'the weights of a file look like another unit: say which it is' },
-  unread_amounts: { kind: 'usage', means: 'shipx reads only some amounts of a bill or a remittance: say what the other columns are' },
+  unread_amounts: { kind: 'usage', means: 'shipx reads only some amounts of a file: say what the other columns are' },
   database_foreign: { kind: 'usage', means: 'the file is not a shipx database' },
   database_newer: { kind: 'usage', means: 'a newer shipx made the database' },
   unauthorized: { kind: 'unauthorized', means: 'the key is missing, unknown, expired or revoked' },

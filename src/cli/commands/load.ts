@@ -33,6 +33,7 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   'reconcile invoice': () => import('./reconcile/invoice.ts'),
   cod: () => import('./cod/documents.ts'),
   'cod due': () => import('./cod/due.ts'),
+  'cod get': () => import('./cod/get.ts'),
   'reconcile cod': () => import('./reconcile/cod.ts'),
   'reconcile formats': () => import('./reconcile/formats.ts'),
   report: () => import('./report/report.ts'),

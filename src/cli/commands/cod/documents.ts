@@ -1,13 +1,10 @@
 // `shipx cod list` and `shipx cod remove`: the remittances and bank statements that were read so far.
 import { counted } from '../../../domain/count.ts'
-import { ShipxError } from '../../../domain/errors.ts'
-import { guessText, nearestName } from '../../../domain/nearest.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { isoOf } from '../../../domain/time.ts'
 import {
   codKinds,
   documentNoun,
-  documentsNumbered,
   listDocuments,
   removeDocument,
   type Document,
@@ -27,6 +24,7 @@ import { checkShape, printList } from '../../output/printer.ts'
 import { besideOf } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { safe } from '../../terminal/safe.ts'
+import { codDocument } from './named.ts'
 
 /** Whether a document counts, and of a remittance whether its transfers were looked for in a bank statement. */
 type State = 'kept' | 'replaced' | 'compared' | 'partly_compared' | 'not_compared'
@@ -169,23 +167,7 @@ const remove = verb({ courier: word, dry_run: flag }, async (context, { courier,
   return withSource(context, dry ? 'read' : 'beside', async (source) => {
     const place = await besideOf(context, source, dry ? 'read' : 'write')
     try {
-      const all =
-        (await place?.database.read(() => documentsNumbered(place.account, number!, codKinds), 'single')) ?? []
-      const found = all.find((one) => courier === undefined || one.courier.toLowerCase() === courier.toLowerCase())
-      if (found === undefined) {
-        const known = (await place?.database.read(() => listDocuments(place.account, codKinds), 'single')) ?? []
-        const near = nearestName(
-          number!,
-          known.map((one) => one.number),
-        )
-        throw new ShipxError(
-          'not_found',
-          `there is no remittance ${safe(number!.slice(0, 60), 'id')}${guessText(near)}`,
-          {
-            hint: 'shipx cod list',
-          },
-        )
-      }
+      const found = await codDocument(place, number!, courier, codKinds)
       const [state] = await place!.database.read(() => statesOf(place!.account, [found]))
       const lines = counted(found.lines, ['line', 'lines'])
       const what = `${documentNoun(found.kind)} ${safe(found.number, 'id')} with ${lines}`

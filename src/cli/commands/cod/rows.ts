@@ -1,6 +1,8 @@
 // The commands of COD that couriers owe, and of the remittances that were read.
 import type { Command } from '../../command/tree.ts'
 import { codKinds } from '../../../engine/money/documents.ts'
+import { codWords } from '../../../domain/money/codjudge.ts'
+import { codShape } from '../reconcile/codshape.ts'
 import { dueWords } from './ages.ts'
 import { asking, dryRun } from '../rows/flags.ts'
 
@@ -44,6 +46,23 @@ export const cods: readonly Command[] = [
     args: [], flags: [{ name: 'kind', kind: 'text', value: '<kind>', choices: codKinds, help: 'Only documents of this kind', group: 'Filters' }],
     examples: [{ about: 'The latest first', line: 'shipx cod list' }],
     output: `{data: [${shape}]}`, exits: '0 done, also when there is none',
+  },
+  {
+    path: ['cod', 'get'],
+    summary: 'Show a kept remittance as it was judged, or as a mail to the COD desk',
+    about: 'As shipx reconcile cod prints the same file again, with what the kept bank statements say of its transfers.',
+    args: [{ name: 'number', help: 'Its number, exactly as in shipx cod list' }],
+    flags: [
+      { name: 'courier', kind: 'text', value: '<courier>', help: 'The remittance of this courier, where several have the number', group: 'Remittance' },
+      { name: 'only', kind: 'list', value: '<verdict,…>', choices: codWords, help: 'Print only parcels with one of these verdicts, with a deduction without a reason, or whose transfer is not in the bank', group: 'Show' },
+      { name: 'mail', kind: 'switch', help: "Print the text of a mail to the courier's COD desk instead of the page", group: 'Show' },
+    ],
+    examples: [
+      { about: 'What was wrong', line: 'shipx cod get remittance' },
+      { about: 'The mail to the COD desk', line: 'shipx cod get remittance --mail' },
+      { about: 'The parcels whose transfer the bank never got', line: 'shipx cod get remittance --only "not in bank" --excel' },
+    ],
+    output: codShape, exits: '0 done · 2 bad input · 3 no such remittance',
   },
   {
     path: ['cod', 'remove'],

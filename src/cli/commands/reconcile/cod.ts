@@ -26,14 +26,14 @@ import { besideOf, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { safe } from '../../terminal/safe.ts'
 import { carriersOf, speltHere } from './billers.ts'
-import { bankOf, noBank, type CodBank } from './codbank.ts'
+import { bankFor, type CodBank } from './codbank.ts'
 import { couriersIn, type CodCouriers } from './codcouriers.ts'
-import { deductionsOf, sumsOf } from './coddeductions.ts'
+import { deductionsOf, sumsOf, unexplainedOf } from './coddeductions.ts'
 import { fromFile, fromKept, type Given } from './codgiven.ts'
 import { judgeOwed, judgePaid, matchPaid, type CodBench, type CodOutcome, type PaidAwb } from './codjudging.ts'
 import { keepDocuments, keptLines, type Keeping } from './codkeeper.ts'
 import { keepNews, marksFor } from './codmarks.ts'
-import { codFaults, codOptions, type CodOptions } from './codoptions.ts'
+import { codFaults, codOptions, noStatement, type CodOptions } from './codoptions.ts'
 import { codOutput } from './codoutput.ts'
 import { codTally, type CodTally } from './codpage.ts'
 import { codRecord, codView } from './codrecords.ts'
@@ -43,7 +43,7 @@ import { paidStandings, refuseNumber, refuseSameLines } from './samebill.ts'
 
 const cod = verb(codOptions, async (context, options) => {
   const [path = ''] = context.args
-  refuse(context, codFaults(options, path))
+  refuse(context, codFaults(options, path, context.format))
   checkShape(context, codView)
   if (options.out_bank !== undefined) checkPlace(options.out_bank, options.force, '--out-bank')
   return withSource(context, 'beside', async (source) => {
@@ -54,6 +54,7 @@ const cod = verb(codOptions, async (context, options) => {
         place === undefined || sha256 === undefined || options.replace
           ? undefined
           : await place.database.read(() => documentOf(place.account, sha256, codKinds), 'single')
+      if (known === undefined) refuse(context, noStatement(options))
       if (known === undefined && !options.dry_run && !context.flags.has('yes') && !canAsk(context))
         throw new ShipxError('needs_answer', 'to keep the remittance needs a yes', { hint: 'add --yes, or --dry-run' })
       if (known?.kind === 'bank')
@@ -72,7 +73,7 @@ const cod = verb(codOptions, async (context, options) => {
 })
 
 /** Judges a remittance, prints it, and keeps what is not kept. */
-async function reconcileCod(
+export async function reconcileCod(
   context: Context,
   given: Given,
   options: CodOptions,
@@ -102,12 +103,12 @@ async function reconcileCod(
   const outcomes = await judgePaid(paid, bench)
   await minded(context, given, outcomes, options)
   if (known === undefined && place !== undefined) await refuseKept(place, given, owner, outcomes, options)
-  const bank = options.bank === undefined ? noBank : await bankOf(context, options, { lines: sound, place, bench })
+  const bank = await bankFor(context, options, { lines: sound, place, bench }, known)
   const couriers = couriersIn(courier, outcomes)
-  const tally = codTally()
+  const tally = codTally(options.mail)
   const out = codOutput(context, options)
   const others = await print(out, outcomes, { bank, tally, bench, couriers })
-  const deductions = deductionsOf(sound, outcomes, kept.unexplained, bank.matches)
+  const unexplained = unexplainedOf(sound, kept.unexplained, bank.matches)
   const sums = sumsOf(sound)
   await out.finish(tally, {
     courier: couriers.only,
@@ -117,7 +118,8 @@ async function reconcileCod(
     lines: sound.length,
     ...sums,
     cycle: terms.words(couriers.only),
-    deductions,
+    deductions: deductionsOf(sound, outcomes, unexplained),
+    unexplained,
     wrong: kept.wrong,
     bank: bank.records,
     others,

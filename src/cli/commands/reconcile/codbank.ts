@@ -1,9 +1,10 @@
 // The statement of `reconcile cod --bank`: its credits next to the transfers of this remittance and of earlier ones.
 import { matchBank, transferKeys, type BankCredit, type BankMatch } from '../../../domain/money/bankmatch.ts'
+import { notInBank } from '../../../domain/money/codjudge.ts'
 import { utrKey } from '../../../domain/money/utr.ts'
 import { documentOf, type Document, type NewDocument } from '../../../engine/money/documents.ts'
 import { creditsOf, linesOfUtrs, type Counted, type KeptCredit } from '../../../engine/money/remittances.ts'
-import { soughtText, type Sought } from '../../../engine/money/transfers.ts'
+import { soughtText, transfersInBank, type Sought } from '../../../engine/money/transfers.ts'
 import type { Context } from '../../command/context.ts'
 import type { BesidePlace } from '../../source/beside.ts'
 import { noMaps } from '../../files/mapped.ts'
@@ -42,8 +43,38 @@ interface Transfers {
   readonly bench: { readonly counted: Counted; readonly tolerance: number }
 }
 
+/** The statement of --bank; of a kept remittance whose transfers are asked for, what kept statements say. */
+export function bankFor(
+  context: Context,
+  options: CodOptions,
+  transfers: Transfers,
+  known: Document | undefined,
+): Promise<CodBank> {
+  if (options.bank !== undefined) return bankOf(context, options, transfers)
+  const asked = options.mail || context.command.path[0] === 'cod' || options.only?.includes(notInBank) === true
+  return known === undefined || !asked ? Promise.resolve(noBank) : bankKept(transfers)
+}
+
+/** What kept statements say of the transfers that were looked for in them. */
+async function bankKept({ lines, place, bench: { counted, tolerance } }: Transfers): Promise<CodBank> {
+  if (place === undefined) return noBank
+  const { compared } = await place.database.read(() => transfersInBank(place.account))
+  const own = new Set(transfersOf(lines).map(({ utrs }) => utrs.join(', ')))
+  const seen = new Set(compared)
+  const transfers = transfersOf(await withEarlier(lines, place, counted)).filter(({ utrs }) => {
+    const transfer = utrs.join(', ')
+    return own.has(transfer) && seen.has(transfer)
+  })
+  const keys = transfers.flatMap(({ utrs }) => utrs.map(utrKey))
+  const matches = matchBank(transfers, await keptCreditsOf(place, keys, ''), tolerance).filter(({ utr }) =>
+    own.has(utr),
+  )
+  const verdicts = new Map(matches.map(({ utr, verdict }) => [utr, verdict]))
+  return { ...noBank, records: matches.map(bankRecord), matches, verdictOf: (utrs) => verdictIn(verdicts, utrs) }
+}
+
 /** Reads the statement and matches it. */
-export async function bankOf(
+async function bankOf(
   context: Context,
   options: CodOptions,
   { lines, place, bench: { counted, tolerance } }: Transfers,

@@ -71,24 +71,49 @@ export function wrongTotals(
   return { wrong, unexplained }
 }
 
+/** What nothing explains: paise; of a line, of a transfer, or of the whole remittance. */
+export interface Unexplained {
+  readonly awb: string | undefined
+  readonly utr: string | null
+  readonly amount: number
+}
+
+/** What nothing explains: lines, the printed net total, and credits of the bank. */
+export function unexplainedOf(
+  lines: readonly CodLine[],
+  ofTotals: number,
+  matches: readonly BankMatch[],
+): readonly Unexplained[] {
+  const short = matches.flatMap(({ utr, file, bank, verdict }) =>
+    verdict === 'short' ? [{ awb: undefined, utr, amount: file - bank }] : [],
+  )
+  // What a net total lacks, the bank lacks as well.
+  const total = Math.max(0, ofTotals - short.reduce((sum, { amount }) => sum + amount, 0))
+  return [
+    ...lines.flatMap((line) =>
+      line.fault === undefined && line.unexplained !== 0
+        ? [{ awb: line.awb === '' ? undefined : line.awb, utr: utrOf(line), amount: line.unexplained }]
+        : [],
+    ),
+    ...(total === 0 ? [] : [{ awb: undefined, utr: null, amount: total }]),
+    ...short,
+  ]
+}
+
 /** All deductions of a remittance: named ones, fees, fees above their percentage, and those that nothing explains. */
 export function deductionsOf(
   lines: readonly CodLine[],
   outcomes: readonly CodOutcome[],
-  ofTotals: number,
-  matches: readonly BankMatch[],
+  unexplained: readonly Unexplained[],
 ): readonly Deduction[] {
   const sums = adding()
   for (const line of lines) {
     if (line.fault !== undefined) continue
     sums.add(feeName, utrOf(line), line.fee)
     sums.add(line.entry ?? unexplainedName, utrOf(line), line.adjusted)
-    sums.add(unexplainedName, utrOf(line), line.unexplained)
   }
   for (const { fee, feeDue, lines: own } of outcomes)
     if (feeDue !== null && fee > feeDue) sums.add(feeAbove, utrOf(own[0]!), fee - feeDue)
-  sums.add(unexplainedName, null, ofTotals)
-  for (const { utr, file, bank, verdict } of matches)
-    if (verdict === 'short') sums.add(unexplainedName, utr, file - bank)
+  for (const { utr, amount } of unexplained) sums.add(unexplainedName, utr, amount)
   return sums.all()
 }

@@ -215,7 +215,7 @@ export async function fromKept(
 }
 
 /** A kept remittance by its own lines and terms. */
-async function asKept({ database, account }: BesidePlace, known: Document): Promise<Given> {
+export async function asKept({ database, account }: BesidePlace, known: Document): Promise<Given> {
   const lines: CodLine[] = []
   for (;;) {
     const page = await database.read(() => remittanceLinesOf(account, known.id, lines.length, piece), 'single')

@@ -8,6 +8,7 @@ import { utrsIn } from '../../../domain/money/utr.ts'
 import { readRupees } from '../../../domain/read/money.ts'
 import { day, faulty, flag, list, moment, oneOf, optionKind, someOf, sound, word } from '../../args/kinds.ts'
 import { mapFaults, mapOptions } from '../../args/maps.ts'
+import type { Format } from '../../command/flags.ts'
 import type { OptionsOf } from '../../args/options.ts'
 
 /** A window of time after the delivery: `7wd`, `2d`, `48h`. */
@@ -45,6 +46,7 @@ export const codOptions = {
   map_bank: list,
   out_bank: word,
   only: someOf(codWords, 'verdict'),
+  mail: flag,
   dry_run: flag,
   replace: flag,
   force: flag,
@@ -52,8 +54,31 @@ export const codOptions = {
 }
 export type CodOptions = OptionsOf<typeof codOptions>
 
+/** The fault of `--only not_in_bank` for a file that is neither kept nor read with a statement. */
+export const noStatement = (options: CodOptions): readonly Fault[] =>
+  options.only?.includes(notInBank) === true && options.bank === undefined
+    ? [
+        {
+          field: '--only',
+          message:
+            'not_in_bank needs a statement: add --bank <file>. Of all kept ones: shipx cod due --parcels --only not_in_bank',
+        },
+      ]
+    : []
+
+/** The faults of --mail. */
+export const codMailFaults = ({ mail, only }: CodOptions, format: Format): readonly Fault[] =>
+  mail && (format !== 'plain' || only !== undefined)
+    ? [
+        {
+          field: '--mail',
+          message: 'prints a text; the sheet of the parcels is another command: --only overdue,short --excel',
+        },
+      ]
+    : []
+
 /** The faults of the options together. */
-export function codFaults(options: CodOptions, path: string): readonly Fault[] {
+export function codFaults(options: CodOptions, path: string, format: Format): readonly Fault[] {
   const ofBank = (['bank_format', 'bank_sheet', 'map_bank', 'out_bank'] as const).find(
     (name) => options[name] !== undefined,
   )
@@ -65,13 +90,11 @@ export function codFaults(options: CodOptions, path: string): readonly Fault[] {
     ...(ofBank !== undefined && options.bank === undefined
       ? [{ field: `--${ofBank.replace('_', '-')}`, message: 'goes with --bank' }]
       : []),
-    ...(options.only?.includes(notInBank) === true && options.bank === undefined
-      ? [{ field: '--only', message: 'not_in_bank goes with --bank' }]
-      : []),
     ...(options.bank === '-' ? [{ field: '--bank', message: 'name the file of the statement' }] : []),
     ...(options.out_bank !== undefined && !/\.(?:csv|jsonl)$/i.test(options.out_bank)
       ? [{ field: '--out-bank', message: 'writes <file.csv> or <file.jsonl>' }]
       : []),
+    ...codMailFaults(options, format),
     ...mapFaults(options),
   ]
 }

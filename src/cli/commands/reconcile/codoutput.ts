@@ -7,6 +7,7 @@ import { done } from '../../output/outcome.ts'
 import { printer } from '../../output/printer.ts'
 import { safe } from '../../terminal/safe.ts'
 import type { CodOptions } from './codoptions.ts'
+import { codMail } from './codmail.ts'
 import { codPage, type CodFacts, type CodTally } from './codpage.ts'
 import { bankView, codView, type BankRecord, type CodRecord } from './codrecords.ts'
 
@@ -22,7 +23,7 @@ const isOf = ({ verdict, bank, unexplained: taken }: CodRecord, word: string): b
   word === unexplained ? taken !== 0 : word === notInBank ? bank === notInBank : word === verdict
 
 /** The output of a format: records, and for people a page; with --only, records also for people. */
-export function codOutput(context: Context, { only, out_bank: path, force }: CodOptions): CodOutput {
+export function codOutput(context: Context, { only, mail, out_bank: path, force }: CodOptions): CodOutput {
   const { format, io, screen } = context
   const page = format === 'plain' && only === undefined
   const out = page ? undefined : printer(context, codView)
@@ -37,8 +38,8 @@ export function codOutput(context: Context, { only, out_bank: path, force }: Cod
       if (out !== undefined) await out.end(undefined, format === 'json' ? { bank, deductions, left_out } : {})
       if (page) {
         const { foldedText } = await import('../../terminal/width.ts')
-        const text = codPage(tally, facts, screen)
-        await io.stdout.write(screen.tty ? foldedText(text, screen.width) : text)
+        const text = mail ? codMail(tally, facts, screen) : codPage(tally, facts, screen)
+        await io.stdout.write(screen.tty && !mail ? foldedText(text, screen.width) : text)
       }
       if (context.workbook !== undefined && bank.length > 0) {
         const book = printer(context, bankView)

@@ -7,7 +7,7 @@ import { showDay, showMoney } from '../../output/display.ts'
 import { table } from '../../output/table.ts'
 import { safe } from '../../terminal/safe.ts'
 import type { Screen } from '../../terminal/screen.ts'
-import type { Deduction, WrongCodTotal } from './coddeductions.ts'
+import type { Deduction, Unexplained, WrongCodTotal } from './coddeductions.ts'
 import { unexplainedName } from './coddeductions.ts'
 import type { CodOutcome } from './codjudging.ts'
 import { bankView, verdictWords, type BankRecord } from './codrecords.ts'
@@ -24,15 +24,21 @@ interface Sums {
 /** What outcomes add up to, by verdict. */
 export interface CodTally {
   readonly verdicts: ReadonlyMap<CodVerdict, Readonly<Sums>>
+  /** The outcomes that are not in order, where a mail wants them. */
+  readonly found: readonly CodOutcome[]
   readonly add: (outcome: CodOutcome) => void
 }
 
-/** A tally of nothing. */
-export function codTally(): CodTally {
+/** A tally of nothing; one for a mail keeps the outcomes. */
+export function codTally(keeps = false): CodTally {
+  const found: CodOutcome[] = []
   const verdicts = new Map<CodVerdict, Sums>()
   return {
     verdicts,
-    add: ({ verdict, difference, due, paid, daysLate }) => {
+    found,
+    add: (outcome) => {
+      const { verdict, difference, due, paid, daysLate } = outcome
+      if (keeps && verdict !== 'ok' && verdict !== 'not_due') found.push(outcome)
       const known = verdicts.get(verdict) ?? { parcels: 0, due: 0, remitted: 0, difference: 0, late: 0 }
       known.parcels++
       known.due += due
@@ -55,6 +61,7 @@ export interface CodFacts {
   readonly net: number
   readonly cycle: string
   readonly deductions: readonly Deduction[]
+  readonly unexplained: readonly Unexplained[]
   readonly wrong: readonly WrongCodTotal[]
   readonly bank: readonly BankRecord[]
   /** How many unpaid parcels of other couriers are left out. */

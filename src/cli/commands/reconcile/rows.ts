@@ -4,6 +4,7 @@ import { formNames } from '../../../domain/money/forms.ts'
 import { lineWords } from '../../../domain/money/billed.ts'
 import { bankFormNames, codFormNames } from '../../../domain/money/codforms.ts'
 import { codWords } from '../../../domain/money/codjudge.ts'
+import { codShape } from './codshape.ts'
 import { dryRun, mapFlags, sheetFlag } from '../rows/flags.ts'
 import { groupings } from './groups.ts'
 
@@ -79,6 +80,7 @@ export const reconciles: readonly Command[] = [
       { name: 'map-bank', kind: 'list', value: '<header>=<column>', help: 'Read this header of the statement as a column; give the flag once for each', group: 'Bank' },
       { name: 'out-bank', kind: 'text', value: '<file>', help: 'Write a record for each UTR into this file, .csv or .jsonl', group: 'Bank', offers: 'files' },
       { name: 'only', kind: 'list', value: '<verdict,…>', choices: codWords, help: 'Print only parcels with one of these verdicts, with a deduction without a reason, or whose transfer is not in the bank', group: 'Show' },
+      { name: 'mail', kind: 'switch', help: "Print the text of a mail to the courier's COD desk instead of the page", group: 'Show' },
       ...mapFlags,
       sheetFlag,
       dryRun,
@@ -90,10 +92,11 @@ export const reconciles: readonly Command[] = [
       { about: 'Every parcel for a script', line: 'shipx reconcile cod remittance.csv --dry-run --jsonl' },
       { about: 'Keep it', line: 'shipx reconcile cod remittance.csv --yes' },
       { about: 'What to send to the courier: paid too little', line: 'shipx reconcile cod remittance.csv --dry-run --only short --excel' },
+      { about: 'The mail to the COD desk', line: 'shipx reconcile cod remittance.csv --dry-run --mail' },
       { about: 'By your contract: seven working days', line: 'shipx reconcile cod remittance.csv --dry-run --cycle 7wd' },
       { about: 'A file with headers of its own', line: 'shipx reconcile cod paid.csv --dry-run --map "Amt paid=remitted" --map "Bank txn=utr"' },
     ],
-    output: '{data: [{awb, order, courier, delivered, due_date, due, remitted, fee, adjusted, unexplained, difference, verdict, utr, remitted_on, days_late, bank, fee_due, matched_by, before: [{remittance, amount}]}], bank: [{utr, file, bank, difference, verdict, date, narration, candidates: [{line, date, amount, narration}]}], deductions: [{name, amount, lines, utr}], left_out}',
+    output: codShape,
     exits: '0 done, also with differences · 2 bad input, or a file that is no remittance of yours · 5 another file has this number, or these lines are kept already · 7 some lines cannot be read · 8 needs --yes · 130 interrupted, or you said no',
   },
   {

@@ -1,0 +1,37 @@
+// `shipx cod get`: a kept remittance as it was judged, with what kept bank statements say of its transfers, or as a mail
+// to the COD desk of the courier.
+import { ShipxError } from '../../../domain/errors.ts'
+import { verb } from '../../args/options.ts'
+import { missingArgument, refuse } from '../../command/faults.ts'
+import { checkShape } from '../../output/printer.ts'
+import { besideOf } from '../../source/beside.ts'
+import { withSource } from '../../source/open.ts'
+import { safe } from '../../terminal/safe.ts'
+import { reconcileCod } from '../reconcile/cod.ts'
+import { asKept } from '../reconcile/codgiven.ts'
+import { codMailFaults, codOptions } from '../reconcile/codoptions.ts'
+import { codView } from '../reconcile/codrecords.ts'
+import { codDocument } from './named.ts'
+
+const get = verb(codOptions, async (context, options) => {
+  const [number] = context.args
+  refuse(context, [
+    ...(number === undefined ? [missingArgument(context, 'number')] : []),
+    ...codMailFaults(options, context.format),
+  ])
+  checkShape(context, codView)
+  return withSource(context, 'read', async (source) => {
+    const place = await besideOf(context, source, 'read')
+    try {
+      const known = await codDocument(place, number!, options.courier, ['remittance'])
+      if (known.superseded_at !== null)
+        throw new ShipxError('not_found', `remittance ${safe(number!, 'id')} was replaced`, { hint: 'shipx cod list' })
+      const given = await asKept(place!, known)
+      return await reconcileCod(context, given, { ...options, dry_run: true }, place, known)
+    } finally {
+      await place?.close()
+    }
+  })
+})
+
+export const verbs = { 'cod get': get }
