@@ -11,7 +11,7 @@ const longest = ['scorecard', 'scripts', 'build/texts', 'imports/stores', 'rates
  * Files that add to modules, or whose helpers hold a sandbox: they have modules of their own. The others share what they
  * import in `npm test`, which saves a fifth of its time.
  */
-const alone = ['test/cli/{ask,screen,setup}/**/*.test.ts', 'test/house/newfilter.test.ts']
+const alone = ['test/cli/{ask,screen,setup,windows}/**/*.test.ts', 'test/house/newfilter.test.ts']
 
 /** The files of which every test is `full`: `npm test` does not even load them. */
 const wholeFiles = (): string[] =>

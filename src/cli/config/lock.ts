@@ -4,6 +4,7 @@ import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, write
 import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ShipxError, messageOf } from '../../domain/errors.ts'
+import { openElsewhere as passing, removeFile } from '../files/openelsewhere.ts'
 import { safe } from '../terminal/safe.ts'
 
 /** How long to wait for another process, ms. */
@@ -62,7 +63,7 @@ export async function locked<T>(path: string, pid: number, work: (stillOurs: () 
     })
   } finally {
     held.delete(ours)
-    if (look(path)?.identity === ours) rmSync(path, { force: true })
+    if (look(path)?.identity === ours) letGo(path)
   }
 }
 
@@ -88,7 +89,7 @@ function take(path: string, pid: number): string | undefined {
   } catch (error) {
     if (!passing(error) && codeOf(error) !== 'ENOENT') throw cannot(path, error)
   }
-  rmSync(right, { force: true })
+  letGo(right)
   return undefined
 }
 
@@ -153,9 +154,14 @@ export function running(pid: number): boolean {
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
-/** For a moment, Windows refuses access to a file that another process is closing or deleting. */
-const passing = (error: unknown): boolean =>
-  process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error))
+/** The work is done. A lock that cannot be removed is dead as soon as this process has ended. */
+function letGo(path: string): void {
+  try {
+    removeFile(path)
+  } catch {
+    // Windows, where another program holds the file.
+  }
+}
 
 const cannot = (path: string, error: unknown): ShipxError =>
   new ShipxError('output_failed', `${safe(path)} cannot be made: ${messageOf(error)}`, { cause: error })

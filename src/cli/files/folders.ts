@@ -7,7 +7,8 @@ import type { Io } from '../terminal/io.ts'
 export function dataFolder({ env, platform, home }: Io): string {
   const own = env['SHIPX_DATA_DIR']
   if (own !== undefined && own !== '') return own
-  if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'shipx')
+  // An empty variable would make a folder in whatever folder shipx runs in.
+  if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'shipx')
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'shipx')
   const xdg = env['XDG_DATA_HOME']
   return join(xdg !== undefined && xdg !== '' ? xdg : join(home, '.local', 'share'), 'shipx')

@@ -1,5 +1,5 @@
 // Files that the user names: read once and to a limit, written whole or not at all.
-import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ShipxError, invalid, type Fault, messageOf } from '../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
@@ -7,6 +7,7 @@ import type { Io } from '../terminal/io.ts'
 import { count } from '../../domain/count.ts'
 import { safe } from '../terminal/safe.ts'
 import { workbookIn } from './foreignfiles.ts'
+import { renameOver } from './openelsewhere.ts'
 
 /**
  * The fault of a file that cannot be used, for the flag or argument that named it. Throws `too_many_files`, which is
@@ -144,7 +145,7 @@ export function openWhole(path: string, force: boolean, field: string): WholeFil
         // Windows renames nothing that is open.
         shut()
         before?.(temporary)
-        renameSync(temporary, path)
+        renameOver(temporary, path)
         finished = true
       }),
     close,

@@ -82,9 +82,12 @@ export function completionPlace(io: Io, shell: string): CompletionPlace {
 /** The lines for a startup file, between marks that shipx finds them by. */
 export const blockOf = (lines: string): string => `# >>> shipx completion >>>\n${lines}\n# <<< shipx completion <<<\n`
 
-/** A startup file's text without our lines. */
+/** Whether a startup file has the lines between our marks. */
+export const hasBlock = (text: string, lines: string): boolean => text.replaceAll('\r\n', '\n').includes(blockOf(lines))
+
+/** A startup file's text without our lines, which an editor may have ended in its own way. */
 export const withoutBlock = (text: string): string =>
-  text.replace(/\n?^# >>> shipx completion >>>\n[\s\S]*?^# <<< shipx completion <<<\n?/m, '')
+  text.replace(/(?:\r?\n)?^# >>> shipx completion >>>\r?\n[\s\S]*?^# <<< shipx completion <<<(?:\r?\n)?/m, '')
 
 /** The text of a file, or undefined when there is none. */
 export function textOf(path: string): string | undefined {
@@ -100,6 +103,6 @@ export function completionState(io: Io, shell = shellOf(io)): CompletionState | 
   if (shell === undefined) return undefined
   const { path, startup } = completionPlace(io, shell)
   const there = textOf(path)
-  const found = startup === undefined || (textOf(startup.path) ?? '').includes(blockOf(startup.lines))
+  const found = startup === undefined || hasBlock(textOf(startup.path) ?? '', startup.lines)
   return { shell, path, installed: there !== undefined && found, current: there === scripts[shell] }
 }

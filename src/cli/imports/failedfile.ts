@@ -1,9 +1,10 @@
 // The file of the rows that were not saved, with the reasons, next to the file they came from. Users fix it and import
 // it as it is (docs/guides/sheets.md).
-import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { invalid } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
 import { csvWriter } from '../files/csv.ts'
+import { renameOver } from '../files/openelsewhere.ts'
 import { openWhole } from '../files/userfiles.ts'
 import { safe } from '../terminal/safe.ts'
 import type { SheetRow } from '../files/sheet.ts'
@@ -117,7 +118,7 @@ function write(path: string, temporary: TempFile | undefined, rest: string): str
       // A user may be fixing the rows of the last run in the old file.
       if (!existsSync(path) || same(path, written)) return
       kept = path.replace(/\.csv$/, '.old.csv')
-      renameSync(path, kept)
+      renameOver(path, kept)
     })
     return kept
   } finally {

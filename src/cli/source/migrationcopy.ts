@@ -1,8 +1,9 @@
 // The copy of a database that shipx keeps before it updates the schema.
-import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, openSync, rmSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Backups } from '../../engine/database/sqliteupdate.ts'
 import { sweepBeside, syncFile, syncFolder } from '../files/durable.ts'
+import { renameOver } from '../files/openelsewhere.ts'
 import type { Io } from '../terminal/io.ts'
 
 /**
@@ -22,7 +23,7 @@ export function copiesBeside({ host }: Pick<Io, 'host'>, onKept: (kept: string) 
     keep: (copy, file, schema) => {
       const kept = `${file}.schema-${schema}.bak`
       syncFile(copy)
-      renameSync(copy, kept)
+      renameOver(copy, kept)
       syncFolder(dirname(file))
       onKept(kept)
     },

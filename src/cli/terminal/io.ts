@@ -203,11 +203,15 @@ export function systemIo(process: NodeJS.Process): Io {
       digest: (data) => process.getBuiltinModule('node:crypto').hash('sha256', data),
     },
     onInterrupt: (stop) => {
+      // Ctrl-Break, which Windows alone has: the same to its user.
+      const broken = (): void => stop('SIGINT')
       process.on('SIGINT', stop)
       process.on('SIGTERM', stop)
+      process.on('SIGBREAK', broken)
       return () => {
         process.off('SIGINT', stop)
         process.off('SIGTERM', stop)
+        process.off('SIGBREAK', broken)
       }
     },
     onHangup: (stop) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Evidence } from '../../../engine/money/evidence.ts'
 import type { Context } from '../../command/context.ts'
 import { evidenceKind, keptEvidence } from '../../files/evidencefiles.ts'
+import { noDevice } from '../../files/filenames.ts'
 import { makeFolder } from '../../files/folders.ts'
 import { openWhole, writeWhole } from '../../files/userfiles.ts'
 import type { Stopping } from '../../output/stopping.ts'
@@ -51,7 +52,7 @@ export function attachmentsOf(context: Context, files: readonly Evidence[], gone
     const dot = name.lastIndexOf('.')
     const own = plainName(dot > 0 ? name.slice(0, dot) : name)
     const given = own === '' ? (shows === '' ? 'file' : shows.replaceAll(',', '-')) : own
-    const base = given.startsWith(parcel) ? given : `${parcel}-${given}`
+    const base = noDevice(given.startsWith(parcel) ? given : `${parcel}-${given}`, 'file')
     const ending = evidenceKind(bytes) ?? 'bin'
     let file = `${base}.${ending}`
     // Some systems do not tell capitals from small letters.

@@ -1,10 +1,11 @@
 // Writes a file atomically: creates it next to its place for its owner alone, syncs it and renames it. The next write
 // removes what dead processes left there.
-import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { ShipxError, messageOf } from '../../../domain/errors.ts'
 import { sweepBeside, syncFile, syncFolder } from '../../files/durable.ts'
+import { renameOver } from '../../files/openelsewhere.ts'
 import type { Io } from '../../terminal/io.ts'
 import { running } from '../../config/lock.ts'
 import { safe } from '../../terminal/safe.ts'
@@ -53,7 +54,7 @@ export function besideOf({ pid, host }: Pick<Io, 'pid' | 'host'>, place: string,
     sync: () => failing(() => syncFile(path)),
     put: () =>
       failing(() => {
-        renameSync(path, place)
+        renameOver(path, place)
         own.delete(basename(path))
         syncFolder(dirname(place))
       }),

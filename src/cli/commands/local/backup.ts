@@ -8,7 +8,6 @@ import {
   existsSync,
   linkSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
 } from 'node:fs'
@@ -32,6 +31,7 @@ import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { databasePath, databaseThere } from '../../config/paths.ts'
 import { evidenceFolder } from '../../files/evidencefiles.ts'
+import { renameOver } from '../../files/openelsewhere.ts'
 import { holdersOf } from './holders.ts'
 import { forgetNames } from '../../help/names.ts'
 import { readable } from '../../source/readablefile.ts'
@@ -249,7 +249,7 @@ function keptName({ io }: Context, file: string): string {
 /** Moves the files next to the database; returns whether there were any. */
 function moveSides(file: string, kept: string): boolean {
   const there = sideFiles.filter((end) => existsSync(`${file}${end}`))
-  for (const end of there) renameSync(`${file}${end}`, `${kept}${end}`)
+  for (const end of there) renameOver(`${file}${end}`, `${kept}${end}`)
   return there.length > 0
 }
 
@@ -262,7 +262,7 @@ function keepToo(file: string, kept: string): void {
   try {
     linkSync(file, kept)
   } catch {
-    renameSync(file, kept)
+    renameOver(file, kept)
   }
 }
 

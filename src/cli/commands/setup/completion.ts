@@ -7,6 +7,7 @@ import { notOneOf } from '../../../domain/values.ts'
 import { scripts, shells } from '../../help/scripts.ts'
 import {
   blockOf,
+  hasBlock,
   completionPlace,
   completionState,
   shellOf,
@@ -65,7 +66,7 @@ const install = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
 
 /** Whether the shell finds the file: by itself, or through the lines in its startup file. */
 const linked = ({ startup }: CompletionPlace): boolean =>
-  startup === undefined || (textOf(startup.path) ?? '').includes(blockOf(startup.lines))
+  startup === undefined || hasBlock(textOf(startup.path) ?? '', startup.lines)
 
 /** Writes our lines into a startup file after a yes; otherwise prints them. */
 async function link(context: Context, { path, lines }: NonNullable<CompletionPlace['startup']>): Promise<void> {

@@ -125,8 +125,8 @@ function watchDisk(): void {
 
 function listen(): void {
   setInterval(watchDisk, interval).unref()
-  // The parent ends this process: Ctrl-C on the terminal reaches both.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
+  // The parent ends this process: Ctrl-C on the terminal reaches both, as Ctrl-Break does on Windows.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const) process.on(signal, () => undefined)
   let done = false
   const parts: string[] = []
   process.stdin.setEncoding('utf8').on('data', (part: string) => {
