@@ -1,6 +1,7 @@
 // The entry of the bundle: runs the process's command line. Called by bin/start.js.
 import { fileFormats, formats } from './command/flags.ts'
 import { start } from './run.ts'
+import { flagsSetBack } from './terminal/heapflags.ts'
 
 /** The kind of a run: runs of one kind need much the same code. */
 export interface RunKind {
@@ -17,7 +18,8 @@ const isWord = (arg: string): boolean => /^[a-z]{2,20}$/.test(arg)
 const longest = 5_000
 
 /**
- * Runs a process's command line and sets its exit code. Returns the kind of a short run that succeeded. Never throws.
+ * Runs a process's command line and sets its exit code. Returns the kind of a short run that succeeded
+ * and whose code may be kept. Never throws.
  */
 export async function main(process: NodeJS.Process): Promise<RunKind | undefined> {
   const began = performance.now()
@@ -30,5 +32,6 @@ export async function main(process: NodeJS.Process): Promise<RunKind | undefined
     const word = command === undefined || typed.includes(command.path[0]!) ? command?.path[0] : typed.find(isWord)
     if (command !== undefined && word !== undefined) run = { word, kind: `${command.path.join(' ')} ${format}` }
   })
-  return process.exitCode === 0 && performance.now() - began < longest ? run : undefined
+  const short = process.exitCode === 0 && performance.now() - began < longest
+  return short && flagsSetBack() ? run : undefined
 }

@@ -1,21 +1,35 @@
 // Saves memory in long work. V8 lets garbage grow to several times the live data before it collects. That is most of
 // the memory of the process (docs/inside/performance.md, Peak memory).
 import { setFlagsFromString } from 'node:v8'
+import { flagChanged } from './heapflags.ts'
+
+/** Sets a flag to a value for the rest of this run. */
+function set(flag: string, value: number, usual: number): void {
+  setFlagsFromString(`${flag}=${value}`)
+  flagChanged(() => {
+    setFlagsFromString(`${flag}=${usual}`)
+    return true
+  })
+}
 
 /** V8 collects garbage each time the heap has grown by `percent`. At 20, that takes 1 to 2 % of the time. */
-export const growHeapSlowly = (percent = 20): void => setFlagsFromString(`--heap-growing-percent=${percent}`)
+export const growHeapSlowly = (percent = 20): void => set('--heap-growing-percent', percent, 0)
 
 /**
  * V8 saves memory at the cost of speed, from now on. For work that waits for a deployment or the disk. Printing 100,000
  * records as CSV takes a third longer.
  */
-export const shrinkHeap = (): void => setFlagsFromString('--optimize-for-size')
+export function shrinkHeap(): void {
+  setFlagsFromString('--optimize-for-size')
+  // It sets others too, which V8 does not take back.
+  flagChanged(() => false)
+}
 
 /**
  * V8 lets new values take no more room than now, from now on: by itself it gives them up to 32 MB. For work that holds
  * much besides. Scavenges are then more frequent.
  */
-export const keepNewSpace = (): void => setFlagsFromString('--semi-space-growth-factor=1')
+export const keepNewSpace = (): void => set('--semi-space-growth-factor', 1, 2)
 
 /** Smaller pieces may share their memory with others. */
 const leastReleased = 65_536
