@@ -18,7 +18,9 @@ export interface SavedParcel extends ParcelRow, Record<string, unknown> {
 }
 
 const own = 'id carrier_id carrier_name warehouse_id zone is_cod applied_weight pincode tracking_number seq whole_paise'
-const columns = raw(own.replace(/\w+/g, 'r.$&').replaceAll(' ', ', '))
+/** The columns of a row `r` that a `SavedParcel` has under their own names. */
+export const ownColumns: readonly string[] = own.split(' ')
+const columns = raw(ownColumns.map((name) => `r.${name}`).join(', '))
 
 /** Whether the account has orders of its own, which know more of their parcels. */
 export function* keepsOrders(account: number): Work<boolean> {

@@ -1,6 +1,6 @@
 // What returned parcels cost, added to the groups of their outcomes: by the invoices that bill their way back, else by
 // their quoted price, else by the card's version of their day (docs/guides/returns.md, Cost). Paise before GST.
-import sql, { empty, join, raw } from 'sql-template-tag'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Query } from '../../domain/contract.ts'
 import { sampleCard } from '../../domain/rates/samplecard.ts'
 import { listsOf } from '../database/inlist.ts'
@@ -10,11 +10,11 @@ import { anyPriced, joinCharges } from '../records/charges.ts'
 import { cameBack, groupAt, type Grouping } from '../records/outcomes.ts'
 import type { Scope } from '../records/plan.ts'
 import { keyColumns, type Key, type Line } from '../records/summary.ts'
-import { keepsOrders, parcelsAfter, type SavedParcel, type Walk } from './parcelrows.ts'
+import { keepsOrders, ownColumns, parcelsAfter, type SavedParcel, type Walk } from './parcelrows.ts'
 import type { ParcelRow, ReturnedCost } from './recordprice.ts'
 
 /** Parcels that are read at once. */
-const piece = 2000
+const piece = 1000
 
 interface ReturnedRow extends SavedParcel {
   /** The quoted cost of both ways; null without a price. */
@@ -30,19 +30,17 @@ export function* addRtoCosts(scope: Scope, input: Query, groupings: readonly Gro
   const { account } = scope
   const keys = [...new Set(groupings.flatMap((grouping) => grouping.keys))]
   const own = keys.filter((key) => key.child === undefined)
-  const columns = keyColumns(own).map(([value, as]) => sql`, ${value} as ${raw(as)}`)
+  const { columns, names } = readOnce(own)
   const quoted = yield* anyPriced(account)
   const walk: Walk = {
     scope,
     input,
     only: cameBack,
     orders: yield* keepsOrders(account),
-    columns: sql`, ${quoted ? raw('c.freight + c.surcharges + c.rto + c.cod_kept as quoted, c.card') : noQuote}${
-      columns.length === 0 ? empty : join(columns, '')
-    }`,
+    columns: sql`, ${quoted ? raw('c.freight + c.surcharges + c.rto + c.cod_kept as quoted, c.card') : noQuote}${columns}`,
     joined: quoted ? joinCharges(account) : empty,
   }
-  const adders = groupings.map((grouping) => adderOf(grouping, own))
+  const adders = groupings.map((grouping) => adderOf(grouping, own, names))
   const invoices = yield* keepsAny(account)
   for (let after = 0; ;) {
     const found = yield* parcelsAfter<ReturnedRow>(walk, after, piece)
@@ -119,18 +117,50 @@ function* childValues(account: number, keys: readonly Key[], found: readonly Sav
 /** Adds the cost of a parcel to its group, or to a group for each of its values in a child table. */
 type Adder = (row: ReturnedRow, values: ChildValues, cost: RtoCost | undefined) => void
 
-/** What adds costs to a grouping, whose groups are found by what the rows hold once each was found by its name. */
-function adderOf(grouping: Grouping, own: readonly Key[]): Adder {
+/** The names that the value and the name of a key have in a row. */
+type Names = readonly [value: string, name: string | undefined]
+
+/** The columns that the rows of parcels lack of some keys, and the names of each key in a row: none is read twice. */
+function readOnce(own: readonly Key[]): { readonly columns: Sql; readonly names: readonly Names[] } {
+  const there = new Map(ownColumns.map((name) => [`r.${name}`, name]))
+  const all = keyColumns(own)
+  const nameOf = (as: string): string | undefined => {
+    const value = all.find(([, one]) => one === as)?.[0]
+    return value && (there.get(value.sql) ?? as)
+  }
+  const lacking = all.filter(([value]) => !there.has(value.sql)).map(([value, as]) => sql`, ${value} as ${raw(as)}`)
+  return {
+    columns: lacking.length === 0 ? empty : join(lacking, ''),
+    names: own.map((_, i): Names => [nameOf(`k${i}`)!, nameOf(`n${i}`)]),
+  }
+}
+
+type RtoGroup = ReturnType<typeof groupAt>
+
+/** What is known below one value of a row: further values, and at the end a group. */
+interface Branch {
+  below?: Map<unknown, Branch>
+  group?: RtoGroup
+}
+
+function branchAt(branch: Branch, held: unknown): Branch {
+  branch.below ??= new Map()
+  let next = branch.below.get(held)
+  if (next === undefined) branch.below.set(held, (next = {}))
+  return next
+}
+
+/** What adds costs to a grouping: what the rows hold leads to a group that was found once by its name. */
+function adderOf(grouping: Grouping, own: readonly Key[], names: readonly Names[]): Adder {
   const { keys } = grouping
-  const places = keys.map((key) => own.indexOf(key))
+  const places = keys.map((key) => (key.child === undefined ? names[own.indexOf(key)]! : undefined))
   const child = keys.find((key) => key.child !== undefined)?.child
-  const known = new Map<unknown, RtoGroup>()
+  const root: Branch = {}
   const addTo = (row: ReturnedRow, value: string | undefined, cost: RtoCost | undefined): void => {
-    const first = places.length === 1 ? (child === undefined ? row[`k${places[0]!}`] : value) : undefined
-    const id = places.length < 2 ? first : JSON.stringify(places.map((at) => (at === -1 ? value : row[`k${at}`])))
-    let group = known.get(id)
-    if (group === undefined) known.set(id, (group = groupAt(grouping, lineOf(row, places, value), (i) => i, 0)))
-    addCost(group.costs, cost)
+    let at = root
+    for (const place of places) at = branchAt(at, place === undefined ? value : row[place[0]])
+    at.group ??= groupAt(grouping, lineOf(row, places, value), (i) => i, 0)
+    addCost(at.group.costs, cost)
   }
   if (child === undefined) return (row, _, cost) => addTo(row, undefined, cost)
   return (row, values, cost) => {
@@ -138,14 +168,12 @@ function adderOf(grouping: Grouping, own: readonly Key[]): Adder {
   }
 }
 
-type RtoGroup = ReturnType<typeof groupAt>
-
-/** A parcel as a line of a grouping: what its keys hold by their places among those of the rows, -1 for `value`. */
-function lineOf(row: ReturnedRow, places: readonly number[], value: string | undefined): Line {
+/** A parcel as a line of a grouping by where the row has its keys; undefined stands for `value`. */
+function lineOf(row: ReturnedRow, places: readonly (Names | undefined)[], value: string | undefined): Line {
   const line: Record<string, unknown> = {}
-  for (const [i, at] of places.entries()) {
-    line[`k${i}`] = at === -1 ? value : row[`k${at}`]
-    line[`n${i}`] = at === -1 ? undefined : row[`n${at}`]
+  for (const [i, place] of places.entries()) {
+    line[`k${i}`] = place === undefined ? value : row[place[0]]
+    line[`n${i}`] = place?.[1] === undefined ? undefined : row[place[1]]
   }
   return line
 }
