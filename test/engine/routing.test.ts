@@ -202,6 +202,8 @@ test('every piece of work that the engine offers is done here', () => {
     'eventsThere',
     'row',
     'sumByEach',
+    'talliesOf',
+    'manyRows',
     'runOnce',
     'listPage',
     'listLines',

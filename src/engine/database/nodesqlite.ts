@@ -18,8 +18,8 @@ interface NodeDatabase {
   exec(text: string): void
   function(
     name: string,
-    options: { readonly deterministic: boolean; readonly useBigIntArguments: boolean },
-    work: (value: unknown) => unknown,
+    options: { readonly deterministic: boolean; readonly varargs: boolean; readonly useBigIntArguments: boolean },
+    work: (...values: readonly unknown[]) => unknown,
   ): void
   close(): void
 }
@@ -65,16 +65,23 @@ export const nodeDriver = ({ DatabaseSync }: NodeSqlite): Driver =>
     }
 
     // Node throws for whole numbers beyond 2^53 unless they come as bigints.
-    function(name: string, { deterministic }: { readonly deterministic: boolean }, work: (value: unknown) => unknown) {
-      this.#db.function(name, { deterministic, useBigIntArguments: true }, (value) =>
-        work(typeof value === 'bigint' ? Number(value) : value),
-      )
+    function(
+      name: string,
+      { deterministic, varargs = false }: { readonly deterministic: boolean; readonly varargs?: boolean },
+      work: (...values: readonly unknown[]) => unknown,
+    ) {
+      const options = { deterministic, varargs, useBigIntArguments: true }
+      // Without `varargs`, Node takes the number of a function's own parameters.
+      if (varargs) this.#db.function(name, options, (...values) => work(...values.map(plain)))
+      else this.#db.function(name, options, (value) => work(plain(value)))
     }
 
     close(): void {
       if (this.#db.isOpen) named(() => this.#db.close())
     }
   }
+
+const plain = (value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value)
 
 function statementOf(statement: NodeStatement): SqliteStatement {
   let returnsRows: boolean | undefined

@@ -16,7 +16,17 @@ export interface Statement {
    * index: SQLite writes that index out before each such statement.
    */
   readonly joined?: boolean
+  /** The statement returns many rows of many columns. SQLite then hands them over in half the time. */
+  readonly many?: boolean
+  /**
+   * Called with the arguments of each call of `each_row(…)` in the statement. Only for a database with `planning`; it
+   * runs no statement itself.
+   */
+  readonly each?: EachRow
 }
+
+/** What is called for each row, with its values. */
+export type EachRow = (values: readonly unknown[]) => void
 
 /** A row as a driver returns it: text, numbers, bytes or null by column name. */
 export type Row = Readonly<Record<string, unknown>>
@@ -31,6 +41,11 @@ export type Work<T> = Generator<Statement, T, readonly Row[]>
 /** The rows of one statement, inside a piece of work. */
 export function* rows<R extends Row>(statement: Statement): Work<readonly R[]> {
   return (yield statement) as readonly R[]
+}
+
+/** The rows of a statement that returns many rows of many columns. */
+export function* manyRows<R extends Row>({ sql, text, values }: Statement): Work<readonly R[]> {
+  return (yield { sql, text, values, many: true }) as readonly R[]
 }
 
 /** The first row of one statement, or undefined. */

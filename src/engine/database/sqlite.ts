@@ -4,13 +4,14 @@ import QuickLRU from 'quick-lru'
 import sql from 'sql-template-tag'
 import { empty, join, raw } from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
-import { row, type Database, type Dialect, type RecordKind, type Statement, type Work } from './port.ts'
+import { row, type Database, type Dialect, type RecordKind, type Row, type Statement, type Work } from './port.ts'
 import { steps } from './migrations.ts'
 import { identityOf } from './sqlitefile.ts'
 import { addFunctions } from './sqlfunctions.ts'
 import { guarded } from './sqliteerrors.ts'
 import { installation } from './nativeplace.ts'
 import { busyTimeout, createSchema, inspect, OlderSchema, pageSize, refuseNewer } from './sqliteschema.ts'
+import { rowsByCalls } from './sqliterows.ts'
 import { firstSeq, lastSeq } from './sqliteseq.ts'
 import { leastSqlite, olderSqlite } from './sqliteversion.ts'
 
@@ -227,13 +228,16 @@ function portOf(db: Connection, path: string): Database {
       statement(withRows(text, length)).run(lines.slice(at, at + length).flatMap((line) => line.map(bind)))
     }
   }
-  const run = ({ sql: text, values, more = [], joined }: Statement): readonly Record<string, unknown>[] => {
+  const { eachRow, manyRows } = rowsByCalls(db, statement)
+  const run = ({ sql: text, values, more = [], joined, many, each }: Statement): readonly Row[] => {
     if (joined === true) {
       insertJoined(text, [values, ...more])
       return []
     }
-    const found = statement(text)
     const bound = values.map(bind)
+    if (each !== undefined) return eachRow(text, bound, each)
+    if (many === true) return manyRows(text, bound)
+    const found = statement(text)
     if (found.reader) return found.all(...bound) as Record<string, unknown>[]
     found.run(...bound)
     for (const others of more) found.run(...others.map(bind))

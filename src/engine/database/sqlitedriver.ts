@@ -21,8 +21,12 @@ export interface Connection {
   exec(text: string): unknown
   /** The rows of a pragma; `simple`: the first value alone. */
   pragma(text: string, options?: { readonly simple?: boolean }): unknown
-  /** Adds a function of one value to SQL. Whole numbers come as numbers. */
-  function(name: string, options: { readonly deterministic: boolean }, work: (value: unknown) => unknown): unknown
+  /** Adds a function of one value to SQL, or with `varargs` of any number. Whole numbers come as numbers. */
+  function(
+    name: string,
+    options: { readonly deterministic: boolean; readonly varargs?: boolean },
+    work: (...values: readonly unknown[]) => unknown,
+  ): unknown
   close(): unknown
 }
 

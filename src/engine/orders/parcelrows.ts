@@ -2,7 +2,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { Query } from '../../domain/contract.ts'
 import { readRecord } from '../../domain/foreign/records.ts'
-import { limitTo, row, rows, type Work } from '../database/port.ts'
+import { limitTo, manyRows, row, type Work } from '../database/port.ts'
 import { firstSeq, lastSeq } from '../database/sqliteseq.ts'
 import { recordsAt } from '../records/listing.ts'
 import { planOf, whereClause, type Scope } from '../records/plan.ts'
@@ -76,7 +76,7 @@ export function* parcelsAfter<P extends SavedParcel>(walk: Walk, after: number, 
   const range = inOrder
     ? sql`r.seq between ${Math.max(after + 1, firstSeq(account))} and ${lastSeq(account)}`
     : sql`r.seq > ${after}`
-  const found = yield* rows<P>(
+  const found = yield* manyRows<P>(
     sql`select ${parcelColumns(account, orders)}${columns}
       from shipments r ${inOrder ? raw('not indexed') : empty}${joined}
       where ${range} and ${whereClause(plan, undefined, undefined, 'ask')} and ${only}

@@ -1,6 +1,6 @@
-// How parcels ended, counted in groups: one reading of the columns for keys of few values, one more for each other key
+// How parcels ended, counted in groups by one reading of the columns, and one more for each key of many values
 // (docs/guides/returns.md).
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { Query } from '../../domain/contract.ts'
 import { noOutcomes, noRtoCosts, type OutcomeSums, type RtoCosts, type RtoKey } from '../../domain/parcels/rto.ts'
 import { dayMs, istDate, istOffset } from '../../domain/time.ts'
@@ -9,6 +9,7 @@ import { matches } from './listing.ts'
 import { pickedUp, sentBack, truth } from './measures.ts'
 import type { Scope } from './plan.ts'
 import { dayOf, groupsOf, partOf, shipmentKeys, type Key, type Line } from './summary.ts'
+import { talliesOf } from './tallies.ts'
 
 /** How a shipment ended as one number: the sum of what is true of it. */
 const [isPickedUp, isDelivered, isBack, isFirst, isUncounted, isFailed] = [1, 2, 4, 8, 16, 32]
@@ -90,8 +91,32 @@ function addOutcome(sums: Changing<OutcomeSums>, code: number, n: number, value:
   } else if ((code & isBack) !== 0) sums.rto_value += value
 }
 
-const ending: Key = { value: outcome, few: true }
+const ending: Key = { value: outcome }
 const value = sql`coalesce(r.total_price, 0)`
+
+/** Lists of keys as groupings without a group yet. */
+export function outcomeGroupings(input: Query, lists: readonly (readonly RtoKey[])[]): readonly Grouping[] {
+  const known = rtoKeysOf(input)
+  return lists.map((list) => {
+    const names = list.flatMap((name) => (name === 'all' ? [] : [name]))
+    return { keys: names.map((name) => known[name]), names, groups: new Map() }
+  })
+}
+
+/** The keys that shipments are counted by for a grouping: its own, and how each ended. */
+export const endingsIn = ({ keys, names }: Grouping): readonly (readonly [string, Key])[] => [
+  ...keys.map((key, i) => [names[i]!, key] as const),
+  ['', ending],
+]
+
+/** Adds the shipments of lines by the keys of `endingsIn` to the groups of a grouping. */
+export function addLines(grouping: Grouping, lines: readonly Line[], values = false): void {
+  const code = `k${grouping.keys.length}`
+  for (const line of lines) {
+    const n = Number(line['s0'])
+    addOutcome(groupAt(grouping, line, (i) => i, n).sums, Number(line[code]), n, values ? Number(line['s1']) : 0)
+  }
+}
 
 /**
  * Counts the shipments that match by each list of keys; `values` also adds up what they are worth. It is several
@@ -103,41 +128,21 @@ export function* countOutcomes(
   lists: readonly (readonly RtoKey[])[],
   values = false,
 ): Work<readonly Grouping[]> {
-  const known = rtoKeysOf(input)
-  const named = (name: RtoKey): readonly (readonly [string, Key])[] => (name === 'all' ? [] : [[name, known[name]]])
-  const groupings = lists.map((list): Grouping => {
-    const keys = list.flatMap(named)
-    return { keys: keys.map(([, key]) => key), names: keys.map(([name]) => name), groups: new Map() }
-  })
-  const sums: readonly Sql[] = values ? [value] : []
-  // Reading once more costs more than weeks among two keys of few values.
-  const others = new Set(groupings.flatMap(({ keys }) => keys.filter((key) => key.few === true)))
-  const isFew = ({ keys, names }: Grouping): boolean =>
-    keys.every((key, i) => key.few === true || (names[i] === 'week' && others.size <= 2))
-  const few = [
-    ...new Map(groupings.filter(isFew).flatMap(({ keys, names }) => names.map((name, i) => [name, keys[i]!]))),
-  ]
-  const count = function* (own: readonly Grouping[], all: readonly (readonly [string, Key])[]): Work<void> {
-    const child = all.find(([, key]) => key.child !== undefined)?.[1].child
-    const found = yield* matches(scope, 'shipment', input, child)
-    const lines = yield* groupsOf(scope, found, [...all, ['', ending]], { list: sums })
-    const code = `k${all.length}`
-    for (const grouping of own) {
-      const places = grouping.names.map((name) => all.findIndex(([one]) => one === name))
-      for (const line of lines) {
-        const n = Number(line['s0'])
-        const group = groupAt(grouping, line, (i) => places[i]!, n)
-        addOutcome(group.sums, Number(line[code]), n, Number(line['s1'] ?? 0))
-      }
-    }
+  const groupings = outcomeGroupings(input, lists)
+  const sums = { list: values ? [value] : [] }
+  const childOf = ({ keys }: Grouping): string | undefined => keys.find((key) => key.child !== undefined)?.child
+  // Groups as many as records are made one kind after another.
+  const isApart = (grouping: Grouping): boolean =>
+    childOf(grouping) !== undefined || grouping.keys.some((key) => key.many === true)
+  for (const grouping of groupings.filter(isApart)) {
+    const found = yield* matches(scope, 'shipment', input, childOf(grouping))
+    addLines(grouping, yield* groupsOf(scope, found, endingsIn(grouping), sums), values)
   }
-  if (groupings.some(isFew)) yield* count(groupings.filter(isFew), few)
-  for (const grouping of groupings)
-    if (!isFew(grouping))
-      yield* count(
-        [grouping],
-        grouping.names.map((name, i) => [name, grouping.keys[i]!]),
-      )
+  const together = groupings.filter((grouping) => !isApart(grouping))
+  if (together.length === 0) return groupings
+  const found = yield* matches(scope, 'shipment', input)
+  const lines = yield* talliesOf(scope, found, together.map(endingsIn), sums)
+  for (const [i, grouping] of together.entries()) addLines(grouping, lines[i]!, values)
   return groupings
 }
 

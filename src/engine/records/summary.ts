@@ -38,8 +38,6 @@ export interface Key {
   readonly folded?: true
   /** It has about as many values as there are records. */
   readonly many?: true
-  /** It has few values, so that grouping by it together with others makes few groups. */
-  readonly few?: true
 }
 
 const column = (name: string): Key => ({ value: sql`r.${raw(name)}` })
@@ -49,9 +47,9 @@ export const dayOf = (name: string): Sql =>
 const dateOf = (day: string): string => istDate(Number(day) * dayMs - istOffset)
 
 const common = {
-  status: { ...column('status'), few: true },
+  status: column('status'),
   granular_status: column('granular_status'),
-  zone: { ...column('zone'), few: true },
+  zone: column('zone'),
   store: column('store_name'),
   city: { ...column('city_name'), folded: true },
   state: { ...column('state_name'), label: (state) => readState(state) ?? state, folded: true },
@@ -70,14 +68,14 @@ const dated = (name: string): Pick<Record<string, Key>, 'day' | 'month'> & { day
 export const shipmentKeys = (date: string): Readonly<Record<ShipmentKey, Key>> => ({
   ...common,
   ...dated(date),
-  carrier: { value: sql`r.carrier_id`, name: sql`r.carrier_name`, few: true },
+  carrier: { value: sql`r.carrier_id`, name: sql`r.carrier_name` },
   sku: { child: 'shipment_skus' },
   tag: { child: 'shipment_tags' },
   ndr_reason: column('ndr_reason'),
   rto_reason: column('rto_reason'),
   attempts: column('attempt_count'),
   order: { ...column('order_display_id'), many: true },
-  payment: { value: sql`r.is_cod`, label: (cod) => (cod === '1' ? 'cod' : 'prepaid'), few: true },
+  payment: { value: sql`r.is_cod`, label: (cod) => (cod === '1' ? 'cod' : 'prepaid') },
 })
 
 /** The keys of returns. */
@@ -87,16 +85,16 @@ export const returnKeys: Readonly<Record<ReturnKey, Key>> = {
   carrier: { value: sql`r.carrier_id`, name: sql`r.carrier_name` },
   sku: { child: 'return_skus' },
   order: { ...column('order_display_id'), many: true },
-  reason: { ...column('return_reason'), few: true },
+  reason: column('return_reason'),
   qc_status: column('qc_status'),
-  refund_status: { ...column('refund_status'), few: true },
+  refund_status: column('refund_status'),
 }
 
 /** The amounts of a group that cannot be read, where a summary asks for them: they count as nothing. */
 export type Unread = { readonly unread?: number }
 
 /** What a summary adds up next to its own sums. */
-interface Added<N extends string> {
+export interface Added<N extends string> {
   readonly names: readonly N[]
   readonly list: readonly Sql[]
   /** Joins what the list reads. */
@@ -240,48 +238,8 @@ function* groupsInTable(keys: KeyColumns, measures: readonly Sql[], from: Sql): 
 /** A group as a statement returns it. */
 export type Line = Readonly<Record<string, unknown>>
 
-/**
- * Records that match, grouped by each of several keys; no key is of a child table. Keys of few values are read
- * together. `added` is added up next to the sums of the summaries, which `known` names. The groups are those of one
- * summary for each key. It is several statements, so the transaction must see one unchanging state.
- */
-export function* sumByEach<N extends string, M extends string = never>(
-  scope: Scope,
-  kind: RecordKind,
-  input: Query,
-  by: Grouping,
-  known: readonly N[],
-  added: Added<M>,
-): Work<readonly (readonly Group<Record<N | M, number>>[])[]> {
-  const all = { ...added, list: [...measures[kind], ...added.list] }
-  const names = [...known, ...added.names]
-  const few = by.filter(([, key]) => key.few === true)
-  const found = yield* matches(scope, kind, input)
-  const together = few.length === 0 ? [] : yield* groupsOf(scope, found, few, all)
-  const groups: (readonly Group<Record<N | M, number>>[])[] = []
-  for (const key of by) {
-    const at = few.indexOf(key)
-    const lines = at === -1 ? yield* groupsOf(scope, found, [key], all) : alone(together, at, names.length)
-    groups.push(merged(lines, [key], names))
-  }
-  return groups
-}
-
-/** The lines of groups by several keys as those of one of the keys: the name of a group is that of most records. */
-function alone(lines: readonly Line[], at: number, sums: number): readonly Line[] {
-  const found = new Map<string, Record<string, unknown>>()
-  for (const line of lines) {
-    const [k0, n0] = [line[`k${at}`], line[`n${at}`]]
-    const id = JSON.stringify([k0, n0])
-    const own = found.get(id) ?? { k0, n0 }
-    for (let i = 0; i < sums; i++) own[`s${i}`] = Number(own[`s${i}`] ?? 0) + Number(line[`s${i}`])
-    found.set(id, own)
-  }
-  return [...found.values()]
-}
-
 /** Groups that mean the same, as one, under the name that most of its records have. */
-function merged<N extends string>(
+export function merged<N extends string>(
   found: readonly Line[],
   by: Grouping,
   names: readonly N[],

@@ -27,7 +27,7 @@ import { codTermsHere } from '../reconcile/codterms.ts'
 import { reportOf, type Report, type Scope } from './figures.ts'
 import { gapsOf, monthName } from './findings.ts'
 import { moneyOf, monthFrom, type Month, type MonthMoney } from './month.ts'
-import { rtoOf } from './rto.ts'
+import { rtoGroupings, rtoOf } from './rto.ts'
 import { withRecords } from '../pull/offer.ts'
 import { placeOf, type Source } from '../../source/source.ts'
 
@@ -121,7 +121,8 @@ async function figuresOf(context: Context, source: Source, engine: Engine, input
     const price = await rtoPricer(context, { ...source, engine })
     const money = await moneyWork(context, engine, input)
     const [shipments, sample, besides] = await database.read(function* () {
-      const sums = yield* reportShipments(place, input)
+      const endings = rtoGroupings(input)
+      const sums = yield* reportShipments(place, input, endings)
       const sample = yield* holdsSample(account)
       const back = typeof returned === 'string' ? returned : yield* reportReturns(place, returned)
       return [
@@ -129,7 +130,7 @@ async function figuresOf(context: Context, source: Source, engine: Engine, input
         sample,
         {
           returns: back,
-          rto: yield* rtoOf(place, input, price),
+          rto: yield* rtoOf(place, input, endings, price),
           money: typeof money === 'function' ? yield* money() : money,
         },
       ] as const

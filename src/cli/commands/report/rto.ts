@@ -4,9 +4,10 @@ import type { Query } from '../../../domain/contract.ts'
 import type { LikeForLike } from '../../../domain/parcels/likeforlike.ts'
 import { rtoFigures, type RtoFigures } from '../../../domain/parcels/rto.ts'
 import type { Work } from '../../../engine/database/port.ts'
-import type { Pricer } from '../../../engine/orders/rtocosts.ts'
+import { addRtoCosts, type Pricer } from '../../../engine/orders/rtocosts.ts'
+import { groupsIn, outcomeGroupings, type Grouping } from '../../../engine/records/outcomes.ts'
 import type { Scope } from '../../../engine/records/plan.ts'
-import { alikeOf, alikeRow, outcomesBy } from '../shipments/outcomes.ts'
+import { alikeOf, alikeRow } from '../shipments/outcomes.ts'
 import type { Row } from './groups.ts'
 
 /** How parcels ended. */
@@ -17,14 +18,19 @@ export interface RtoReport {
   readonly like_for_like: readonly LikeForLike[]
 }
 
-/** How the shipments that match ended; undefined while none has. */
-export function* rtoOf(place: Scope, input: Query, price: Pricer): Work<RtoReport | undefined> {
-  const [all = [], weeks = [], cells = []] = yield* outcomesBy(
-    place,
-    input,
-    [['all'], ['week'], ['carrier', 'zone', 'payment']],
-    price,
-  )
+/** The groupings that `rtoOf` reads. */
+export const rtoGroupings = (input: Query): readonly Grouping[] =>
+  outcomeGroupings(input, [['all'], ['week'], ['carrier', 'zone', 'payment']])
+
+/** How the shipments that match and are counted in the groupings ended; undefined while none has. */
+export function* rtoOf(
+  place: Scope,
+  input: Query,
+  groupings: readonly Grouping[],
+  price: Pricer,
+): Work<RtoReport | undefined> {
+  yield* addRtoCosts(place, input, groupings, price)
+  const [all = [], weeks = [], cells = []] = groupings.map(groupsIn)
   const [first] = all
   if (first === undefined || first.sums.delivered + first.sums.rto === 0) return undefined
   return {
