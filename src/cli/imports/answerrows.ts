@@ -11,7 +11,7 @@ export const cellOf = ({ cells }: SheetRow, { places }: Sheet, name: string): st
 /** What was read of a row. */
 export type RowRead<V> = { readonly value: V } | { readonly fault: string }
 
-/** The item of a row; `read` gets its name, which is below the first of `named` that has something, and the other cells. */
+/** The item of a row; `read` gets its name, the first cell of `named` with something in it, and the other cells. */
 export function answerItem<V>(
   row: SheetRow,
   sheet: Sheet,

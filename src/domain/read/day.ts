@@ -17,8 +17,8 @@ function monthOf(text: string): number {
 
 /**
  * A date and time as people and spreadsheets in India write it, as ms UTC: the year first or the day first (28-09-2026
- * 14:05, 28/09/2026, 28 Sep 2026, 28-Sep-26) in IST, with or without its time, or ISO 8601 with an offset; undefined for anything
- * that is not a day of the calendar. `end` means the last ms of the day, minute or second.
+ * 14:05, 28/09/2026, 28 Sep 2026, 28-Sep-26) in IST, with or without its time, or ISO 8601 with an offset;
+ * undefined for anything that is not a day of the calendar. `end` means the last ms of the day, minute or second.
  */
 export function readTime(text: string, end = false): number | undefined {
   const byYear = yearFirst.exec(text)

@@ -211,7 +211,7 @@ function waysKept({ freight, rto, journey, verdict, card }: KeptLine): number {
   )
 }
 
-/** Where a line counts whose courier may not have carried the parcel, with its credits; undefined for any other line. */
+/** Where a line counts whose courier may not have carried the parcel, with its credits; undefined for others. */
 function foreignOf(one: Making, { category, biller }: AwbLine): ForeignLines | undefined {
   const known = one.foreign?.find((foreign) => foreign.biller.toLowerCase() === biller.toLowerCase())
   if (category !== 'other_courier' && category !== 'unknown_awb') return known

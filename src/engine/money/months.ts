@@ -48,8 +48,8 @@ export interface BilledCounts {
 /** How many parcels documents bill, each AWB once. */
 export function* parcelsBilled(account: number, documents: readonly string[]): Work<BilledCounts> {
   const found = yield* row<{ parcels: number; judged: number }>(
-    sql`select count(distinct awb) as parcels, count(distinct case when expected is not null and verdict <> 'credit' then awb end)
-        as judged
+    sql`select count(distinct awb) as parcels,
+        count(distinct case when expected is not null and verdict <> 'credit' then awb end) as judged
       from document_lines where account_id = ${account} and document_id in (${listOf(documents)})`,
   )
   return { parcels: Number(found?.parcels ?? 0), judged: Number(found?.judged ?? 0) }

@@ -121,8 +121,7 @@ export function* undisputed(
 }
 
 /**
- * The IST days on which couriers announced weights, by AWB, where a withdrawn dispute says them whose invoice another one
- * took the place of.
+ * The IST days on which couriers announced weights, by AWB: those of withdrawn disputes whose invoice was replaced.
  */
 export function* announcedBefore(account: number, awbs: readonly string[]): Work<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()

@@ -67,7 +67,7 @@ test('the reasons of the mail did not add up to its headline', () => {
       if (lines === 0) return
       const rupees = (said: string): number => Math.round(Number(said.replace(/[₹,]/g, '')) * 100)
       expect(rupees(/^Subject: Invoice INV\/1: (₹[\d,.]+) above/.exec(text)![1]!)).toBe(over)
-      const rows = text.slice(text.indexOf('by reason')).match(/^- .*?(-?₹?-?[\d,]+\.\d\d)$/gm) ?? []
+      const rows = text.slice(text.indexOf('By reason')).match(/^- .*?(-?₹?-?[\d,]+\.\d\d)$/gm) ?? []
       expect(rows.reduce((sum, row) => sum + rupees(/(-?₹?-?[\d,]+\.\d\d)$/.exec(row)![1]!), 0)).toBe(over)
     }),
     { numRuns: 300 },

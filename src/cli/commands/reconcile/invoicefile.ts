@@ -177,7 +177,8 @@ function placed(sheet: Sheet, form: Form | undefined, { unit, maps }: Opening): 
 /** The error of a file without the column that --use-map reads as the total. */
 function lacksTotal(pair: string, headers: readonly string[]): ShipxError {
   const header = shownHeader(pair.slice(0, pair.lastIndexOf('=')).trim())
-  const message = `the file has no header "${header}", which --use-map reads as the total; it has: ${shownHeaders(headers)}`
+  const has = `it has: ${shownHeaders(headers)}`
+  const message = `the file has no header "${header}", which --use-map reads as the total; ${has}`
   return invalid([{ field: '--use-map', message }], 'name the total: --map "<header>=total"')
 }
 

@@ -178,7 +178,7 @@ function ofParcel(before: EarlierAwb, { line, parcel }: Match, bench: Matcher): 
     : withOwn(found, found.foreign, parcel, bench.courier ?? line.courier, bench)
 }
 
-/** What was billed before with the lines of couriers that turn out to be the parcel's own, or the one that bills now. */
+/** What was billed before, with the lines of couriers that are the parcel's own after all, or that bill now. */
 function withOwn(
   found: EarlierAwb,
   foreign: readonly ForeignLines[],

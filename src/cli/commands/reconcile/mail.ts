@@ -62,7 +62,8 @@ const lines = (n: number): string => counted(n, ['line', 'lines'])
 /** A printed total that is wrong, and by how much. */
 function totalText({ counts, line, printed, sum }: WrongTotal, money: (paise: number) => string): string {
   const by = `${money(Math.abs(printed - sum))} ${printed > sum ? 'more' : 'less'}`
-  return `The total in ${counts} ${line} of your file is ${money(printed)}, ${by} than the sum of its lines, ${money(sum)}.`
+  const total = `The total in ${counts} ${line} of your file is ${money(printed)}`
+  return `${total}, ${by} than the sum of its lines, ${money(sum)}.`
 }
 
 /** Why the lines above cost too much: the rows add up to what they cost too much. */
@@ -73,7 +74,7 @@ function reasonRows({ tooMuch }: Tally, facts: PageFacts, money: (paise: number)
     .map(([code, sum]) => `- ${reasonName(code)}: ${lines(sum.lines)}, ${money(sum.paise)}`)
   const gst = tooMuch.get(onGst)?.paise ?? 0
   return [
-    facts.gst ? 'These lines by reason, before GST:' : 'These lines by reason:',
+    facts.gst ? 'By reason, before GST:' : 'By reason:',
     ...rows,
     ...(gst === 0 ? [] : [`- GST on these: ${money(gst)}`]),
   ]

@@ -74,7 +74,8 @@ const mostNotes = 5
 function footnotesText(lines: readonly number[], counts: 'line' | 'row'): string {
   const more = lines.length - mostNotes
   const named = lines.slice(0, mostNotes).join(', ') + (more > 0 ? ` and ${count(more)} more` : '')
-  return `Left out ${counted(lines.length, ['note', 'notes'])} that bill nothing (${counts}${lines.length === 1 ? '' : 's'} ${named}).`
+  const where = `${counts}${lines.length === 1 ? '' : 's'} ${named}`
+  return `Left out ${counted(lines.length, ['note', 'notes'])} that bill nothing (${where}).`
 }
 
 /** What was read above the header, as far as no flag says it. */

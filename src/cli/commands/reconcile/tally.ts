@@ -21,7 +21,7 @@ export interface Tally {
   billed: number
   expected: number
   readonly verdicts: Readonly<Record<Verdict, Sum>>
-  /** By reason as people read it: every one before GST, also one that takes a whole line, and all GST on them as one. */
+  /** By reason: each before GST, also one that takes a whole line, and all GST on them as one. */
   readonly bare: Map<string, Sum>
   /** The same of the lines that cost too much alone: they add up to what is over. */
   readonly tooMuch: Map<string, Sum>
