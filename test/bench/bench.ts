@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { money } from './money.ts'
 import { drivers } from './drivers.ts'
+import { label } from './label.ts'
 import { p1 } from './p1.ts'
 import { p2 } from './p2.ts'
 import { p4 } from './p4.ts'
@@ -51,6 +52,7 @@ const parts: Readonly<Record<string, (setup: Setup) => Promise<readonly Figure[]
   SUMS: sums,
   PRICE: price,
   M: money,
+  M7: label,
   WHATIF: whatif,
   XLSX: xlsx,
   ZONES: zones,

@@ -49,6 +49,17 @@ test('another kind of run of the same command adds to it, and a run that fails o
   expect(inode()).not.toBe(before)
 })
 
+test('a run that changes flags of V8 made its code anew at every run', () => {
+  const parcels = join(copy.folder, 'parcels.csv')
+  writeFileSync(parcels, 'ref,from,to,weight,length,width,height,payment\nA-1,400001,560001,500,20,15,10,prepaid\n')
+  const words = `rates --file ${parcels} --csv`
+  expect(shipx(words)).toMatchObject({ status: 0 })
+  const path = join(copy.code, files()[0]!)
+  const before = statSync(path, { bigint: true }).ino
+  expect(shipx(words)).toMatchObject({ status: 0 })
+  expect(statSync(path, { bigint: true }).ino).toBe(before)
+})
+
 describe('code that somebody else may have written', () => {
   test("would run if it were the user's own: the tests below do test something", () => {
     plant(copy)

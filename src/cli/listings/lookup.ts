@@ -16,7 +16,6 @@ import type { Context } from '../command/context.ts'
 import { answerAbout } from '../source/beside.ts'
 import { printer } from '../output/printer.ts'
 import { quoted, safe } from '../terminal/safe.ts'
-import { timelineOf } from '../output/timeline.ts'
 
 /** How many pages a look-up reads: a text that occurs in more records than that is not a reference. */
 const lookUpPages = 10
@@ -178,6 +177,7 @@ export async function printRecord<R>(context: Context, source: Source, kind: Kin
   if (format === 'plain' && screen.tty) {
     const read = kind.read(record, context.missed) as Shipment | Return
     const answer = kind.endpoint === 'listShipments' ? await answerAbout(context, source, read as Shipment) : undefined
+    const { timelineOf } = await import('../output/timeline.ts')
     return io.stdout.write(timelineOf(read, screen, answer))
   }
   const out = printer(context, kind.view, true)

@@ -17,7 +17,6 @@ import { besideOf, besidePlace, decider, type BesidePlace } from '../../source/b
 import { installed } from '../../source/packagefiles.ts'
 import { withSource } from '../../source/open.ts'
 import type { Source } from '../../source/source.ts'
-import { growHeapSlowly } from '../../terminal/heap.ts'
 import { safe } from '../../terminal/safe.ts'
 import { papers, sizes, sorts, writeLabels, type Drawn } from './labelfile.ts'
 import { labelMaker, type LabelMaker } from './labelsources.ts'
@@ -70,7 +69,8 @@ const label = verb(options, async (context, given) => {
     : await asked(context, shipmentKind, all, waiting)
   const place = { out: given.out!, force: given.force }
   checkOut(place)
-  growHeapSlowly()
+  // For a few labels it would only load V8's module.
+  if (!named || given.file !== undefined) (await import('../../terminal/heap.ts')).growHeapSlowly()
   return withSource(context, 'beside', async (source) => {
     const prints = await besideOf(context, source, given.dry_run ? 'read' : 'write')
     const maker = await labelMaker(context, source, papers[given.zpl ? '4x6' : (given.size ?? '4x6')].label[0])
