@@ -69,6 +69,26 @@ test('a function of SQL gets a whole number beyond 2^53 as the nearest number', 
   db.close()
 })
 
+test('a function of any number of values gets those of each row', () => {
+  const db = new driver(':memory:')
+  const told: (readonly unknown[])[] = []
+  db.function('tell', { deterministic: false, varargs: true }, (...values) => {
+    told.push(values)
+    return null
+  })
+  const text = "select count(tell(a, b)) from (select 1 as a, 'x' as b union all select null, 2.5 limit 2)"
+  expect([db.prepare(text).pluck().get(), told]).toEqual([
+    0,
+    [
+      [1, 'x'],
+      [null, 2.5],
+    ],
+  ])
+  db.prepare('select tell()').get()
+  expect(told.at(-1)).toEqual([])
+  db.close()
+})
+
 test('rows that are no longer asked for hold nothing back', () => {
   const db = new driver(':memory:')
   db.exec('create table t (a); insert into t values (1), (2)')

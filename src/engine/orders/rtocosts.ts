@@ -14,7 +14,7 @@ import { keepsOrders, ownColumns, parcelsAfter, type SavedParcel, type Walk } fr
 import type { ParcelRow, ReturnedCost } from './recordprice.ts'
 
 /** Parcels that are read at once. */
-const piece = 1000
+const piece = 500
 
 interface ReturnedRow extends SavedParcel {
   /** The quoted cost of both ways; null without a price. */

@@ -7,6 +7,7 @@ import { holdsSample } from '../../../engine/sample/mark.ts'
 import type { Work } from '../../../engine/database/port.ts'
 import { reportReturns, reportShipments } from '../../../engine/records/report.ts'
 import { count } from '../../../domain/count.ts'
+import { growHeapSlowly } from '../../terminal/heap.ts'
 import { done } from '../../output/outcome.ts'
 import type { Engine } from '../../source/engine.ts'
 import { questionFor } from '../../listings/question.ts'
@@ -45,6 +46,7 @@ const report = verb({ force: flag, out: word }, async (context, options) => {
   const { input: typed, unknown } = await asked(context, shipmentKind, faults, sinceOver(context))
   return withRecords(context, 'a report', ['shipments', 'returns'], async (own, source) => {
     const { engine } = source
+    growHeapSlowly()
     let file: WholeFile | undefined
     try {
       const input = await questionFor(own, shipmentKind, source, typed)
