@@ -1,5 +1,5 @@
-// M7: the label of one order as a PDF, from start to end, against a bare Node; `shipments get` is what every command with one
-// record takes.
+// M7: the label of one order as a PDF, from start to end, against a bare Node; `shipments get` is what every command with
+// one record takes.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { smallDatabase } from './data.ts'
