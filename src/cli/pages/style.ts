@@ -53,8 +53,8 @@ section {
 h2 { margin: 0; font-size: 16px; font-weight: 650; letter-spacing: -.01em; }
 .lead { margin: 2px 0 14px; font-size: 13.5px; color: var(--soft); }
 .headline { padding: 0; overflow: hidden; }
-.figures { margin: 0; display: grid; grid-template-columns: repeat(4, 1fr); gap: 1px; background: var(--edge); }
-.figures > div { background: var(--panel); padding: 18px 22px 16px; }
+.figures { margin: 0; display: flex; flex-wrap: wrap; gap: 1px; background: var(--edge); }
+.figures > div { flex: 1 1 22%; min-width: 0; background: var(--panel); padding: 18px 22px 16px; }
 dt { font-size: 13px; color: var(--soft); }
 dd { margin: 0; }
 dd.figure {
@@ -77,7 +77,15 @@ details { margin-top: 16px; font-size: 13px; }
 summary { color: var(--soft); cursor: pointer; width: fit-content; border-radius: 4px; }
 summary:hover { color: var(--ink); }
 summary:focus-visible, .table:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-.table { overflow-x: auto; margin-top: 10px; }
+/* A shadow at an edge says that columns go on behind it. */
+.table {
+  overflow-x: auto; margin-top: 10px;
+  background:
+    linear-gradient(to right, var(--panel) 40%, transparent) 0 0 / 32px 100% no-repeat local,
+    linear-gradient(to left, var(--panel) 40%, transparent) 100% 0 / 32px 100% no-repeat local,
+    linear-gradient(to right, var(--edge), transparent) 0 0 / 14px 100% no-repeat scroll,
+    linear-gradient(to left, var(--edge), transparent) 100% 0 / 14px 100% no-repeat scroll;
+}
 table { border-collapse: collapse; min-width: 100%; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 th, td {
@@ -85,6 +93,7 @@ th, td {
   font-weight: 400;
 }
 th:first-child { padding-left: 0; text-align: left; white-space: normal; min-width: 110px; max-width: 260px; }
+th.name, td.name { text-align: left; }
 th.words, td.words { text-align: left; white-space: normal; min-width: 240px; }
 .long td, .long tbody th { font-size: 13px; }
 .long tbody th { overflow-wrap: break-word; min-width: 130px; }
@@ -102,7 +111,7 @@ footer ul { margin: 0 0 16px; padding-left: 18px; }
 footer li { margin: 2px 0; }
 @media (max-width: 860px) {
   .pair { grid-template-columns: 1fr; }
-  .figures { grid-template-columns: 1fr 1fr; }
+  .figures > div { flex-basis: 45%; }
 }
 @media screen and (max-width: 620px) {
   main, header, footer { padding-left: 14px; padding-right: 14px; }
@@ -127,13 +136,12 @@ footer li { margin: 2px 0; }
   section { break-inside: avoid; padding: 14px 16px; margin-bottom: 12px; }
   .pair { grid-template-columns: 1fr 1fr; gap: 12px; margin-bottom: 12px; break-inside: avoid; }
   section.headline { padding: 0; }
-  .figures { grid-template-columns: repeat(4, 1fr); }
   .stack { gap: 12px; }
-  .figures > div { padding: 10px 12px; }
+  .figures > div { flex-basis: 22%; padding: 10px 12px; }
   dd.figure { font-size: 19px; }
   details { display: none; }
   section.long { break-inside: auto; }
-  .table { overflow: visible; }
+  .table { overflow: visible; background: none; }
   .table table { font-size: 8.5pt; }
   .table th, .table td { padding: 3px 0 3px 8px; }
   thead { display: table-header-group; }

@@ -6,8 +6,8 @@ import { html, type Html } from './html.ts'
 export interface Column<F> {
   readonly header: string
   readonly show: (figures: F) => string
-  /** Its cells are words and no figures. */
-  readonly text?: true
+  /** Its cells are no figures: sentences, or a name or a day. */
+  readonly text?: true | 'name'
 }
 
 /** A line of a table. */
@@ -37,7 +37,7 @@ export function openTable<F>(...[caption, first, columns, lines]: Parts<F>): Htm
       <thead>
         <tr>
           <th scope="col">${first}</th>
-          ${columns.map(({ header, text }) => html`<th scope="col" ${text === true && words}>${header}</th>`)}
+          ${columns.map(({ header, text }) => html`<th scope="col" ${text !== undefined && begin[`${text}`]}>${header}</th>`)}
         </tr>
       </thead>
       <tbody>
@@ -45,7 +45,7 @@ export function openTable<F>(...[caption, first, columns, lines]: Parts<F>): Htm
           ({ name, figures }) =>
             html`<tr>
               <th scope="row">${name}</th>
-              ${columns.map(({ show, text }) => html`<td ${text === true && words}>${show(figures)}</td>`)}
+              ${columns.map(({ show, text }) => html`<td ${text !== undefined && begin[`${text}`]}>${show(figures)}</td>`)}
             </tr>`,
         )}
       </tbody>
@@ -53,5 +53,8 @@ export function openTable<F>(...[caption, first, columns, lines]: Parts<F>): Htm
   </div>`
 }
 
-/** Cells of words are wide, and begin on the left. */
-const words: Html = { html: 'class="words"' }
+/** Cells that begin on the left; those of sentences are wide. */
+const begin: Readonly<Record<'true' | 'name', Html>> = {
+  true: { html: 'class="words"' },
+  name: { html: 'class="name"' },
+}

@@ -72,8 +72,8 @@ const reasonColumns: readonly Column<ReasonSum>[] = [
 ]
 
 const invoiceColumns: readonly Column<MonthInvoice>[] = [
-  { header: 'Courier', show: ({ courier }) => courier ?? '–' },
-  { header: 'Day', show: ({ day }) => (day === null ? '–' : showDay(day)) },
+  { header: 'Courier', text: 'name', show: ({ courier }) => courier ?? '–' },
+  { header: 'Day', text: 'name', show: ({ day }) => (day === null ? '–' : showDay(day)) },
   { header: 'Lines', show: ({ lines }) => count(lines) },
   { header: 'Billed', show: ({ billed }) => exactRupees(billed) },
   { header: 'Expected', show: ({ expected }) => exactRupees(expected) },
@@ -132,17 +132,19 @@ const disputeTable = ({ disputes, amount, by_status: sums }: MonthDisputes): Htm
     )}
   </section>`
 
-/** The columns of `cod due`, the courier's name aside. */
-const dueColumns: readonly Column<CourierDue>[] = courierView.columns
-  .filter(({ main, wide }) => main !== true && wide !== true)
-  .map(({ header, raw, kind }) => ({
-    header: `${header[0]!.toUpperCase()}${header.slice(1)}`,
-    show: (one) => {
-      const value = raw(one)
-      if (value === null) return '–'
-      return kind === 'money' ? exactRupees(Number(value)) : kind === 'day' ? showDay(String(value)) : String(value)
-    },
-  }))
+/** The columns of `cod due`, the courier's name aside; amounts that are 0 for all couriers take no room. */
+const dueColumns = (couriers: readonly CourierDue[]): readonly Column<CourierDue>[] =>
+  courierView.columns
+    .filter(({ main, wide }) => main !== true && wide !== true)
+    .filter(({ key, kind, raw }) => kind !== 'money' || key === 'owed' || couriers.some((one) => raw(one) !== 0))
+    .map(({ header, raw, kind }) => ({
+      header: `${header[0]!.toUpperCase()}${header.slice(1)}`,
+      show: (one) => {
+        const value = raw(one)
+        if (value === null) return '–'
+        return kind === 'money' ? exactRupees(Number(value)) : kind === 'day' ? showDay(String(value)) : String(value)
+      },
+    }))
 
 const codTable = ({ until, by_courier: couriers }: MonthCod): Html =>
   html`<section>
@@ -154,7 +156,7 @@ const codTable = ({ until, by_courier: couriers }: MonthCod): Html =>
     ${openTable(
       'COD owed by courier',
       'Courier',
-      dueColumns,
+      dueColumns(couriers),
       couriers.map((one) => ({ name: one.courier ?? 'Not known', figures: one })),
     )}
   </section>`
