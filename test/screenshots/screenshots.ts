@@ -115,7 +115,7 @@ try {
   await command('summary', ['shipments', 'summary', '--by', 'zone', '--since', '30d'])
   await command('worklist', ['shipments', 'ndr', '--limit', '8'])
   // The later month has the faults.
-  const bills = readdirSync(join(box.folder, 'bills')).filter((bill) => bill.startsWith('deccan'))
+  const bills = readdirSync(join(box.folder, 'bills')).filter((bill) => /^deccan(?!.*-cod-)/.test(bill))
   const bill = `bills/${bills.toSorted().at(-1)!}`
   await command('invoice', ['reconcile', 'invoice', bill, '--dry-run'], 120)
   await ran(['reconcile', 'invoice', bill, '--dry-run', '--out', 'invoice.html', '--quiet'])
