@@ -178,7 +178,7 @@ function* saveMoved(dialect: Dialect, account: number, moved: readonly Moved[]):
     const changes = own.flatMap(({ parcel, record }): RecordChange[] =>
       parcel.kept === undefined ? [] : [{ old: parcel.kept, before: parcel.record, record }],
     )
-    yield* changeRecords(account, kind, changes)
+    yield* changeRecords(dialect, account, kind, changes)
     const others = own.filter(({ parcel }) => parcel.kept === undefined).map(({ record }) => record)
     if (others.length > 0) yield* saveRecords(dialect, account, kind, others)
   }

@@ -82,6 +82,7 @@ import {
   paymentsKept,
   remittedByDay,
 } from '../../src/engine/money/codowed.ts'
+import { owedByDay } from '../../src/engine/money/coddays.ts'
 import { creditsOf, linesOfUtrs, paymentsOf, remittanceLinesOf } from '../../src/engine/money/remittances.ts'
 import { hasShipments, parcelsOf, parcelsOfOrders } from '../../src/engine/money/parcels.ts'
 import { parcelPlace } from '../../src/engine/money/parcelplace.ts'
@@ -333,7 +334,7 @@ async function pullEverything({ database, account, host }: TestEngine): Promise<
     await write(() => saveSent(dialect, account, kind, [sent!]))
     const at = Date.parse('2020-01-02T00:00:00Z')
     const stretch = { after: [at - 1, 'x'], upTo: [at, 'z'], from: at - 1, to: at } as const
-    expect(await write(() => removeUnseen(account, kind, stretch, new Set()))).toBe(1)
+    expect(await write(() => removeUnseen(dialect, account, kind, stretch, new Set()))).toBe(1)
   }
   const mirrored = { id: 'm', store_name: 'mirrored' } as const
   await write(() => replaceStores(account, [mirrored], now))
@@ -517,6 +518,7 @@ async function doCod(
       { delivered_at: 0, awb: '' },
     ]
     await read(() => owedSums(dialect, account, between, payments), 'single')
+    await read(() => owedByDay(dialect, account, { since: 0, until: testNow }, payments))
     await read(() => owedParcels(dialect, account, between, place, 10, payments, { before: 2 }), 'single')
     await read(() => remittedByDay(account, '2026-09-01', payments), 'single')
   }

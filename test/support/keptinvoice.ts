@@ -79,7 +79,8 @@ export const keptRemittance: NewDocument = {
   sha256: 'c'.repeat(64),
 }
 
-const payment: RemittanceLine = {
+/** Its line. */
+export const keptPayment: RemittanceLine = {
   line: 2,
   awb: 'AWB-1',
   order_name: 'ऑर्डर 1',
@@ -106,7 +107,7 @@ const payment: RemittanceLine = {
 /** Keeps the remittance, and a credit of the bank under the same document. */
 export function* keepRemittance(account: number): Work<void> {
   yield* beginDocument(account, keptRemittance)
-  yield* addRemittanceLines(account, keptRemittance.id, [payment], 0)
+  yield* addRemittanceLines(account, keptRemittance.id, [keptPayment], 0)
   const credit = { line: 2, day: '2026-09-14', utr: 'UTR-1', amount: 49_400, narration: 'NEFT अ', reference: '' }
   yield* addCredits(account, keptRemittance.id, [credit], 0)
   const sums = { lines: 1, billed: 50_000, expected: 50_000, over_paise: 0, over_lines: 0, under_paise: 0 }

@@ -1,7 +1,7 @@
 // The schema as an ordered list of steps, in SQLite's dialect (for PostgreSQL: postgresstep.ts). A released step is
 // never edited.
 import { ShipxError } from '../../domain/errors.ts'
-import { charges, disputeNews, disputes, invoices, policies, prints, remittances } from './moneysteps.ts'
+import { charges, codDays, disputeNews, disputes, invoices, policies, prints, remittances } from './moneysteps.ts'
 
 /** Marks a file as ours in SQLite's header: the letters "shpx". */
 export const applicationId = 0x73687078
@@ -583,6 +583,7 @@ export const steps: readonly Step[] = [
   { tables: prints },
   { tables: '', sqlite: lessRoom, searched: true, postgres: together },
   { tables: disputeNews },
+  { tables: '', sqlite: codDays },
 ]
 
 /** The step that moves records. */

@@ -265,3 +265,19 @@ drop index disputes_urgent;
 create index disputes_urgent on disputes (account_id, status, urgent_at, amount desc, id);
 create index dispute_events_dispute on dispute_events (account_id, dispute_id, at, id);
 `
+
+// What is owed of the COD of whole days, by courier: JSON (money/coddays.ts). A row is right or absent. A document of
+// payments that comes to count, or no longer does, takes all rows of its account with it.
+const forgets = (name: string, when: string, row: 'new' | 'old'): string => `
+create trigger cod_days_${name} after ${when} on documents when ${row}.kind in ('remittance', 'bank') begin
+  delete from cod_days where account_id = ${row}.account_id;
+end;`
+export const codDays = `
+create table cod_days (
+  account_id integer not null references accounts (id),
+  day integer not null,
+  sums text not null,
+  primary key (account_id, day)
+) strict, without rowid;
+${forgets('changed', 'update', 'new')}${forgets('removed', 'delete', 'old')}
+`

@@ -133,7 +133,7 @@ export function* keepsPayments(account: number): Work<boolean> {
 
 /** What an account keeps of payments; with `until`, of those until the end of a day. */
 export function* paymentsKept(dialect: Dialect, account: number, until?: PaidUntil): Work<Payments> {
-  if (!(yield* keepsPayments(account))) return asRemitted(false)
+  if (!(yield* keepsPayments(account))) return { ...asRemitted(false), until }
   const inBank = yield* transfersInBank(account)
   const short = yield* shortParts(dialect, account, inBank.short)
   return {
@@ -161,6 +161,8 @@ export interface OwedSum extends Record<string, unknown> {
   readonly paid: number
   /** The part of it that was never compared with a statement. */
   readonly unseen: number
+  /** All parcels of the day. */
+  readonly delivered: number
 }
 
 /** What is owed by courier and day of delivery. What was paid of a parcel is looked up once: `materialized`. */
@@ -180,7 +182,8 @@ export function* owedSums(
         from ${from} where ${between(account, delivered)})
       select p.carrier_id, p.carrier_name, p.day, sum(case when ${open} then 1 else 0 end) as parcels,
         sum(case when ${open} then p.due - p.came else 0 end) as owed,
-        sum(case when ${open} then p.away else 0 end) as away, sum(p.came + p.away) as paid, sum(p.unseen) as unseen
+        sum(case when ${open} then p.away else 0 end) as away, sum(p.came + p.away) as paid, sum(p.unseen) as unseen,
+        count(*) as delivered
       from (select o.carrier_id, o.carrier_name, o.day, o.due, o.came - ${taken} as came, o.away + ${taken} as away,
           coalesce(o.unseen, o.came) as unseen from o) p
       group by p.carrier_id, p.carrier_name, p.day`,
@@ -193,6 +196,7 @@ export function* owedSums(
     away: Number(one.away),
     paid: Number(one.paid),
     unseen: Number(one.unseen),
+    delivered: Number(one.delivered),
   }))
 }
 

@@ -5,6 +5,7 @@ import type { Return } from '../../domain/parcels/returns.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { limitTo, row, rows, type Dialect, type RecordKind, type Statement, type Work } from '../database/port.ts'
 import { listOf } from '../database/inlist.ts'
+import { forgetDays } from '../money/coddays.ts'
 import { tablesOf, entryOf, withDocs, withDocsById, type Entry, type Outcome } from './entry.ts'
 
 /** A statement with a fixed text and changing values: bulk writing makes no text for each row. */
@@ -113,10 +114,11 @@ export function* saveEntries(
       const old = olds.get(entry.id)
       const seq = old?.seq ?? nextSeq()
       if (old === undefined) fresh.push({ entry, seq })
-      else if (old.doc !== entry.doc) yield* replaceEntry(account, kind, entry, old, entryOf(kind, read(old.doc)))
+      else if (old.doc !== entry.doc)
+        yield* replaceEntry(dialect, account, kind, entry, old, entryOf(kind, read(old.doc)))
       saved.push({ seq, outcome: old === undefined ? 'created' : old.doc === entry.doc ? 'unchanged' : 'updated' })
     }
-    yield* insertEntries(account, kind, fresh)
+    yield* insertEntries(dialect, account, kind, fresh)
   }
   return saved
 }
@@ -130,10 +132,15 @@ export interface RecordChange {
 }
 
 /** Writes records of one kind anew that are locked since they were read: none is looked up a second time. */
-export function* changeRecords(account: number, kind: RecordKind, changes: readonly RecordChange[]): Work<void> {
+export function* changeRecords(
+  dialect: Dialect,
+  account: number,
+  kind: RecordKind,
+  changes: readonly RecordChange[],
+): Work<void> {
   for (const { old, before, record } of changes) {
     const entry = entryOf(kind, record)
-    if (entry.doc !== old.doc) yield* replaceEntry(account, kind, entry, old, entryOf(kind, before))
+    if (entry.doc !== old.doc) yield* replaceEntry(dialect, account, kind, entry, old, entryOf(kind, before))
   }
 }
 
@@ -143,6 +150,7 @@ interface Numbered {
 }
 
 function* replaceEntry(
+  dialect: Dialect,
   account: number,
   kind: RecordKind,
   entry: Entry,
@@ -150,6 +158,7 @@ function* replaceEntry(
   before: Entry,
 ): Work<void> {
   const write = writersFor(kind, entry)
+  if (kind === 'shipment') yield* forgetDays(dialect, account, [before.columns, entry.columns])
   yield* changeColumns(account, kind, entry, { ...before, created_at }, seq)
   yield* rows(write.changeDoc([entry.doc, account, seq]))
   // The search index is the dearest part of a record, and a courier's scan does not change it.
@@ -190,14 +199,31 @@ function* dropBeside(
 export type Removed = Pick<Old, 'seq' | 'created_at'> & { readonly before: Entry }
 
 /** Removes a record with everything that is kept next to it. */
-export function* removeEntry(account: number, kind: RecordKind, { seq, created_at, before }: Removed): Work<void> {
+export function* removeEntry(
+  dialect: Dialect,
+  account: number,
+  kind: RecordKind,
+  { seq, created_at, before }: Removed,
+): Work<void> {
+  if (kind === 'shipment') yield* forgetDays(dialect, account, [before.columns])
   yield* dropBeside(account, kind, before, { seq, created_at })
   for (const table of [tablesOf[kind].docs, tablesOf[kind].records])
     yield* rows(sql`delete from ${raw(table)} where account_id = ${account} and seq = ${seq}`)
 }
 
-function* insertEntries(account: number, kind: RecordKind, numbered: readonly Numbered[]): Work<void> {
+function* insertEntries(
+  dialect: Dialect,
+  account: number,
+  kind: RecordKind,
+  numbered: readonly Numbered[],
+): Work<void> {
   if (numbered.length === 0) return
+  if (kind === 'shipment')
+    yield* forgetDays(
+      dialect,
+      account,
+      numbered.map(({ entry }) => entry.columns),
+    )
   const lines = numbered.map(({ entry, seq }) => [
     seq,
     account,

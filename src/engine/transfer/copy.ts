@@ -23,6 +23,7 @@ import {
 import { limitTo, rows, type Database, type Dialect, type RecordKind, type Row, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
 import { listOf } from '../database/inlist.ts'
+import { forgetAllDays } from '../money/coddays.ts'
 import { entryOf, tablesOf } from '../records/entry.ts'
 
 /** The copy aims at transactions of 75 ms, each of 20 to 2,000 rows. */
@@ -152,14 +153,15 @@ async function checkTable(
         { hint: 'name an empty database; or, where the source was changed since an earlier copy, add --force' },
       )
     }
-    if (faulty.length > 0) await target.write(() => remove(table, account.id, faulty))
+    if (faulty.length > 0) await target.write(() => remove(target.dialect, table, account.id, faulty))
     removed += faulty.length
     after = positionOf(table, theirs.at(-1)!.values)
     await step('check', theirs.length)
   }
 }
 
-function* remove({ name, key, kind }: Table, account: number, items: readonly Item[]): Work<void> {
+function* remove(dialect: Dialect, { name, key, kind }: Table, account: number, items: readonly Item[]): Work<void> {
+  yield* forgetAllDays(dialect, account)
   for (const { key: id, seq, values, doc } of items) {
     if (kind !== undefined) {
       const { children } = entryOf(kind, JSON.parse(String(doc)) as Shipment | Return)
@@ -244,6 +246,7 @@ function* addAccounts(page: readonly Account[]): Work<number> {
 /** Adds the rows of a chunk that are missing; a second run changes nothing. Returns how many it added. */
 function* addMissing(dialect: Dialect, table: Table, account: number, items: readonly Item[]): Work<number> {
   const { name, key, kind } = table
+  yield* forgetAllDays(dialect, account)
   const keys = listOf(items.map((item) => item.key))
   const found = yield* rows<Row>(
     sql`select ${raw(key)} from ${raw(name)} where account_id = ${account} and ${raw(key)} in (${keys})`,

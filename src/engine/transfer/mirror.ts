@@ -89,6 +89,7 @@ function within({ after, from, upTo, to }: ListingRange): Sql {
 
 /** Removes the records of a stretch that the other deployment did not list; returns how many. */
 export function* removeUnseen(
+  dialect: Dialect,
   account: number,
   kind: SentKind,
   stretch: ListingRange,
@@ -101,19 +102,19 @@ export function* removeUnseen(
   let removed = 0
   for (const { id } of there) {
     if (seen.has(id)) continue
-    yield* removeRecord(account, kind, id)
+    yield* removeRecord(dialect, account, kind, id)
     removed++
   }
   return removed
 }
 
-function* removeRecord(account: number, kind: SentKind, id: string): Work<void> {
+function* removeRecord(dialect: Dialect, account: number, kind: SentKind, id: string): Work<void> {
   const own = recordKind[kind]
   const old = yield* row<{ seq: number; created_at: number; doc: string }>(
     sql`select r.seq, r.created_at, d.doc from ${withDocs(own)} where r.account_id = ${account} and r.id = ${id}`,
   )
   if (old === undefined) return
-  yield* removeEntry(account, own, { ...old, before: entryOf(own, readSent(kind, old.doc)!.record, old.doc) })
+  yield* removeEntry(dialect, account, own, { ...old, before: entryOf(own, readSent(kind, old.doc)!.record, old.doc) })
 }
 
 /** How many records were created from one ms to another, both inclusive. */

@@ -3,7 +3,8 @@ import { ageOf, codAges, type CodAge, type CourierName } from '../../../domain/m
 import { rupeesOf } from '../../../domain/money.ts'
 import { dayMs, istOffset } from '../../../domain/time.ts'
 import type { Work } from '../../../engine/database/port.ts'
-import { owedSums, paymentsKept, type Delivered, type OwedSum, type PaidUntil } from '../../../engine/money/codowed.ts'
+import { owedByDay, type NewDays } from '../../../engine/money/coddays.ts'
+import { paymentsKept, type Delivered, type OwedSum, type PaidUntil } from '../../../engine/money/codowed.ts'
 import type { View } from '../../output/columns.ts'
 import type { BesidePlace } from '../../source/beside.ts'
 import { safe } from '../../terminal/safe.ts'
@@ -112,17 +113,24 @@ function couriersDue(sums: readonly OwedSum[], terms: CodTerms, today: string): 
     }))
 }
 
-/** What couriers owe for parcels that were delivered in a period: all sums, and by courier those wanted, rupees. */
+/** What couriers owe: all sums, by courier those that are wanted, and what is worth keeping. */
+export interface CouriersDue {
+  readonly sums: readonly OwedSum[]
+  readonly couriers: readonly CourierDue[]
+  readonly news: NewDays | undefined
+}
+
+/** What couriers owe for parcels that were delivered in a period, rupees by courier; `until` counts payments until a day. */
 export function* owedByCourier(
   { database, account }: Pick<BesidePlace, 'database' | 'account'>,
   terms: CodTerms,
   delivered: Delivered,
   today: string,
   { wanted = () => true, until }: { readonly wanted?: (one: CourierName) => boolean; readonly until?: PaidUntil } = {},
-): Work<{ readonly sums: readonly OwedSum[]; readonly couriers: readonly CourierDue[] }> {
+): Work<CouriersDue> {
   const payments = yield* paymentsKept(database.dialect, account, until)
-  const sums = yield* owedSums(database.dialect, account, delivered, payments)
-  return { sums, couriers: couriersDue(sums.filter(wanted), terms, today) }
+  const { sums, news } = yield* owedByDay(database.dialect, account, delivered, payments)
+  return { sums, couriers: couriersDue(sums.filter(wanted), terms, today), news }
 }
 
 const paise = (rupees: number): number => Math.round(rupees * 100)

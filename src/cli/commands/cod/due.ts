@@ -1,10 +1,11 @@
 // `shipx cod due`: what couriers owe of COD, by courier and age or by parcel, and what to expect.
 import { counted } from '../../../domain/count.ts'
-import type { Fault } from '../../../domain/errors.ts'
+import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import type { CourierName } from '../../../domain/money/codjudge.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { didYouMean } from '../../../domain/nearest.ts'
 import { istDate, readDay } from '../../../domain/time.ts'
+import { keepDays, type NewDays } from '../../../engine/money/coddays.ts'
 import type { OwedSum, PaidUntil } from '../../../engine/money/codowed.ts'
 import { day, flag, moment, month, someOf, word } from '../../args/kinds.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
@@ -19,7 +20,15 @@ import { cycleOption } from '../reconcile/codoptions.ts'
 import { codTermsHere, type CodTerms } from '../reconcile/codterms.ts'
 import { courierCheck } from '../reconcile/judging.ts'
 import { dueName, dueWords } from './ages.ts'
-import { courierNames, courierView, owedByCourier, owedTogether, unremittedOf, type CourierDue } from './couriersdue.ts'
+import {
+  courierNames,
+  courierView,
+  owedByCourier,
+  owedTogether,
+  unremittedOf,
+  type CourierDue,
+  type CouriersDue,
+} from './couriersdue.ts'
 import { doubtSums, doubtView, noteDoubts, printDoubts } from './doubts.ts'
 import { forecastView, printForecast } from './forecast.ts'
 import { asOfNote, awayNote, parcelView, printParcels } from './parcelsdue.ts'
@@ -143,19 +152,34 @@ async function printCouriers(
 ): Promise<void> {
   const wanted = wantedBy(courier)
   const over = { wanted, ...(asOf === undefined ? {} : { until: asOf }) }
-  const { sums, couriers: found } =
-    place === undefined
-      ? { sums: [], couriers: [] }
-      : await place.database.read(() => owedByCourier(place, terms, { since, until }, today, over))
+  const {
+    sums,
+    couriers: found,
+    news,
+  }: CouriersDue = place === undefined
+    ? { sums: [], couriers: [], news: undefined }
+    : await place.database.read(() => owedByCourier(place, terms, { since, until }, today, over))
   const doubts = await doubtSums(place, { wanted, asOf })
   const owing = sums.filter(({ parcels }) => parcels > 0)
   const beside = { as_of: today, unexplained: doubts.unexplained, paid_twice: doubts.paid_twice }
   await printList(context, courierView, found, owing.length === 0 ? nothing : undefined, beside)
   if (asOf !== undefined) await context.note(asOfNote(asOf.day))
-  if (found.length === 0 && owing.length > 0) return warnCourier(context, courier!, owing)
-  if (found.length > 0) await noteOwed(context, found, whole ? sums : undefined)
-  await noteUnseen(context, sums.filter(wanted))
-  await noteDoubts(context, doubts)
+  if (found.length === 0 && owing.length > 0) await warnCourier(context, courier!, owing)
+  else {
+    if (found.length > 0) await noteOwed(context, found, whole ? sums : undefined)
+    await noteUnseen(context, sums.filter(wanted))
+    await noteDoubts(context, doubts)
+  }
+  if (place !== undefined && news !== undefined) await keep(place, news)
+}
+
+/** Keeps days that were added up, where this run may write: they are added up again otherwise. */
+async function keep({ database, account }: BesidePlace, news: NewDays): Promise<void> {
+  try {
+    await database.write(() => keepDays(account, news))
+  } catch (error) {
+    if (!(error instanceof ShipxError)) throw error
+  }
 }
 
 /** Says what couriers owe together; with all sums, also which couriers remit nothing. */

@@ -4,7 +4,8 @@ import { backtest, errorPercent, onTheWay, type DueDay, type Flow } from '../../
 import type { CourierName } from '../../../domain/money/codjudge.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { dayMs, istDate, istOffset, readDay } from '../../../domain/time.ts'
-import { codFlows, owedSums, paymentsKept, remittedByDay, type CameOnDay } from '../../../engine/money/codowed.ts'
+import { owedByDay } from '../../../engine/money/coddays.ts'
+import { codFlows, paymentsKept, remittedByDay, type CameOnDay } from '../../../engine/money/codowed.ts'
 import type { Context } from '../../command/context.ts'
 import type { Column, View } from '../../output/columns.ts'
 import { showMoney } from '../../output/display.ts'
@@ -93,7 +94,7 @@ export async function printForecast(
           const { database, account } = place
           const payments = yield* paymentsKept(database.dialect, account)
           return {
-            sums: yield* owedSums(database.dialect, account, { since: 0, until: now }, payments),
+            sums: (yield* owedByDay(database.dialect, account, { since: 0, until: now }, payments)).sums,
             rows: yield* codFlows(account, now - history * dayMs),
             came: yield* remittedByDay(account, dateOf(today - 7 * weeks), payments),
           }

@@ -143,8 +143,9 @@ export class PullRun {
 
   /** Removes the stored records of a stretch that were not seen there; none where times are unreliable. */
   *clear(stretch: ListingRange, seen: ReadonlySet<string>): Work<void> {
-    const { account, kind } = this.pulling
-    if (this.state.countless !== true) this.#removed += yield* removeUnseen(account, kind, stretch, seen)
+    const { database, account, kind } = this.pulling
+    if (this.state.countless !== true)
+      this.#removed += yield* removeUnseen(database.dialect, account, kind, stretch, seen)
   }
 
   /** How many records of a window the mirror holds. */
