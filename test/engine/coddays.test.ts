@@ -1,5 +1,5 @@
-// Defends the kept sums of `cod due`: whatever is written between two questions, by whichever connection, an answer with
-// kept days is the answer without, to the byte.
+// Defends the kept sums of `cod due`: whatever is written between two questions, by whichever connection, an answer
+// with kept days is the answer without, to the byte.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { readSent } from '../../src/domain/foreign/records.ts'

@@ -1,6 +1,6 @@
-// What is owed of the parcels that were delivered on whole days, as it was added up before: only in a database inside this
-// process (docs/inside/architecture.md, Kept sums). A row is right or absent: whoever changes what is in it deletes it in
-// the same transaction, here by shipments, and by triggers for remittances and statements. No answer needs a row.
+// What is owed of the parcels that were delivered on whole days, as it was added up before, on SQLite alone
+// (docs/inside/architecture.md, Kept sums). A row is right or absent: whoever changes what is in it deletes it in the
+// same transaction, for shipments by `forgetDays`, for remittances and statements by triggers. No answer needs a row.
 import sql, { raw } from 'sql-template-tag'
 import { dayMs, istOffset } from '../../domain/time.ts'
 import { byIndex, row, rows, type Dialect, type Work } from '../database/port.ts'
@@ -44,8 +44,8 @@ export interface OwedByDay {
 const worthKeeping = 5000
 
 /**
- * What is owed by courier and day of delivery: rows for the days that have one, and the others added up; all of them for
- * payments until a day, which no row is of. It is several statements, so the transaction must see one unchanging state.
+ * What is owed by courier and day of delivery: rows for the days that have one, and the others added up; no row is of
+ * payments until a day. It is several statements, so the transaction must see one unchanging state.
  */
 export function* owedByDay(
   dialect: Dialect,
@@ -75,8 +75,8 @@ export function* owedByDay(
 }
 
 /**
- * Keeps what was added up before, in a transaction that writes, where nobody has changed the database meanwhile. Rows of
- * another state would be wrong.
+ * Keeps what was added up before, in a transaction that writes, where nobody has changed the database meanwhile: rows
+ * of another state would be wrong.
  */
 export function* keepDays(account: number, { days, state }: NewDays): Work<void> {
   if ((yield* stateNow()) !== state) return

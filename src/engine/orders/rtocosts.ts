@@ -37,7 +37,7 @@ export function* addRtoCosts(scope: Scope, input: Query, groupings: readonly Gro
     input,
     only: cameBack,
     orders: yield* keepsOrders(account),
-    columns: sql`, ${quoted ? raw('c.freight + c.surcharges + c.rto + c.cod_kept as quoted, c.card') : noQuote}${columns}`,
+    columns: sql`, ${quoted ? quote : noQuote}${columns}`,
     joined: quoted ? joinCharges(account) : empty,
   }
   const adders = groupings.map((grouping) => adderOf(grouping, own, names))
@@ -62,6 +62,7 @@ interface RtoCost {
   readonly invented: boolean
 }
 
+const quote = raw('c.freight + c.surcharges + c.rto + c.cod_kept as quoted, c.card')
 /** An account without prices has nothing to look up for each parcel. */
 const noQuote = raw('null as quoted, null as card')
 

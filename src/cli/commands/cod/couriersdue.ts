@@ -113,14 +113,14 @@ function couriersDue(sums: readonly OwedSum[], terms: CodTerms, today: string): 
     }))
 }
 
-/** What couriers owe: all sums, by courier those that are wanted, and what is worth keeping. */
+/** What couriers owe: all sums, rupees by courier of those wanted, and days that are worth keeping. */
 export interface CouriersDue {
   readonly sums: readonly OwedSum[]
   readonly couriers: readonly CourierDue[]
   readonly news: NewDays | undefined
 }
 
-/** What couriers owe for parcels that were delivered in a period, rupees by courier; `until` counts payments until a day. */
+/** What couriers owe for parcels that were delivered in a period; with `until`, by what was paid until a day. */
 export function* owedByCourier(
   { database, account }: Pick<BesidePlace, 'database' | 'account'>,
   terms: CodTerms,

@@ -152,13 +152,11 @@ async function printCouriers(
 ): Promise<void> {
   const wanted = wantedBy(courier)
   const over = { wanted, ...(asOf === undefined ? {} : { until: asOf }) }
-  const {
-    sums,
-    couriers: found,
-    news,
-  }: CouriersDue = place === undefined
-    ? { sums: [], couriers: [], news: undefined }
-    : await place.database.read(() => owedByCourier(place, terms, { since, until }, today, over))
+  const answer: CouriersDue =
+    place === undefined
+      ? { sums: [], couriers: [], news: undefined }
+      : await place.database.read(() => owedByCourier(place, terms, { since, until }, today, over))
+  const { sums, couriers: found, news } = answer
   const doubts = await doubtSums(place, { wanted, asOf })
   const owing = sums.filter(({ parcels }) => parcels > 0)
   const beside = { as_of: today, unexplained: doubts.unexplained, paid_twice: doubts.paid_twice }
