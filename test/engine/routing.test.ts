@@ -222,6 +222,8 @@ test('every piece of work that the engine offers is done here', () => {
     'forgetDays',
     'forgetAllDays',
     'keepDays',
+    'countingRemittances',
+    'unseenParts',
     'itemsWhere',
     'findRecord',
     'renameStoreInRecords',

@@ -9,7 +9,7 @@ export interface Touch {
 
 type Token = string | readonly Token[]
 
-const tokenPattern = /\s+|'(?:[^']|'')*'|\$\d+|[a-z_]\w*|\d+(?:\.\d+)?(?:e\d+)?|<>|<=|>=|->>|->|[(),.*=<>+\-/]/gy
+const tokenPattern = /\s+|'(?:[^']|'')*'|\$\d+|[a-z_]\w*|\d+(?:\.\d+)?(?:e\d+)?|<>|<=|>=|\|\||->>|->|[(),.*=<>+\-/]/gy
 
 /** Words, signs, text in quotes and placeholders; what is in parentheses is a list of its own. */
 function tokensOf(text: string): readonly Token[] {

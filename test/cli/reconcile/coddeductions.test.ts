@@ -55,11 +55,11 @@ test('words that only say that something was taken off were taken for its reason
     ['1005', 'overdue', 70, 0],
   ])
   expect(deductions.map(({ name, amount }) => [name, amount])).toEqual([
-    ['unexplained deduction', 135],
     ['RTO reversal of AWB 990', 45],
     ['Freight adjusted', 30],
     ['Weight penalty', 70],
     ['Freight set-off of INV/9', 25],
+    ['unexplained deduction', 135],
   ])
 })
 

@@ -209,9 +209,9 @@ describe('odd cells', () => {
     expect([exit, data[0]!['fee'], data[0]!['fee_due']]).toEqual([0, 4.95, 3.95])
     expect(deductions.map(({ name, amount }) => [name, amount])).toEqual([
       ['early COD fee', 4.95],
-      ['unexplained deduction', 55],
       ['Freight adjusted', 60],
       ['early COD fee above its percentage', 1],
+      ['unexplained deduction', 55],
       ['unexplained deduction', 80.05],
     ])
     const page = await box.shipx(['reconcile', 'cod', 'remittance.csv', '--dry-run'])

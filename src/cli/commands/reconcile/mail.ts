@@ -31,11 +31,11 @@ function textOf(tally: Tally, facts: PageFacts, screen: Screen): string {
   const end = ['', 'Regards', '']
   if (over.lines === 0 && patterns.length === 0) {
     const found = totals.length === 0 ? [`We found nothing ${alike ? 'to correct' : 'above our contract'}.`] : totals
-    const asked = totals.length === 0 ? [] : ['', 'Please correct it.', ...end]
+    const asked = totals.length === 0 ? [''] : ['', 'Please correct it.', ...end]
     const subject = totals.length === 0 ? '' : ': its total is not the sum of its lines'
-    return [`Subject: Invoice ${number}${subject}`, '', 'Dear team,', '', [billed, ...found].join(' '), ...asked]
-      .join('\n')
-      .replace(/\n*$/, '\n')
+    return [`Subject: Invoice ${number}${subject}`, '', 'Dear team,', '', [billed, ...found].join(' '), ...asked].join(
+      '\n',
+    )
   }
   const above = alike
     ? 'above what you bill for the same zone and weight on other lines of it'
