@@ -85,8 +85,8 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
 }
 
 /**
- * Prints a list of records in the chosen format, in JSON with `more` beside them; an empty list prints `empty` for people.
- * Names hidden columns.
+ * Prints a list of records in the chosen format, in JSON with `more` beside them; an empty list prints `empty` for
+ * people. Names hidden columns.
  */
 export async function printList<R>(
   context: Context,

@@ -37,7 +37,7 @@ export function openTable<F>(...[caption, first, columns, lines]: Parts<F>): Htm
       <thead>
         <tr>
           <th scope="col">${first}</th>
-          ${columns.map(({ header, text }) => html`<th scope="col" ${text !== undefined && begin[`${text}`]}>${header}</th>`)}
+          ${columns.map(({ header, text }) => html`<th scope="col" ${beginOf(text)}>${header}</th>`)}
         </tr>
       </thead>
       <tbody>
@@ -45,7 +45,7 @@ export function openTable<F>(...[caption, first, columns, lines]: Parts<F>): Htm
           ({ name, figures }) =>
             html`<tr>
               <th scope="row">${name}</th>
-              ${columns.map(({ show, text }) => html`<td ${text !== undefined && begin[`${text}`]}>${show(figures)}</td>`)}
+              ${columns.map(({ show, text }) => html`<td ${beginOf(text)}>${show(figures)}</td>`)}
             </tr>`,
         )}
       </tbody>
@@ -58,3 +58,6 @@ const begin: Readonly<Record<'true' | 'name', Html>> = {
   true: { html: 'class="words"' },
   name: { html: 'class="name"' },
 }
+
+/** How a cell of a column begins; nothing for figures. */
+const beginOf = (text: Column<never>['text']): Html | undefined => (text === undefined ? undefined : begin[`${text}`])

@@ -1,5 +1,5 @@
-// What kept remittances say of themselves beside their lines: deductions without a reason, parcels that were paid again,
-// and transfers that an earlier remittance had compared with the bank and this one had not. Paise.
+// What kept remittances say of themselves beside their lines: deductions without a reason, parcels that were paid
+// again, and transfers that an earlier remittance had compared with the bank and this one had not. Paise.
 import sql, { raw } from 'sql-template-tag'
 import { rows, type Work } from '../database/port.ts'
 import { listDocuments, type Document } from './documents.ts'

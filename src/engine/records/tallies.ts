@@ -121,9 +121,9 @@ function* inSets(
 }
 
 /**
- * Records that match, grouped by each of several keys; no key is of a child table. `added` is added up next to the sums
- * of the summaries, which `known` names. The groups are those of one summary for each key. `beside` are further lists of
- * keys, whose lines come as they are.
+ * Records that match, grouped by each of several keys; no key is of a child table. `added` is added up next to the
+ * sums of the summaries, which `known` names. The groups are those of one summary for each key. `beside` are further
+ * lists of keys, whose lines come as they are.
  */
 export function* sumByEach<N extends string, M extends string = never>(
   scope: Scope,

@@ -1,5 +1,5 @@
-// `shipx cod get`: a kept remittance as it was judged, with what kept bank statements say of its transfers, or as a mail
-// to the COD desk of the courier.
+// `shipx cod get`: a kept remittance as it was judged, with what kept bank statements say of its transfers, or as a
+// mail to the COD desk of the courier.
 import { ShipxError } from '../../../domain/errors.ts'
 import { verb } from '../../args/options.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'

@@ -6,7 +6,8 @@ import { asking, dryRun } from '../rows/flags.ts'
 
 const shape =
   '{number, state, courier, day, form, card, gst, lines, billed, expected, over, over_lines, under, under_lines, ' +
-  'unknown_lines, credit_lines, reasons: [{code, lines, amount}], wrong_totals: [{line, printed, sum}], dispute_by, read_at, replaced_at}'
+  'unknown_lines, credit_lines, reasons: [{code, lines, amount}], wrong_totals: [{line, printed, sum}], ' +
+  'dispute_by, read_at, replaced_at}'
 
 // prettier-ignore
 export const invoices: readonly Command[] = [

@@ -144,7 +144,8 @@ async function minded(
   if (unread === undefined || unread.headers.length === 0) return
   if (!force) unread.refuse({ lines, outcomes, wrong })
   await context.warn(
-    `Not read: ${shownHeaders(unread.headers)}. Name them with --map "<header>=<column>", or leave them out with --ignore.`,
+    `Not read: ${shownHeaders(unread.headers)}. Name them with --map "<header>=<column>", or leave them out with ` +
+      '--ignore.',
   )
 }
 

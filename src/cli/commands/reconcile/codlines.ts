@@ -54,7 +54,7 @@ export interface CodDefaults {
 
 const netLabel = /^(?:net|amount)\s+(?:payable|paid|remit\w*|credited|transferred|amount)\b/i
 const deductionWord =
-  /\b(?:less|ded(?:s|uct\w*)?|adj(?:ust\w*)?|set[ -]?off|penalt\w*|freight|tds|fees?|charges?|recover\w*|debits?|held|hold)\b/i
+  /\b(?:less|ded(?:s|uct\w*)?|adj(?:ust\w*)?|set[ -]?off|penalt\w*|freight|tds|(?:fee|charge|debit)s?|recover\w*|h[eo]ld)\b/i
 const paymentWord = /\b(?:cod|remit\w*|collect\w*|deliver\w*|refund\w*|reversal|paid|payment)\b/i
 
 /** Day first with two digits of the year, as banks and some couriers write it. */
@@ -118,8 +118,8 @@ function takenIn(cells: readonly string[], words: string, own: Cells): Taken {
 }
 
 /**
- * Whether a cell in the place of an AWB is the label of a total or a deduction: it has no digit, or its words say so, as
- * in "Freight set-off of INV/9".
+ * Whether a cell in the place of an AWB is the label of a total or a deduction: it has no digit, or its words say so,
+ * as in "Freight set-off of INV/9".
  */
 const isLabel = (written: string, awb: string): boolean =>
   !/\d/.test(awb) ||

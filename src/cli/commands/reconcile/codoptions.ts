@@ -61,7 +61,8 @@ export const noStatement = (options: CodOptions): readonly Fault[] =>
         {
           field: '--only',
           message:
-            'not_in_bank needs a statement: add --bank <file>. Of all kept ones: shipx cod due --parcels --only not_in_bank',
+            'not_in_bank needs a statement: add --bank <file>. ' +
+            'Of all kept ones: shipx cod due --parcels --only not_in_bank',
         },
       ]
     : []

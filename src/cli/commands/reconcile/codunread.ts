@@ -42,7 +42,7 @@ const near = 100
 
 /** Words of money in a remittance, whatever stands beside them. */
 const moneyWord =
-  /\b(?:cod|cash|collect\w*|payout|paid|remit\w*|settle\w*|ded\w*|less|adj\w*|recover\w*|penalty|wallet|hold|held|tds|tcs)\b/i
+  /\b(?:cod|cash|payout|paid|(?:collect|remit|settle|ded|adj|recover)\w*|less|penalty|wallet|h[eo]ld|tds|tcs)\b/i
 
 /** A header of what is left for the bank. */
 const netWord = /\b(?:net|payout|payable|credited|transferred|final)\b/i
