@@ -4,11 +4,12 @@
 const empty: ReadonlySet<string> = new Set(
   (
     'ded deds deduct deducts deducted deduction deductions less adj adjs adjust adjusted adjustment adjustments ' +
-    'other others misc miscellaneous sundry amount amounts amt value sum total net gross balance rs inr rupees debit ' +
-    'debits debited dr credit cr charge charges recover recovered recovery recoveries withheld diff difference cod ' +
-    'cash remit remitted remittance remittances remits collect collected collection deliver delivered delivery paid pay ' +
-    'payment payments payout settle settled settlement transfer utr bank neft awb order parcel shipment line entry ' +
-    'any the a an of for on in by to as at and per from if off out no na nil none ok yes'
+    'other others misc miscellaneous sundry amount amounts amt value sum total net gross balance rs inr rupees ' +
+    'debit debits debited dr credit cr charge charges recover recovered recovery recoveries withheld diff ' +
+    'difference cod cash remit remitted remittance remittances remits collect collected collection deliver ' +
+    'delivered delivery paid pay payment payments payout settle settled settlement transfer utr bank neft awb ' +
+    'order parcel shipment line entry any the a an of for on in by to as at and per from if off out no na nil ' +
+    'none ok yes'
   ).split(' '),
 )
 

@@ -54,7 +54,7 @@ export interface CodDefaults {
 
 const netLabel = /^(?:net|amount)\s+(?:payable|paid|remit\w*|credited|transferred|amount)\b/i
 const deductionWord =
-  /\b(?:less|ded(?:s|uct\w*)?|adj(?:ust\w*)?|set[ -]?off|penalt\w*|freight|tds|(?:fee|charge|debit)s?|recover\w*|h[eo]ld)\b/i
+  /\b(?:less|ded(?:s|uct\w*)?|adj\w*|set[ -]?off|(?:penalt|recover)\w*|freight|tds|fees?|charges?|debits?|h[eo]ld)\b/i
 const paymentWord = /\b(?:cod|remit\w*|collect\w*|deliver\w*|refund\w*|reversal|paid|payment)\b/i
 
 /** Day first with two digits of the year, as banks and some couriers write it. */
