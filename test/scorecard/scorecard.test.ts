@@ -20,6 +20,7 @@ import { r10 } from './r10.ts'
 import { r11 } from './r11.ts'
 import { r14 } from './r14.ts'
 import { r17 } from './r17.ts'
+import { r18 } from './r18.ts'
 import { r19 } from './r19.ts'
 import { r20 } from './r20.ts'
 import { r22 } from './r22.ts'
@@ -68,6 +69,7 @@ describe.skipIf(!unix)('the scorecard', () => {
   test('a hot standby that is held back, away and back', async () => passes(await hotStandby(0.05)))
   test('webhooks through a cut cable, and a listener that is killed', async () => passes(await listening(0.04)))
   test('R14: the key is in no output and no file', async () => passes(await r14(0.02)))
+  test('R18: searches are what a naive filter keeps', async () => passes(await r18(0.012)))
   test('R19: injection strings', async () => passes(await r19(0.02)))
   test('R20: nothing of another account', async () => passes(await r20(1)))
   test('R28: hostile brands and customers in messages', async () => passes(await r28(0.1)))

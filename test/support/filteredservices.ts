@@ -17,7 +17,7 @@ export interface FilteredServices {
 }
 
 /** Saves the records in an engine, and others before, between and after them for its neighbours. */
-async function fill(engine: TestEngine): Promise<void> {
+export async function fill(engine: TestEngine): Promise<void> {
   const [before, after] = [await engine.as('before'), await engine.as('after')]
   const other = { ...plan, seed: 8, shipments: 200, returns: 100 }
   await before.save('shipment', seedShipments(other))
