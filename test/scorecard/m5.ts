@@ -18,6 +18,12 @@ const raw = /[\u0000-\u0006\u0007\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u2
 // oxlint-disable-next-line no-control-regex -- as above
 const ownSequences = /\u001b\[(\d+G|\d*[AKGJ]|H|\d+;1H|\?(25|1049|2026)[hl])/g
 
+/** The first character that only a hostile text can have brought to a terminal, as `U+001b`. */
+export function rawIn(text: string): string | undefined {
+  const found = raw.exec(text.replace(ownSequences, ''))
+  return found === null ? undefined : `U+${found[0].codePointAt(0)!.toString(16).padStart(4, '0')}`
+}
+
 /** Values that a program goes by: times, numbers, ids, words of the API. */
 const plain = /^[\w.:+-]*$/
 
@@ -161,9 +167,8 @@ export const m5 = (size: Size): Promise<Finding> =>
         const own = `cp -r data ${data}; SHIPX_DATA_DIR=$PWD/${data} ${line.replaceAll('14344940012345', id)} ${line.includes(format) ? '' : format}; rm -rf ${data}`
         const text = await written(box, own, env)
         if (/\\u\{?0?0?(9b|1b)|\\u202e/.test(text)) harmless++
-        const found = raw.exec(text.replace(ownSequences, ''))
-        if (found !== null)
-          faults.push(`U+${found[0].codePointAt(0)!.toString(16).padStart(4, '0')} from ${place}: ${line} ${format}`)
+        const found = rawIn(text)
+        if (found !== undefined) faults.push(`${found} from ${place}: ${line} ${format}`)
       })
     } finally {
       await standIn.close()

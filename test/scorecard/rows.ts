@@ -23,6 +23,7 @@ import { r12 } from './r12.ts'
 import { r13 } from './r13.ts'
 import { r14 } from './r14.ts'
 import { r15 } from './r15.ts'
+import { r16 } from './r16.ts'
 import { r17 } from './r17.ts'
 import { r18 } from './r18.ts'
 import { r19 } from './r19.ts'
@@ -62,6 +63,7 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   R13: r13,
   R14: r14,
   R15: r15,
+  R16: r16,
   R17: r17,
   R18: r18,
   R19: r19,

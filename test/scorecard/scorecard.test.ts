@@ -19,6 +19,7 @@ import { canMount, r6 } from './r6.ts'
 import { r10 } from './r10.ts'
 import { r11 } from './r11.ts'
 import { r14 } from './r14.ts'
+import { r16 } from './r16.ts'
 import { r17 } from './r17.ts'
 import { r18 } from './r18.ts'
 import { r19 } from './r19.ts'
@@ -57,6 +58,7 @@ describe.skipIf(!unix)('the scorecard', () => {
   test.skipIf(!canTrace())('R2: killed at a write or sync', async () => passes(await r2(0.008)))
   test.skipIf(!canTrace())('R5: EIO and ENOSPC at a write or sync', async () => passes(await r5(0.004)))
   test.skipIf(!canMount())('R6: a disk that fills up', async () => passes(await r6(0.02)))
+  test('R16: hostile strings in every field and format', async () => passes(await r16(0.01)))
   test('R17: a CSV export imports as it was', async () => passes(await r17(0.1)))
   test('R25: signals, readers that go, full outputs', async () => passes(await r25(0.04)))
   test('R7: every order exactly once through a proxy that cuts', async () => passes(await r7(0.02)))
