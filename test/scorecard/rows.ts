@@ -31,6 +31,7 @@ import { r20 } from './r20.ts'
 import { r22 } from './r22.ts'
 import { r25 } from './r25.ts'
 import { r26 } from './r26.ts'
+import { r27 } from './r27.ts'
 import { r28 } from './r28.ts'
 import { l6 } from './l6.ts'
 import { listening } from './listening.ts'
@@ -72,6 +73,7 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   R22: r22,
   R25: r25,
   R26: r26,
+  R27: r27,
   R28: r28,
   STANDBY: hotStandby,
   LISTEN: listening,

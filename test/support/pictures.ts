@@ -53,3 +53,48 @@ export function pngOfBytes(length: number): Buffer {
   const bare = png(8, 8, 1).length - 1
   return png(8, 8, length - bare)
 }
+
+const u16 = (value: number): number[] => [value >> 8, value & 0xff]
+const letters = (text: string): number[] => [...text].map((letter) => letter.charCodeAt(0))
+
+/** A JPEG of an APP0, a comment, tables, a frame and a scan; `frame` is SOF0 or another of its family. */
+export function jpeg(width: number, height: number, frame = 0xc0): Buffer {
+  const segment = (marker: number, data: number[]): Buffer =>
+    Buffer.from([0xff, marker, ...u16(data.length + 2), ...data])
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    segment(0xe0, [...letters('JFIF\0'), 1, 1, 0, ...u16(1), ...u16(1), 0, 0]),
+    segment(0xfe, letters('a comment with \xff\xd9 in it')),
+    // A marker may have any number of fill bytes before it.
+    Buffer.from([0xff]),
+    segment(0xdb, Array<number>(65).fill(1)),
+    segment(0xc4, [0, ...Array<number>(16).fill(0)]),
+    segment(frame, [8, ...u16(height), ...u16(width), 1, 1, 0x11, 0]),
+    segment(0xda, [1, 1, 0, 0, 63, 0]),
+    Buffer.from([0x12, 0x34, 0xff, 0x00, 0x56, 0xff, 0xd9]),
+  ])
+}
+
+/** A RIFF of WebP with one chunk. */
+function webp(form: string, data: number[]): Buffer {
+  const body = Buffer.from([...letters(`WEBP${form}`), 0, 0, 0, 0, ...data])
+  body.writeUInt32LE(data.length, 8)
+  const head = Buffer.from([...letters('RIFF'), 0, 0, 0, 0])
+  head.writeUInt32LE(body.length, 4)
+  return Buffer.concat([head, body])
+}
+
+const low = (value: number, bytes: number): number[] =>
+  Array.from({ length: bytes }, (_, i) => Math.trunc(value / 256 ** i) % 256)
+
+/** A WebP with loss. */
+export const lossy = (width: number, height: number): Buffer =>
+  webp('VP8 ', [0x30, 1, 0, 0x9d, 0x01, 0x2a, ...low(width, 2), ...low(height, 2), 1, 2, 3, 4])
+
+/** A WebP without loss. */
+export const lossless = (width: number, height: number): Buffer =>
+  webp('VP8L', [0x2f, ...low(width - 1 + (height - 1) * 16384, 4), 1, 2, 3, 4, 5, 6, 7, 8, 9])
+
+/** A WebP of the extended form. */
+export const extended = (width: number, height: number): Buffer =>
+  webp('VP8X', [0, 0, 0, 0, ...low(width - 1, 3), ...low(height - 1, 3), 1, 2])
