@@ -29,6 +29,7 @@ import { r18 } from './r18.ts'
 import { r19 } from './r19.ts'
 import { r20 } from './r20.ts'
 import { r22 } from './r22.ts'
+import { r23 } from './r23.ts'
 import { r25 } from './r25.ts'
 import { r26 } from './r26.ts'
 import { r27 } from './r27.ts'
@@ -72,6 +73,7 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   R19: r19,
   R20: r20,
   R22: r22,
+  R23: r23,
   R25: r25,
   R26: r26,
   R27: r27,
