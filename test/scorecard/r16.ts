@@ -1,5 +1,5 @@
-// R16: hostile strings in every field of parcels, returns and stores: nothing steers a terminal in any format, and JSON gives
-// back what came in.
+// R16: hostile strings in every field of parcels, returns and stores: nothing steers a terminal in any format, and JSON
+// gives back what came in.
 import { parse } from 'csv-parse/sync'
 import { unguard } from '../../src/cli/files/csv.ts'
 import { drawsOf } from '../support/chance.ts'
@@ -13,8 +13,10 @@ import { sample, share, summed, timed, type Finding, type Size } from './row.ts'
 /** What steers a terminal, turns text round, or ends a line where none ends. */
 // prettier-ignore
 const steering = [
-  '\u001b]0;owned\u0007', '\u001b[31;7m', '\u001b[2J', '\u001b[9;9H', '\u001b]8;;https://evil.example\u001b\\', '\u001bP1$r\u001b\\', '\u001b]52;c;eA==\u0007',
-  '\u009b31m', '\u009d0;y\u009c', '\u0090q\u009c', '\u007f', '\b\b\b', '\r', '\n', '\v\f', '\u0000', '\u0085', '\u000e', '\u061c', '\u200e', '\u200f', '\u2028',
+  '\u001b]0;owned\u0007', '\u001b[31;7m', '\u001b[2J', '\u001b[9;9H', '\u001b]8;;https://evil.example\u001b\\',
+  '\u001bP1$r\u001b\\', '\u001b]52;c;eA==\u0007',
+  '\u009b31m', '\u009d0;y\u009c', '\u0090q\u009c', '\u007f', '\b\b\b', '\r', '\n', '\v\f', '\u0000', '\u0085',
+  '\u000e', '\u061c', '\u200e', '\u200f', '\u2028',
   '\u2029', '\u202a', '\u202e', '\u2066', '\u2069', '\u001b', '\u001b[', '\u009b', '\u001b\u001b[0m',
 ]
 
@@ -28,10 +30,23 @@ function strings(count: number): readonly string[] {
 type Text = (field: number) => string
 
 const address = (text: Text): object => ({
-  name: text(1), phone: text(2), city: text(3), state: text(4), zip: text(5), country: text(6), address1: text(7), address2: text(8) }) // prettier-ignore
+  name: text(1),
+  phone: text(2),
+  city: text(3),
+  state: text(4),
+  zip: text(5),
+  country: text(6),
+  address1: text(7),
+  address2: text(8),
+})
 
 const order = (text: Text, n: number): object => ({
-  id: `ORDER${n}`, display_id: text(9), external_id: text(10), store_name: text(11), channel: text(12) }) // prettier-ignore
+  id: `ORDER${n}`,
+  display_id: text(9),
+  external_id: text(10),
+  store_name: text(11),
+  channel: text(12),
+})
 
 const items = (text: Text): readonly object[] => [{ id: '1', quantity: 1, price: 1499, name: text(13), sku: text(14) }]
 
@@ -57,7 +72,13 @@ function recordOf(kind: Kind, text: Text, n: number): object {
     rto_reason: text(25),
     items: items(text),
     tracking_details: [
-      { id: '1', status: text(26), last_location: text(27), event_date_time: '2026-09-28T10:00:00Z', description: text(28) }, // prettier-ignore
+      {
+        id: '1',
+        status: text(26),
+        last_location: text(27),
+        event_date_time: '2026-09-28T10:00:00Z',
+        description: text(28),
+      },
     ],
   }
   const back = {
@@ -136,7 +157,10 @@ async function changedIn(box: Sandbox, kind: Kind, records: readonly object[]): 
     const given =
       format === '--json'
         ? (JSON.parse(stdout) as { data: readonly unknown[] }).data
-        : stdout.trimEnd().split('\n').map((line) => JSON.parse(line) as unknown) // prettier-ignore
+        : stdout
+            .trimEnd()
+            .split('\n')
+            .map((line) => JSON.parse(line) as unknown)
     const wrong = given.findIndex((one, n) => JSON.stringify(one) !== JSON.stringify(wanted[n]))
     if (given.length !== wanted.length || wrong >= 0)
       faults.push(`${kind} ${format}: ${given.length} records, not equal from ${wrong} on`)
@@ -145,7 +169,9 @@ async function changedIn(box: Sandbox, kind: Kind, records: readonly object[]): 
   const names = (parse(stdout, { columns: true }) as Record<string, string>[]).map((row) =>
     unguard(row['shipping_address.name']!),
   )
-  const wantedNames = wanted.map((one) => (one as { attributes: { shipping_address: { name: string } } }).attributes.shipping_address.name) // prettier-ignore
+  const wantedNames = wanted.map(
+    (one) => (one as { attributes: { shipping_address: { name: string } } }).attributes.shipping_address.name,
+  )
   if (JSON.stringify(names) !== JSON.stringify(wantedNames)) faults.push(`${kind} --csv: other names`)
   return faults
 }

@@ -27,7 +27,11 @@ interface Work {
 }
 
 const works: readonly Work[] = [
-  { name: 'import', words: 'local import shipments "$lines" --yes --quiet', limit: availableParallelism() > 1 ? mostOfTwo : most }, // prettier-ignore
+  {
+    name: 'import',
+    words: 'local import shipments "$lines" --yes --quiet',
+    limit: availableParallelism() > 1 ? mostOfTwo : most,
+  },
   {
     name: 'import by a pipe',
     words: 'local import shipments - --db piped.sqlite --yes --quiet < "$lines"',
@@ -35,7 +39,12 @@ const works: readonly Work[] = [
   },
   { name: 'list, JSON Lines', words: 'shipments list --all --jsonl --quiet', limit: most, lines: (rows) => rows },
   { name: 'list, CSV', words: 'shipments list --all --csv --quiet', limit: most, lines: (rows) => rows + 1 },
-  { name: 'list of the pipe', words: 'shipments list --all --ids --quiet --db piped.sqlite', limit: most, lines: (rows) => rows }, // prettier-ignore
+  {
+    name: 'list of the pipe',
+    words: 'shipments list --all --ids --quiet --db piped.sqlite',
+    limit: most,
+    lines: (rows) => rows,
+  },
   { name: 'import of stores', words: 'stores import stores.csv --yes --quiet', limit: most },
   { name: 'list of stores', words: 'stores list --all --jsonl --quiet', limit: most, lines: (rows) => rows },
   { name: 'export of stores', words: 'stores export --quiet', limit: most, lines: (rows) => rows + 1 },

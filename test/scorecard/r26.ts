@@ -1,4 +1,5 @@
-// R26: money, weights and days are exact, and the same bytes in every time zone of the machine, also when its clock jumps.
+// R26: money, weights and days are exact, and the same bytes in every time zone of the machine, also when its clock
+// jumps.
 import { createHash } from 'node:crypto'
 import { groupedDigits, paiseOf, percentOf, rupeesOf, rupeesText } from '../../src/domain/money.ts'
 import { scaled, volumetricWeight } from '../../src/domain/rates/measures.ts'
@@ -15,7 +16,10 @@ import { sample, share, summed, timed, type Finding, type Size } from './row.ts'
 
 /** West and east of Greenwich, with halves and quarters of hours, and two that change their clocks in a year. */
 // prettier-ignore
-const zones = ['America/Los_Angeles', 'Pacific/Kiritimati', 'Asia/Kolkata', 'Europe/London', 'Australia/Lord_Howe', 'Asia/Kathmandu']
+const zones = [
+  'America/Los_Angeles', 'Pacific/Kiritimati', 'Asia/Kolkata', 'Europe/London',
+  'Australia/Lord_Howe', 'Asia/Kathmandu',
+]
 
 /** A property of drawn values: what came out, and whether it is what exact arithmetic says. */
 type Property = (draws: Draws) => { readonly out: string; readonly right: boolean }
@@ -143,7 +147,8 @@ function inZone(
 /** Where the clock jumps to, one after another: back an hour, over changes of summer time and years, back again. */
 // prettier-ignore
 const clocks = [
-  '2026-03-08T09:59:59.999Z', '2026-03-08T10:00:00Z', '2026-03-08T09:00:00Z', '2026-10-25T00:59:59Z', '2026-10-25T01:30:00Z', '2026-10-25T00:30:00Z',
+  '2026-03-08T09:59:59.999Z', '2026-03-08T10:00:00Z', '2026-03-08T09:00:00Z', '2026-10-25T00:59:59Z',
+  '2026-10-25T01:30:00Z', '2026-10-25T00:30:00Z',
   '2026-12-31T18:29:59.999Z', '2026-12-31T18:30:00Z', '2028-02-29T18:29:59Z', '2026-04-04T15:30:00Z',
 ]
 
@@ -163,10 +168,16 @@ const lines = [
   'shipments list --since yesterday --json',
 ]
 
-const order =
-  'orders create --order-date 2026-01-08~10:00 --billing-customer-name Asha --billing-address x --billing-city Pune --billing-pincode 411001 --billing-state Maharashtra --billing-country India --billing-phone 9812345678 -w 500g -s 20x15x10 --prepaid --warehouse-id WH1 --no-assign --yes -q'
+/** The command line of an order of one item; a blank inside a word is `~`. */
+export const orderLine = (id: string, rupees: string): string =>
+  [
+    `orders create --order-id ${id} --order-date 2025-11-20~10:00 --billing-customer-name Asha --billing-address x`,
+    '--billing-city Pune --billing-pincode 411001 --billing-state Maharashtra --billing-country India',
+    `--billing-phone 9812345678 -w 500g -s 20x15x10 --prepaid --sub-total ${rupees} --item SKU-1:1:${rupees}:Shirt`,
+    '--warehouse-id WH1 --no-assign --yes --json',
+  ].join(' ')
 
-/** Command lines in a time zone under a clock that jumps: what they wrote, and what orders are worth against what was sent. */
+/** Command lines in a zone under a clock that jumps: what they wrote, and whether orders are worth what was sent. */
 async function sessionIn(zone: string, jumps: readonly string[], asked: readonly string[]) {
   const box = sandbox()
   const [printed, faults]: [string[], string[]] = [[], []]
@@ -185,8 +196,7 @@ async function sessionIn(zone: string, jumps: readonly string[], asked: readonly
     for (const [n, now] of jumps.entries()) {
       const paise = 49_905 + n * 1001
       sent += paise
-      const price = rupeesText(paise)
-      await run(`${order} --order-id F-${n} --sub-total ${price} --item SKU-1:1:${price}:Shirt`, now)
+      await run(orderLine(`F-${n}`, rupeesText(paise)), now)
     }
     const summary = await run('shipments summary --by status --json', last)
     const { data } = JSON.parse(summary) as { readonly data: readonly { shipments: number; value: number }[] }

@@ -1,4 +1,5 @@
-// R27: logos: every picture is taken as it is, nothing else is, whatever its name says, and the limit is exact to the byte.
+// R27: logos: every picture is taken as it is, nothing else is, whatever its name says, and the limit is exact to the
+// byte.
 import { mkdirSync, readFileSync } from 'node:fs'
 import { maxLogoBytes, maxLogoSide } from '../../src/domain/stores.ts'
 import { logoType } from '../../src/engine/accounts/stores.ts'
@@ -11,7 +12,13 @@ import { share, summed, timed, type Finding, type Size } from './row.ts'
 const makers = { png, jpeg, lossy, lossless, extended } as const
 type Form = keyof typeof makers
 const forms = Object.keys(makers) as readonly Form[]
-const typeOf = { png: 'image/png', jpeg: 'image/jpeg', lossy: 'image/webp', lossless: 'image/webp', extended: 'image/webp' } // prettier-ignore
+const typeOf = {
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  lossy: 'image/webp',
+  lossless: 'image/webp',
+  extended: 'image/webp',
+}
 
 /** A file that somebody gives for a logo: its type, or undefined where it is none that may be taken. */
 interface Given {
@@ -35,9 +42,12 @@ const latin = (text: string): Buffer => Buffer.from(text, 'latin1')
 /** Files of other kinds, and what is put before or behind a picture to make it two things at once. */
 // prettier-ignore
 const others = [
-  '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><script>alert(1)</script></svg>', '<!doctype html><script>alert(1)</script>', '%PDF-1.7\n',
-  `GIF89a${'\x08\x00'.repeat(30)}`, `BM${'\0'.repeat(60)}`, `II*\0${'\0'.repeat(60)}`, `RIFF\x38\0\0\0WAVEfmt ${'\0'.repeat(48)}`, 'PK\x03\x04\x14\0',
-  '\x7fELF\x02\x01\x01', '#!/bin/sh\nid\n', '<?php system($_GET[0]) ?>', '\0\0\0\x1cftypavif', '\0\0\x01\0\x01\0', 'ID3\x04', '   ', '\0\0',
+  '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><script>alert(1)</script></svg>',
+  '<!doctype html><script>alert(1)</script>', '%PDF-1.7\n',
+  `GIF89a${'\x08\x00'.repeat(30)}`, `BM${'\0'.repeat(60)}`, `II*\0${'\0'.repeat(60)}`,
+  `RIFF\x38\0\0\0WAVEfmt ${'\0'.repeat(48)}`, 'PK\x03\x04\x14\0',
+  '\x7fELF\x02\x01\x01', '#!/bin/sh\nid\n', '<?php system($_GET[0]) ?>', '\0\0\0\x1cftypavif', '\0\0\x01\0\x01\0',
+  'ID3\x04', '   ', '\0\0',
 ]
 
 /** A copy with a byte at one of these places another than it was; `Q` is in no signature and no name. */
@@ -92,18 +102,27 @@ const mutations: Readonly<Record<string, Mutation>> = {
   },
   // A lossless or extended WebP counts from 1, and cannot say 0.
   'no size': (form, _, { pick, below }) => {
-    const [width, height] = pick([[0, 1 + below(99)], [1 + below(99), 0], [0, 0]] as const) // prettier-ignore
+    const [width, height] = pick([
+      [0, 1 + below(99)],
+      [1 + below(99), 0],
+      [0, 0],
+    ] as const)
     return makers[counted.includes(form) ? 'png' : form](width, height)
   },
   'too large a side': (form, _, { pick, below }) => {
     const [long, other] = [maxLogoSide + 1 + below(9000), 1 + below(maxLogoSide)]
-    const [width, height] = pick([[long, other], [other, long]] as const) // prettier-ignore
+    const [width, height] = pick([
+      [long, other],
+      [other, long],
+    ] as const)
     return makers[form](width, height)
   },
   'the head of another': (form, bytes, { below }) => {
     const other = makers[forms[(forms.indexOf(form) + 1) % 3]!](8, 8)
     const at = 12 + below(8)
-    return typeOf[form] === 'image/webp' ? Buffer.concat([png().subarray(0, at), bytes.subarray(at)]) : Buffer.concat([other.subarray(0, at), bytes.subarray(at)]) // prettier-ignore
+    return typeOf[form] === 'image/webp'
+      ? Buffer.concat([png().subarray(0, at), bytes.subarray(at)])
+      : Buffer.concat([other.subarray(0, at), bytes.subarray(at)])
   },
   'something else': (_, __, { pick, below }) => Buffer.concat([latin(pick(others)), Buffer.alloc(below(200), 0x20)]),
   noise: (_, __, { below }) => Buffer.from(Array.from({ length: below(300) }, () => below(256))),
@@ -138,7 +157,7 @@ function takenFor(bytes: Buffer): string | undefined {
   }
 }
 
-/** The files that a sheet of stores and `stores create` take otherwise than they should, and pictures that come back changed. */
+/** What a sheet of stores and `stores create` take otherwise than they should, and pictures that come back changed. */
 async function byCommand(desk: Desk, files: readonly Given[]): Promise<readonly string[]> {
   mkdirSync(desk.path('in'))
   files.forEach(({ bytes }, n) => desk.write(`in/${n}.png`, bytes))

@@ -1,5 +1,5 @@
-// R32: the packed program runs no script where it is installed and brings no native module, and its remote commands work with
-// every line of Node, byte for byte alike.
+// R32: the packed program runs no script where it is installed and brings no native module, and its remote
+// commands work with every line of Node, byte for byte alike.
 import { execFileSync, spawn } from 'node:child_process'
 import {
   existsSync,
@@ -21,6 +21,7 @@ import { root } from '../support/checkout.ts'
 import { testNow } from '../support/engine.ts'
 import { png } from '../support/pictures.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { orderLine } from './r26.ts'
 import { summed, timed, type Finding, type Size } from './row.ts'
 
 /** A Node that is there, and its version. */
@@ -56,7 +57,10 @@ function nodesOf(size: Size): { readonly there: readonly Node[]; readonly absent
 function unpackedIn(folder: string): string {
   let tarball = process.env['SHIPX_TEST_TARBALL']
   if (tarball === undefined) {
-    execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: root, stdio: 'ignore' }) // prettier-ignore
+    execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
+      cwd: root,
+      stdio: 'ignore',
+    })
     tarball = join(
       folder,
       readdirSync(folder).find((name) => name.endsWith('.tgz'))!,
@@ -82,9 +86,6 @@ function nativeIn(own: string): readonly string[] {
   ]
 }
 
-const order =
-  'orders create --order-date 2025-11-20~10:00 --billing-customer-name Asha --billing-address x --billing-city Pune --billing-pincode 411001 --billing-state Maharashtra --billing-country India --billing-phone 9812345678 -w 500g -s 20x15x10 --prepaid --warehouse-id WH1 --no-assign --yes --order-id F-1 --sub-total 499.05 --item SKU-1:1:499.05:Shirt --json'
-
 /** Remote commands, in their order; a blank inside a word is `~`. At a small size every third of them runs. */
 const tour: readonly string[] = [
   'shipments list --all --csv',
@@ -94,7 +95,7 @@ const tour: readonly string[] = [
   'auth status --json',
   'shipments list --status delivered --limit 5 --table',
   'stores list --jsonl',
-  order,
+  orderLine('F-1', '499.05'),
   'shipments summary --by status --json',
   'serviceability --from 400001 560001 411001 --json',
   'rates --from 400001 --to 560001 --weight 500g --size 20x15x10 --cod 1499 --json',
@@ -134,7 +135,8 @@ async function tourWith(node: Node, own: string, service: TestService, lines: re
   for (const line of lines) {
     const words = line.split(' ').map((word) => word.replaceAll('~', ' '))
     const [exit, stdout, stderr] = await ran(node.program, [join(own, 'bin', 'shipx.js'), ...words], { env, folder })
-    const told = (text: string): string => plain(text.replaceAll(folder, '<tmp>').replaceAll(key, '<key>').replaceAll(node.name, '<account>')) // prettier-ignore
+    const told = (text: string): string =>
+      plain(text.replaceAll(folder, '<tmp>').replaceAll(key, '<key>').replaceAll(node.name, '<account>'))
     outcomes.push([exit, told(stdout), told(stderr).replace(/ {3}in [\d,.]+ m?s/g, '')])
   }
   return outcomes
@@ -173,7 +175,9 @@ export const r32 = (size: Size): Promise<Finding> =>
       for (const node of there.slice(1))
         for (const [n, outcome] of (await tourWith(node, own, service, lines)).entries())
           if (JSON.stringify(outcome) !== JSON.stringify(usual[n]))
-            faults.push(`${node.name}: ${lines[n]!}: not as with ${there[0]!.name}: ${JSON.stringify(outcome).slice(0, 200)}`) // prettier-ignore
+            faults.push(
+              `${node.name}: ${lines[n]!}: not as with ${there[0]!.name}: ${JSON.stringify(outcome).slice(0, 200)}`,
+            )
     } finally {
       await service.close()
       rmSync(folder, { recursive: true, force: true })
