@@ -206,7 +206,7 @@ export const r16 = (size: Size): Promise<Finding> =>
     if (shown < runs / 4) faults.push(`only ${shown} of ${runs} commands showed a hostile string at all`)
     return {
       row: 'R16',
-      what: `${texts.length.toLocaleString('en-IN')} hostile strings in 32 fields of parcels and returns, in stores and in sheets; ${runs} commands in ${formats.length} formats`,
+      what: `${texts.length.toLocaleString('en-IN')} hostile strings in 32 fields of parcels and returns, in stores and in sheets; ${runs} of ${all.length} command lines on a terminal`,
       tried: texts.length * runs,
       result: `${faults.length} faults; ${shown} of ${runs} commands showed the strings as visible escapes`,
       target: '0 raw control or bidi bytes on a terminal, JSON equal after parse',
