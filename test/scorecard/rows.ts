@@ -11,6 +11,7 @@ import { h1, m1, m2 } from './restoring.ts'
 import { r1 } from './r1.ts'
 import { r1s } from './r1s.ts'
 import { r2, r5 } from './r2.ts'
+import { r4 } from './r4.ts'
 import { r6 } from './r6.ts'
 import { r7, r7Postgres } from './r7.ts'
 import { r7i } from './r7i.ts'
@@ -35,6 +36,7 @@ import { r26 } from './r26.ts'
 import { r27 } from './r27.ts'
 import { r28 } from './r28.ts'
 import { r32 } from './r32.ts'
+import { r31 } from './r31.ts'
 import { l6 } from './l6.ts'
 import { listening } from './listening.ts'
 import { m5 } from './m5.ts'
@@ -53,6 +55,7 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   R1: r1,
   R1S: r1s,
   R2: r2,
+  R4: r4,
   R5: r5,
   R6: r6,
   R7: r7,
@@ -79,6 +82,7 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   R27: r27,
   R28: r28,
   R32: r32,
+  R31: r31,
   STANDBY: hotStandby,
   LISTEN: listening,
   H5: h5,

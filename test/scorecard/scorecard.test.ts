@@ -15,6 +15,7 @@ import { h1, m1, m2 } from './restoring.ts'
 import { r1 } from './r1.ts'
 import { r1s } from './r1s.ts'
 import { canTrace, r2, r5 } from './r2.ts'
+import { r4 } from './r4.ts'
 import { canMount, r6 } from './r6.ts'
 import { r10 } from './r10.ts'
 import { r11 } from './r11.ts'
@@ -31,6 +32,7 @@ import { r26 } from './r26.ts'
 import { r27 } from './r27.ts'
 import { r28 } from './r28.ts'
 import { r32 } from './r32.ts'
+import { r31 } from './r31.ts'
 import { r7, r7Postgres } from './r7.ts'
 import { r7i } from './r7i.ts'
 import { r8i } from './r8i.ts'
@@ -60,6 +62,7 @@ describe.skipIf(!unix)('the scorecard', () => {
   test('R1: an import that is killed and run again', async () => passes(await r1(0.01)))
   test('R1S: the same to a service', async () => passes(await r1s(0.04)))
   test.skipIf(!canTrace())('R2: killed at a write or sync', async () => passes(await r2(0.008)))
+  test('R4: eight processes that write to one database', async () => passes(await r4(0.02)))
   test.skipIf(!canTrace())('R5: EIO and ENOSPC at a write or sync', async () => passes(await r5(0.004)))
   test.skipIf(!canMount())('R6: a disk that fills up', async () => passes(await r6(0.02)))
   test('R16: hostile strings in every field and format', async () => passes(await r16(0.01)))
@@ -83,6 +86,7 @@ describe.skipIf(!unix)('the scorecard', () => {
   test('R27: logos and what is none', async () => passes(await r27(0.02)))
   test('R28: hostile brands and customers in messages', async () => passes(await r28(0.1)))
   test('R32: the packed program alone, with every Node that is there', async () => passes(await r32(0.1)))
+  test('R31: edits of profiles at the same time', async () => passes(await r31(0.1)))
   test('R22: attacks do not reach the others', async () => passes(await r22(0.03)))
   test('M5: hostile texts on a terminal, every command', async () => passes(await m5(0.005)))
   test('L6: formulas behind separators', async () => passes(await l6(0.1)))

@@ -4,40 +4,16 @@ import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, wr
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { build } from 'esbuild'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { program as start } from '../../support/program.ts'
-import { root } from '../../support/checkout.ts'
+import { bundled } from '../../support/bundled.ts'
 import type { Outcome } from '../../support/sandbox.ts'
 import { unix, box, home, config, environment, shipx, stored, store, mode, type Stored } from './userhome.ts'
 
 describe.skipIf(!unix)('the file', () => {
   /** What a command does when it changes profiles, over and over: a process for each edit would only measure Node. */
   const driver = join(box.folder, 'driver.cjs')
-  beforeAll(() =>
-    build({
-      stdin: {
-        contents: `import { changeProfiles } from './src/cli/config/profiles.ts'
-        const [folder, name, count] = process.argv.slice(2)
-        const io = { env: { SHIPX_CONFIG_DIR: folder }, home: '/', platform: process.platform, pid: process.pid,
-          stderr: { write: async (text) => void process.stderr.write(text) } }
-        void (async () => {
-          for (let i = 0; i < Number(count); i++) {
-            await changeProfiles({ ...io }, (all) => ({ ...all, profiles: { ...all.profiles, [name]: { ...all.profiles[name],
-              warehouse: { ...all.profiles[name]?.warehouse, ['edit' + i]: 'x'.repeat(20) } } } }))
-            process.stdout.write(i + '\\n')
-          }
-        })()`,
-        resolveDir: root,
-        loader: 'ts',
-      },
-      outfile: driver,
-      bundle: true,
-      format: 'cjs',
-      platform: 'node',
-      logLevel: 'silent',
-    }),
-  )
+  beforeAll(() => bundled('test/support/programs/profileeditor.ts', driver))
   const edit = (folder: string, profile: string, times: number): Promise<Outcome> =>
     box.bash(`'${process.execPath}' '${driver}' '${folder}' ${profile} ${times}`)
 
