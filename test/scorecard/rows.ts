@@ -36,6 +36,7 @@ import { r26 } from './r26.ts'
 import { r27 } from './r27.ts'
 import { r28 } from './r28.ts'
 import { r32 } from './r32.ts'
+import { r29 } from './r29.ts'
 import { r31 } from './r31.ts'
 import { l6 } from './l6.ts'
 import { listening } from './listening.ts'
@@ -82,6 +83,7 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   R27: r27,
   R28: r28,
   R32: r32,
+  R29: r29,
   R31: r31,
   STANDBY: hotStandby,
   LISTEN: listening,

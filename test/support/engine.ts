@@ -8,7 +8,6 @@ import { onTestFinished } from 'vitest'
 import type { Return } from '../../src/domain/parcels/returns.ts'
 import type { Shipment } from '../../src/domain/parcels/shipments.ts'
 import type { Database, RecordKind } from '../../src/engine/database/port.ts'
-import { createHash } from 'node:crypto'
 import type { Host } from '../../src/engine/runtime.ts'
 import { saveRecords } from '../../src/engine/records/records.ts'
 import type { Outcome } from '../../src/engine/records/entry.ts'
@@ -16,10 +15,10 @@ import { embeddedService, type EmbeddedService } from '../../src/engine/service.
 import { accountNamed } from '../../src/engine/accounts/settings.ts'
 import { openPostgres } from '../../src/engine/database/postgres.ts'
 import { openSqlite } from '../../src/engine/database/sqlite.ts'
+import { testHost } from './host.ts'
 import { testDatabase, type TestDatabaseOptions } from './testdatabase.ts'
 
-/** The time at which every test happens, unless it says otherwise. */
-export const testNow = Date.parse('2025-11-21T11:03:07.250Z')
+export { testHost, testNow } from './host.ts'
 
 /** An engine for one account of a database. */
 export interface TestEngine {
@@ -33,25 +32,6 @@ export interface TestEngine {
   /** The same database for another account, made when it is not there. */
   readonly as: (account: string) => Promise<TestEngine>
   readonly close: () => Promise<void>
-}
-
-/** A host whose clock stands at `now` and whose identifiers are 1, 2, 3 and so on in the form that is asked for. */
-export function testHost(now = testNow): Host {
-  let n = 0
-  return {
-    digest: (data) => createHash('sha256').update(data).digest('hex'),
-    now: () => now,
-    uuid: () => `00000000-0000-4000-8000-${(++n).toString(16).padStart(12, '0')}`,
-    letters: (length, alphabet) => {
-      let left = ++n
-      let text = ''
-      for (let i = 0; i < length; i++) {
-        text = alphabet[left % alphabet.length]! + text
-        left = Math.floor(left / alphabet.length)
-      }
-      return text
-    },
-  }
 }
 
 /** A path in a new folder that is gone after the running test. */

@@ -5,9 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Io, Sink } from '../../src/cli/terminal/io.ts'
-import { run } from '../../src/cli/run.ts'
-import { testHost } from './engine.ts'
+import { runnerIn } from './inprocess.ts'
 
 /** What the deployment answers: records and stores as JSON texts, the other answers whole. A test changes it while it runs. */
 export interface Sent {
@@ -103,35 +101,12 @@ export const key = 'k3y-0f-shapes-9b1c'
 
 export function lineTo({ url }: Pick<Shapes, 'url'>): Line {
   const home = mkdtempSync(join(tmpdir(), 'shipx-shapes-'))
-  const sinkTo = (take: (text: string) => void): Sink => ({
-    tty: false,
-    width: undefined,
-    height: undefined,
-    write: async (text) => take(typeof text === 'string' ? text : Buffer.from(text).toString()),
-    stream: process.stdout,
-  })
+  const env = { SHIPX_BASE_URL: url, SHIPX_API_KEY: key, SHIPX_TIMEOUT: '30s' }
+  const terminal = (columns: number) => ({ SHIPX_FORCE_TTY: String(columns), NO_COLOR: '1' })
+  const here = runnerIn(home, env)
   return {
     home,
-    shipx: async (args, columns) => {
-      let [stdout, stderr] = ['', '']
-      // prettier-ignore
-      const io: Io = {
-        stdout: sinkTo((text) => (stdout += text)),
-        stderr: sinkTo((text) => (stderr += text)),
-        stdin: { tty: false, stream: process.stdin, bytes: () => nothing(), close: () => undefined },
-        env: { SHIPX_BASE_URL: url, SHIPX_API_KEY: key, SHIPX_DATA_DIR: join(home, 'data'), SHIPX_TIMEOUT: '30s', ...(columns === undefined ? {} : { SHIPX_FORCE_TTY: String(columns), NO_COLOR: '1' }) },
-        home,
-        cwd: () => home,
-        platform: process.platform,
-        pid: process.pid,
-        host: testHost(),
-        onInterrupt: () => () => undefined,
-        onHangup: () => () => undefined,
-      }
-      return { exit: await run(args, io), stdout, stderr }
-    },
+    shipx: (args, columns) => here(args, columns === undefined ? {} : terminal(columns)),
     remove: () => rmSync(home, { recursive: true, force: true }),
   }
 }
-
-async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -17,7 +17,7 @@ export function guarded<T>(path: string, work: () => T): T {
 export function translated(path: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (saysTooManyFiles(error)) return tooManyFiles(path, error)
-  if (!code.startsWith('SQLITE_')) return error
+  if (!code.startsWith('SQLITE_') && !(error instanceof SyntaxError)) return error
   const cause = { cause: error }
   if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED' || code === 'SQLITE_READONLY_DBMOVED') {
     return new ShipxError('database_locked', `${path} is in use by another process`, {
@@ -31,8 +31,7 @@ export function translated(path: string, error: unknown): unknown {
       hint: 'name another file with --db',
     })
   }
-  // Records are checked JSON when written: one that is no longer JSON was damaged on the disk.
-  if (code.startsWith('SQLITE_CORRUPT') || (error as Error).message === 'malformed JSON') {
+  if (code.startsWith('SQLITE_CORRUPT') || unreadable(error as Error)) {
     return new ShipxError('database_corrupt', `${path} is damaged; nothing was written`, {
       ...cause,
       hint: `shipx local check --db ${shellWord(path)}`,
@@ -63,3 +62,10 @@ export function translated(path: string, error: unknown): unknown {
   }
   return error
 }
+
+/**
+ * Whether an error shows damage that SQLite itself does not notice: the head names a format that there is not, or a text
+ * that was checked JSON when it was written is none any more (SQLite or JavaScript reads it).
+ */
+const unreadable = (error: Error): boolean =>
+  error instanceof SyntaxError || ['malformed JSON', 'unsupported file format'].includes(error.message)
