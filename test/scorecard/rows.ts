@@ -31,6 +31,7 @@ import { r19 } from './r19.ts'
 import { r20 } from './r20.ts'
 import { r22 } from './r22.ts'
 import { r23 } from './r23.ts'
+import { r24 } from './r24.ts'
 import { r25 } from './r25.ts'
 import { r26 } from './r26.ts'
 import { r27 } from './r27.ts'
@@ -78,6 +79,7 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   R20: r20,
   R22: r22,
   R23: r23,
+  R24: r24,
   R25: r25,
   R26: r26,
   R27: r27,

@@ -27,6 +27,7 @@ import { r19 } from './r19.ts'
 import { r20 } from './r20.ts'
 import { r22 } from './r22.ts'
 import { r23 } from './r23.ts'
+import { r24 } from './r24.ts'
 import { r25 } from './r25.ts'
 import { r26 } from './r26.ts'
 import { r27 } from './r27.ts'
@@ -69,6 +70,7 @@ describe.skipIf(!unix)('the scorecard', () => {
   test('R16: hostile strings in every field and format', async () => passes(await r16(0.01)))
   test('R17: a CSV export imports as it was', async () => passes(await r17(0.1)))
   test('R23: the memory of whole imports and lists', async () => passes(await r23(0.002)))
+  test('R24: walks by cursor while records are written', async () => passes(await r24(0.02)))
   test('R25: signals, readers that go, full outputs', async () => passes(await r25(0.04)))
   test('R7: every order exactly once through a proxy that cuts', async () => passes(await r7(0.02)))
   test('R7 on PostgreSQL', async () => passes(await r7Postgres(0.01)))
