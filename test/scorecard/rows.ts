@@ -38,6 +38,7 @@ import { r27 } from './r27.ts'
 import { r28 } from './r28.ts'
 import { r32 } from './r32.ts'
 import { r29 } from './r29.ts'
+import { r30 } from './r30.ts'
 import { r31 } from './r31.ts'
 import { l6 } from './l6.ts'
 import { listening } from './listening.ts'
@@ -86,6 +87,7 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   R28: r28,
   R32: r32,
   R29: r29,
+  R30: r30,
   R31: r31,
   STANDBY: hotStandby,
   LISTEN: listening,

@@ -34,6 +34,7 @@ import { r27 } from './r27.ts'
 import { r28 } from './r28.ts'
 import { r32 } from './r32.ts'
 import { r29 } from './r29.ts'
+import { r30 } from './r30.ts'
 import { r31 } from './r31.ts'
 import { r7, r7Postgres } from './r7.ts'
 import { r7i } from './r7i.ts'
@@ -90,6 +91,7 @@ describe.skipIf(!unix)('the scorecard', () => {
   test('R28: hostile brands and customers in messages', async () => passes(await r28(0.1)))
   test('R32: the packed program alone, with every Node that is there', async () => passes(await r32(0.1)))
   test('R29: damaged, older, newer and foreign files', async () => passes(await r29(0.01)))
+  test('R30: a service under load, and copies put back', async () => passes(await r30(0.0028)))
   test('R31: edits of profiles at the same time', async () => passes(await r31(0.1)))
   test('R22: attacks do not reach the others', async () => passes(await r22(0.03)))
   test('M5: hostile texts on a terminal, every command', async () => passes(await m5(0.005)))
