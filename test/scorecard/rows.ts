@@ -11,6 +11,7 @@ import { h1, m1, m2 } from './restoring.ts'
 import { r1 } from './r1.ts'
 import { r1s } from './r1s.ts'
 import { r2, r5 } from './r2.ts'
+import { r3 } from './r3.ts'
 import { r4 } from './r4.ts'
 import { r6 } from './r6.ts'
 import { r7, r7Postgres } from './r7.ts'
@@ -58,6 +59,7 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   R1: r1,
   R1S: r1s,
   R2: r2,
+  R3: r3,
   R4: r4,
   R5: r5,
   R6: r6,

@@ -15,6 +15,7 @@ import { h1, m1, m2 } from './restoring.ts'
 import { r1 } from './r1.ts'
 import { r1s } from './r1s.ts'
 import { canTrace, r2, r5 } from './r2.ts'
+import { r3 } from './r3.ts'
 import { r4 } from './r4.ts'
 import { canMount, r6 } from './r6.ts'
 import { r10 } from './r10.ts'
@@ -65,6 +66,7 @@ describe.skipIf(!unix)('the scorecard', () => {
   test('R1: an import that is killed and run again', async () => passes(await r1(0.01)))
   test('R1S: the same to a service', async () => passes(await r1s(0.04)))
   test.skipIf(!canTrace())('R2: killed at a write or sync', async () => passes(await r2(0.008)))
+  test.skipIf(!canTrace())('R3: power loss', async () => passes(await r3(0.004)))
   test('R4: eight processes that write to one database', async () => passes(await r4(0.02)))
   test.skipIf(!canTrace())('R5: EIO and ENOSPC at a write or sync', async () => passes(await r5(0.004)))
   test.skipIf(!canMount())('R6: a disk that fills up', async () => passes(await r6(0.02)))
