@@ -1,5 +1,6 @@
-// What power loss leaves of files: a log of the writes and syncs of a program (strace), and the images of the files that are
-// possible at a moment of it. What a file was synced for is there; of what was written since, any part may be.
+// What power loss leaves of files: a log of the writes and syncs of a program (strace), and the images of the files
+// that are possible at a moment of it. What a file was synced for is there; of what was written since, any part may
+// be.
 import type { Draws } from '../support/chance.ts'
 
 /** A change of a file, by the end of its name; `ack` is a word of the program that its work is done. */
@@ -12,7 +13,10 @@ export type Step =
 
 const decoded = (hex: string): Buffer => Buffer.from(hex.replaceAll('\\x', ''), 'hex')
 
-/** The steps of a log of `strace -f -y -xx`, for files whose path begins with one path; `done` is in what the program says. */
+/**
+ * The steps of a log of `strace -f -y -xx`, for files whose path begins with one path; `done` is in what the program
+ * says at its end.
+ */
 export function stepsOf(log: string, base: string, done: string): readonly Step[] {
   const steps: Step[] = []
   // A call that another thread cuts in two counts when it begins, a sync when it ends.

@@ -1,5 +1,5 @@
-// R24: walks by cursor while somebody writes: new records at every place, and changes of old ones that leave them in their
-// place. Every record that is there throughout comes once; nothing comes twice. By the engine, and over HTTP.
+// R24: walks by cursor while somebody writes: new records at every place, and changes of old ones that leave them in
+// their place. Every record that is there throughout comes once; nothing comes twice. By the engine, and over HTTP.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
-// R29: files that are damaged, older, newer or not ours: every command says what is wrong or does its work, none fails inside
-// shipx, and where one refuses, or only reads, the file keeps its bytes. A crash of the module itself ends the whole row.
+// R29: files that are damaged, older, newer or not ours: every command says what is wrong or does its work, none
+// fails inside shipx, and where one refuses, or only reads, the file keeps its bytes. A crash of the module itself
+// ends the whole row.
 import {
   copyFileSync,
   existsSync,

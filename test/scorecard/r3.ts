@@ -1,5 +1,5 @@
-// R3: power loss. The writes and syncs of imports are logged, and played again up to any moment, with writes that were not
-// synced dropped, torn or out of order: what was acknowledged is there, and what is there is whole.
+// R3: power loss. The writes and syncs of imports are logged, and played again up to any moment, with writes that
+// were not synced dropped, torn or out of order: what was acknowledged is there, and what is there is whole.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import driver from 'better-sqlite3'
@@ -30,7 +30,7 @@ export const r3 = (size: Size): Promise<Finding> =>
         row: 'R3',
         what: `power loss at ${states} moments of ${imports} imports, un-synced writes dropped, torn or out of order`,
         tried: states,
-        result: `${steps.length} steps with ${syncs} syncs; without them ${lies.length} of 20 states are lost or damaged`,
+        result: `${steps.length} steps with ${syncs} syncs; without them ${lies.length} of 20 states are not whole`,
         target: '0 acknowledged lost, 0 corrupt',
         faults: summed(faults),
       }
@@ -46,7 +46,8 @@ async function logged(desk: Desk, imports: number): Promise<readonly Step[]> {
     desk.write('stores.csv', storesCsv(rows, n * rows))
     const calls = 'trace=pwrite64,write,ftruncate,fsync,fdatasync,unlink'
     const under = ['strace', '-f', '-qq', '-y', '-xx', '-s', '200000', '-e', calls, '-o', desk.path('trace')]
-    const { exit, stderr } = await desk.run(['stores', 'import', 'stores.csv', '--yes', '--quiet', '--json'], { under })
+    const args = ['stores', 'import', 'stores.csv', '--yes', '--quiet', '--json']
+    const { exit, stderr } = await desk.run(args, { under })
     if (exit !== 0) throw new Error(`the import ended with ${exit}: ${stderr}`)
     steps.push(...stepsOf(desk.read('trace'), desk.database, '"created":'))
   }

@@ -1,5 +1,5 @@
-// R30: a service under mixed load for hours, and beside it copies that are made, put back and compared: no error, nothing lost
-// or different, and neither descriptors nor memory grow.
+// R30: a service under mixed load for hours, and beside it copies that are made, put back and compared: no error,
+// nothing lost or different, and neither descriptors nor memory grow.
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -47,9 +47,10 @@ export const r30 = (size: Size): Promise<Finding> =>
       await total(asker, key, load)
       await compare(serving, load, 'at the end', true)
       if (!serving.alive()) load.faults.push('the service has ended')
+      const perSecond = Math.round(load.asked / seconds)
       return {
         row: 'R30',
-        what: `${seconds} s of mixed requests, ${Math.round(load.asked / seconds)} a second, and ${copies + 1} copies put back and compared`,
+        what: `${seconds} s of mixed requests, ${perSecond} a second, and ${copies + 1} copies put back`,
         tried: load.asked,
         result: `${load.orderer.acknowledged.size} orders, ${grown.result}`,
         target: '0 errors, 0 drift, descriptors and memory flat',
@@ -138,7 +139,10 @@ async function copying(serving: Serving, load: Load, until: number, every: numbe
   return copies
 }
 
-/** A copy put back is the copy, byte for byte of its rows, and holds what was acknowledged before; `still` is also the database. */
+/**
+ * A copy that is put back has the rows of the copy, and what was acknowledged before it; where nobody writes (`still`),
+ * also those of the database.
+ */
 async function compare(serving: Serving, { orderer, faults }: Load, what: string, still: boolean): Promise<void> {
   const [copy, back] = ['copy.sqlite', 'back.sqlite'].map((name) => join(serving.folder, name)) as [string, string]
   const acknowledged = new Map(orderer.acknowledged)

@@ -1,5 +1,5 @@
-// R4: many processes write to one database and others read it, from its first moment on: nobody is told that it is busy, nobody
-// waits for long, and every row is there.
+// R4: many processes write to one database and others read it, from its first moment on: nobody is told that it is
+// busy, nobody waits for long, and every row is there.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

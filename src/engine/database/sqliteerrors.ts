@@ -64,8 +64,8 @@ export function translated(path: string, error: unknown): unknown {
 }
 
 /**
- * Whether an error shows damage that SQLite itself does not notice: the head names a format that there is not, or a text
- * that was checked JSON when it was written is none any more (SQLite or JavaScript reads it).
+ * Whether an error shows damage that SQLite itself does not notice: the head names a format that there is not, or a
+ * text that was checked JSON when it was written is none any more (SQLite or JavaScript reads it).
  */
 const unreadable = (error: Error): boolean =>
   error instanceof SyntaxError || ['malformed JSON', 'unsupported file format'].includes(error.message)

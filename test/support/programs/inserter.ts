@@ -1,5 +1,5 @@
-// A program: opens a database, and makes stores in it one after another, or reads until its input ends. Says at its end what it
-// came to, as JSON: how long each call took, and the codes of those that failed.
+// A program: opens a database, and makes stores in it one after another, or reads until its input ends. Says at its
+// end what it came to, as JSON: how long each call took, and the codes of those that failed.
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'

@@ -1,5 +1,5 @@
-// A program: changes the file of profiles over and over as a command does, and says each change that is kept. A command for
-// each edit would only measure how Node starts.
+// A program: changes the file of profiles over and over as a command does, and says each change that is kept. A
+// command for each edit would only measure how Node starts.
 import { changeProfiles } from '../../../src/cli/config/profiles.ts'
 import type { Io } from '../../../src/cli/terminal/io.ts'
 
