@@ -1,7 +1,7 @@
 // `shipx cod get`: a kept remittance as it was judged, with what kept bank statements say of its transfers, or as a
 // mail to the COD desk of the courier.
 import { ShipxError } from '../../../domain/errors.ts'
-import { verb } from '../../args/options.ts'
+import { optionsOf, verb } from '../../args/options.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { checkShape } from '../../output/printer.ts'
 import { besideOf } from '../../source/beside.ts'
@@ -13,8 +13,12 @@ import { codMailFaults, codOptions } from '../reconcile/codoptions.ts'
 import { codView } from '../reconcile/codrecords.ts'
 import { codDocument } from './named.ts'
 
-const get = verb(codOptions, async (context, options) => {
+const { courier, only, mail } = codOptions
+
+const get = verb({ courier, only, mail }, async (context, given) => {
   const [number] = context.args
+  // It is judged as it was read: what else `reconcile cod` takes is not given.
+  const options = { ...optionsOf(context, codOptions).value, ...given, dry_run: true }
   refuse(context, [
     ...(number === undefined ? [missingArgument(context, 'number')] : []),
     ...codMailFaults(options, context.format),
@@ -26,8 +30,7 @@ const get = verb(codOptions, async (context, options) => {
       const known = await codDocument(place, number!, options.courier, ['remittance'])
       if (known.superseded_at !== null)
         throw new ShipxError('not_found', `remittance ${safe(number!, 'id')} was replaced`, { hint: 'shipx cod list' })
-      const given = await asKept(place!, known)
-      return await reconcileCod(context, given, { ...options, dry_run: true }, place, known)
+      return await reconcileCod(context, await asKept(place!, known), options, place, known)
     } finally {
       await place?.close()
     }
