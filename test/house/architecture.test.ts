@@ -142,7 +142,7 @@ const neighbours: Readonly<Record<string, string>> = {
   'cod reconcile': 'terms and couriers of what is owed are as in a reconciled remittance',
   'invoices reconcile': 'the lines of a kept invoice are printed as they were when it was read',
   'invoices ratecards': 'a card is a name or a file, as for rates',
-  'disputes invoices': 'a kept invoice is named as in invoices get',
+  'disputes reconcile': 'a kept invoice is named as in invoices get',
   'disputes ratecards': 'the holidays of the card count in deadlines',
   'courier ratecards': 'the holidays of the card count in the windows of claims',
   'orders shipments': 'orders label takes the filters of shipments list',

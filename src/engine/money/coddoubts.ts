@@ -1,6 +1,7 @@
 // What remittances took off COD without a reason, and what they paid twice, over all that are kept (docs/guides/cod.md,
 // What is owed). Paise.
 import sql from 'sql-template-tag'
+import { reusedAfter } from '../../domain/money/parcel.ts'
 import { rows, type Dialect, type Work } from '../database/port.ts'
 import { countingRemittances, marksOf, transfersByDocument } from './codmarks.ts'
 import type { PaidUntil } from './codowed.ts'
@@ -27,7 +28,10 @@ interface DoubtfulLine extends Record<string, unknown> {
 function* doubtfulLines(account: number, { short }: Pick<InBank, 'short'>): Work<readonly DoubtfulLine[]> {
   const found: DoubtfulLine[] = []
   const lacking = new Set(short.map(({ transfer }) => transfer))
-  for (const one of (yield* countingRemittances(account)).toReversed()) {
+  const remittances = (yield* countingRemittances(account)).toReversed()
+  const asks = lacking.size > 0 && remittances.some((one) => (marksOf(one).unexplained ?? 0) > 0)
+  const transfers = asks ? yield* transfersByDocument(account) : undefined
+  for (const one of remittances) {
     const { doubtful = true, unexplained = 0 } = marksOf(one)
     const biller = one.courier === '' ? null : one.courier
     const numbered = { number: one.number }
@@ -46,8 +50,7 @@ function* doubtfulLines(account: number, { short }: Pick<InBank, 'short'>): Work
     )
     if (unexplained <= 0) continue
     // Of a transfer that is short in the bank, the same money is owed.
-    const own = (yield* transfersByDocument(account)).get(one.id) ?? []
-    if (own.some((transfer) => lacking.has(transfer))) continue
+    if (transfers?.get(one.id)?.some((transfer) => lacking.has(transfer)) === true) continue
     found.push({
       ...numbered,
       awb: '',
@@ -88,9 +91,6 @@ export interface CodDoubt {
   readonly amount: number
 }
 
-/** An AWB that was used again: deliveries that are so far apart are of two parcels, ms. */
-const reused = 90 * 86_400_000
-
 /** What was taken off without a reason, and then what was paid twice; with `until`, until the end of a day. */
 export function* codDoubts(dialect: Dialect, account: number, until?: PaidUntil): Work<readonly CodDoubt[]> {
   const inTime = (on: string | null): boolean => until === undefined || on === null || on <= until.day
@@ -117,7 +117,7 @@ export function* codDoubts(dialect: Dialect, account: number, until?: PaidUntil)
     const own = payments.filter(
       ({ awb, delivered, remitted_on: on, day }) =>
         awb === line.awb &&
-        (delivered === null || line.delivered === null || Math.abs(Number(delivered) - line.delivered) < reused) &&
+        (delivered === null || line.delivered === null || Math.abs(Number(delivered) - line.delivered) < reusedAfter) &&
         inTime(on ?? day),
     )
     const remitted = own.reduce((sum, one) => sum + Number(one.remitted), 0)

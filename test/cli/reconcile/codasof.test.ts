@@ -1,20 +1,12 @@
 // `shipx cod due` as of a day that is over, what it says of deductions without a reason and of parcels paid twice, and
 // which remittances were compared with the bank.
 // @module-tag full: remittances and statements kept
-import { expect, onTestFinished, test } from 'vitest'
-import { sandbox, type Sandbox } from '../../support/sandbox.ts'
-import { codParcel, saveParcels } from './cods.ts'
+import { expect, test } from 'vitest'
+import type { Sandbox } from '../../support/sandbox.ts'
+import { codParcel, hdfc, place } from './cods.ts'
 
 const [first, second] = ['HDFCN52026091412345678', 'CITIN24401114659'] as const
 const head = 'AWB,Remitted Amount,Less,UTR,Remittance Date'
-const hdfc = 'Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance'
-
-async function place(...parcels: readonly string[]): Promise<Sandbox> {
-  const box = sandbox()
-  onTestFinished(() => box.remove())
-  await saveParcels(box, parcels)
-  return box
-}
 
 async function keep(box: Sandbox, name: string, rows: readonly string[], ...more: readonly string[]): Promise<void> {
   const path = box.file(name, [head, ...rows].join('\n'))

@@ -1,17 +1,9 @@
 // Deductions from COD: which of them say why, where those that do not are listed, and what was paid twice.
 // @module-tag full: remittances kept
-import { expect, onTestFinished, test } from 'vitest'
-import { sandbox, type Sandbox } from '../../support/sandbox.ts'
-import { codParcel, remitted, saveParcels, verdictsOf } from './cods.ts'
+import { expect, test } from 'vitest'
+import { codParcel, place, remitted, verdictsOf } from './cods.ts'
 
 const utr = 'HDFCN52026091412345678'
-
-async function place(...parcels: readonly string[]): Promise<Sandbox> {
-  const box = sandbox()
-  onTestFinished(() => box.remove())
-  await saveParcels(box, parcels)
-  return box
-}
 
 test.each(['Ded', 'Deduction', 'Deductions', 'Less', 'Other deductions', 'Adjustment'])(
   'a column called "%s" was taken for the reason of the deduction',

@@ -1,21 +1,13 @@
 // Defends `shipx cod due`: what the bank never got, couriers without a remittance, what is late, the forecast against what
 // came, and workbooks.
 // @module-tag full: remittances and statements kept
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { sandbox, type Outcome, type Sandbox } from '../../support/sandbox.ts'
-import { codParcel, saveParcels } from './cods.ts'
+import { describe, expect, test } from 'vitest'
+import type { Outcome, Sandbox } from '../../support/sandbox.ts'
+import { codParcel, hdfc, place } from './cods.ts'
 
 const utr = 'HDFCN52026091412345678'
 const other = 'HDFCN52026091498765432'
 const head = 'AWB,Remitted Amount,UTR,Remittance Date'
-const hdfc = 'Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance'
-
-async function place(...parcels: readonly string[]): Promise<Sandbox> {
-  const box = sandbox()
-  onTestFinished(() => box.remove())
-  await saveParcels(box, parcels)
-  return box
-}
 
 const keep = async (box: Sandbox, rows: readonly string[], ...more: readonly string[]): Promise<void> => {
   const path = box.file('paid.csv', [head, ...rows].join('\n'))

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sandbox } from '../../support/sandbox.ts'
 import { workbook } from '../../support/workbook.ts'
-import { codParcel, remitted, saveParcels, verdictsOf } from './cods.ts'
+import { codParcel, hdfc, remitted, saveParcels, verdictsOf } from './cods.ts'
 
 const box = sandbox()
 afterAll(() => box.remove())
@@ -218,8 +218,6 @@ describe('odd cells', () => {
     expect(page.stdout).toContain('The total in line 6 says ₹800.00, and the lines add up to ₹880.05.')
   })
 })
-
-const hdfc = 'Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance'
 
 describe('a bank statement by its header', () => {
   const paid = sheet(line('1001', '500'), line('1002', '500', 'CITIN24401114659,14-09-2026'))

@@ -5,18 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sandbox, type Sandbox } from '../../support/sandbox.ts'
 import { testDatabase } from '../../support/testdatabase.ts'
-import { codParcel, saveParcels, type CodAnswer } from './cods.ts'
+import { type CodAnswer, codParcel, hdfc, place } from './cods.ts'
 
 const utr = 'HDFCN52026091412345678'
 const head = 'AWB,Remitted Amount,UTR,Remittance Date'
-const hdfc = 'Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance'
-
-async function place(...parcels: readonly string[]): Promise<Sandbox> {
-  const box = sandbox()
-  onTestFinished(() => box.remove())
-  await saveParcels(box, parcels)
-  return box
-}
 
 const keep = async (
   box: Sandbox,
@@ -286,4 +278,28 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('on %s', { tags: ['full'] }, (d
       expect(await thereOf(box, env)).toEqual(whole)
     }
   })
+})
+
+test('of one number that two couriers use, `cod remove` and `cod get` took one of them without asking', async () => {
+  const over = { carrier_id: 'BLU', carrier_name: 'Blue Dart' }
+  const box = await place(codParcel('1001'), codParcel('1002', over))
+  for (const [awb, courier] of [
+    ['1001', 'Delhivery'],
+    ['1002', 'Blue Dart'],
+  ] as const)
+    await keep(box, `${awb}.csv`, [`${awb},500,${utr},14-09-2026`], '--number', 'SEP', '--courier', courier)
+  for (const words of [
+    ['cod', 'get', 'SEP'],
+    ['cod', 'remove', 'SEP', '--yes'],
+  ]) {
+    const { exit, stderr } = await box.shipx(words)
+    expect([words, exit, stderr]).toEqual([
+      words,
+      2,
+      expect.stringContaining("say whose it is: --courier 'Blue Dart', or --courier Delhivery"),
+    ])
+  }
+  const gone = await box.shipx(['cod', 'remove', 'SEP', '--courier', 'blue dart', '--yes'])
+  expect([gone.exit, gone.stderr]).toEqual([0, expect.stringContaining('Removed')])
+  expect((await box.shipx(['cod', 'list', '--jsonl'])).stdout).toContain('Delhivery')
 })

@@ -2,10 +2,9 @@
 // @module-tag full: remittances and statements kept
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sandbox } from '../../support/sandbox.ts'
-import { codParcel, saveParcels, type CodAnswer } from './cods.ts'
+import { type CodAnswer, codParcel, hdfc, saveParcels } from './cods.ts'
 
 const [first, second] = ['HDFCN52026091412345678', 'CITIN24401114659'] as const
-const hdfc = 'Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance'
 const rows = [
   'AWB,Remitted Amount,Less,Net Amount,UTR,Remittance Date',
   `1001,500,0,500,${first},14-09-2026`,

@@ -1,5 +1,6 @@
 // Parcels with COD and remittances for the tests of `shipx reconcile cod`.
-import type { Sandbox } from '../../support/sandbox.ts'
+import { onTestFinished } from 'vitest'
+import { sandbox, type Sandbox } from '../../support/sandbox.ts'
 import { shipment } from './invoices.ts'
 
 /** A COD parcel of ₹500 that was delivered on 5 September 2026, unless it says more. */
@@ -41,6 +42,17 @@ export async function saveParcels(box: Sandbox, parcels: readonly string[]): Pro
   const { exit, stderr } = await box.shipx(words)
   if (exit !== 0) throw new Error(stderr)
 }
+
+/** A sandbox of one test with these parcels. */
+export async function place(...parcels: readonly string[]): Promise<Sandbox> {
+  const box = sandbox()
+  onTestFinished(() => box.remove())
+  await saveParcels(box, parcels)
+  return box
+}
+
+/** The header of a statement of HDFC. */
+export const hdfc = 'Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance'
 
 /** Reconciles a remittance without keeping it. */
 export async function remitted(

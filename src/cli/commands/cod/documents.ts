@@ -24,7 +24,7 @@ import { checkShape, printList } from '../../output/printer.ts'
 import { besideOf } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { safe } from '../../terminal/safe.ts'
-import { codDocument } from './named.ts'
+import { documentNamed } from '../reconcile/keptdocument.ts'
 
 /** Whether a document counts, and of a remittance whether its transfers were looked for in a bank statement. */
 type State = 'kept' | 'replaced' | 'compared' | 'partly_compared' | 'not_compared'
@@ -167,7 +167,7 @@ const remove = verb({ courier: word, dry_run: flag }, async (context, { courier,
   return withSource(context, dry ? 'read' : 'beside', async (source) => {
     const place = await besideOf(context, source, dry ? 'read' : 'write')
     try {
-      const found = await codDocument(place, number!, courier, codKinds)
+      const found = await documentNamed(place, number!, { courier, kinds: codKinds, list: 'shipx cod list' })
       const [state] = await place!.database.read(() => statesOf(place!.account, [found]))
       const lines = counted(found.lines, ['line', 'lines'])
       const what = `${documentNoun(found.kind)} ${safe(found.number, 'id')} with ${lines}`

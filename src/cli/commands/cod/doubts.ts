@@ -2,6 +2,7 @@
 import type { CourierName } from '../../../domain/money/codjudge.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { codDoubts, type CodDoubt } from '../../../engine/money/coddoubts.ts'
+import type { Work } from '../../../engine/database/port.ts'
 import type { PaidUntil } from '../../../engine/money/codowed.ts'
 import type { Context } from '../../command/context.ts'
 import type { View } from '../../output/columns.ts'
@@ -56,10 +57,8 @@ export interface DoubtSums {
   readonly paid_twice: number
 }
 
-async function doubtsIn(place: BesidePlace | undefined, { wanted, asOf }: DoubtQuestion): Promise<readonly CodDoubt[]> {
-  if (place === undefined) return []
-  const { database, account } = place
-  const found = await database.read(() => codDoubts(database.dialect, account, asOf))
+function* doubtsIn({ database, account }: BesidePlace, { wanted, asOf }: DoubtQuestion): Work<readonly CodDoubt[]> {
+  const found = yield* codDoubts(database.dialect, account, asOf)
   return found.filter(({ courier }) => wanted({ carrier_id: null, carrier_name: courier }))
 }
 
@@ -67,8 +66,8 @@ const sumOf = (doubts: readonly CodDoubt[], kind: Kind): number =>
   doubts.reduce((sum, one) => (one.kind === kind ? sum + one.amount : sum), 0)
 
 /** What was taken off without a reason and what was paid twice, together. */
-export async function doubtSums(place: BesidePlace | undefined, question: DoubtQuestion): Promise<DoubtSums> {
-  const doubts = await doubtsIn(place, question)
+export function* doubtSums(place: BesidePlace, question: DoubtQuestion): Work<DoubtSums> {
+  const doubts = yield* doubtsIn(place, question)
   return { unexplained: rupeesOf(sumOf(doubts, 'unexplained')), paid_twice: rupeesOf(sumOf(doubts, 'twice')) }
 }
 
@@ -92,7 +91,8 @@ export async function printDoubts(
   place: BesidePlace | undefined,
   { kinds, ...question }: DoubtQuestion & { readonly kinds: readonly Kind[] },
 ): Promise<void> {
-  const doubts = (await doubtsIn(place, question)).filter(({ kind }) => kinds.includes(kind))
+  const found = place === undefined ? [] : await place.database.read(() => doubtsIn(place, question))
+  const doubts = found.filter(({ kind }) => kinds.includes(kind))
   const records = doubts.map(({ on, due, remitted, amount, ...one }): Doubt => ({
     ...one,
     remitted_on: on,

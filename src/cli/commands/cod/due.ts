@@ -29,7 +29,7 @@ import {
   type CourierDue,
   type CouriersDue,
 } from './couriersdue.ts'
-import { doubtSums, doubtView, noteDoubts, printDoubts } from './doubts.ts'
+import { doubtSums, doubtView, noteDoubts, printDoubts, type DoubtSums } from './doubts.ts'
 import { forecastView, printForecast } from './forecast.ts'
 import { asOfNote, awayNote, parcelView, printParcels } from './parcelsdue.ts'
 
@@ -144,6 +144,13 @@ const isWhole = ({ since, until }: { readonly since: unknown; readonly until: un
 
 const nothing = 'No COD is owed: no delivered COD parcel here is unpaid.'
 
+const none: CouriersDue & { readonly doubts: DoubtSums } = {
+  sums: [],
+  couriers: [],
+  news: undefined,
+  doubts: { unexplained: 0, paid_twice: 0 },
+}
+
 async function printCouriers(
   context: Context,
   place: BesidePlace | undefined,
@@ -152,12 +159,14 @@ async function printCouriers(
 ): Promise<void> {
   const wanted = wantedBy(courier)
   const over = { wanted, ...(asOf === undefined ? {} : { until: asOf }) }
-  const answer: CouriersDue =
+  const answer =
     place === undefined
-      ? { sums: [], couriers: [], news: undefined }
-      : await place.database.read(() => owedByCourier(place, terms, { since, until }, today, over))
-  const { sums, couriers: found, news } = answer
-  const doubts = await doubtSums(place, { wanted, asOf })
+      ? none
+      : await place.database.read(function* () {
+          const owed = yield* owedByCourier(place, terms, { since, until }, today, over)
+          return { ...owed, doubts: yield* doubtSums(place, { wanted, asOf }) }
+        })
+  const { sums, couriers: found, news, doubts } = answer
   const owing = sums.filter(({ parcels }) => parcels > 0)
   const beside = { as_of: today, unexplained: doubts.unexplained, paid_twice: doubts.paid_twice }
   await printList(context, courierView, found, owing.length === 0 ? nothing : undefined, beside)

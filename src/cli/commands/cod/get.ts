@@ -11,7 +11,7 @@ import { reconcileCod } from '../reconcile/cod.ts'
 import { asKept } from '../reconcile/codgiven.ts'
 import { codMailFaults, codOptions } from '../reconcile/codoptions.ts'
 import { codView } from '../reconcile/codrecords.ts'
-import { codDocument } from './named.ts'
+import { documentNamed } from '../reconcile/keptdocument.ts'
 
 const { courier, only, mail } = codOptions
 
@@ -27,7 +27,11 @@ const get = verb({ courier, only, mail }, async (context, given) => {
   return withSource(context, 'read', async (source) => {
     const place = await besideOf(context, source, 'read')
     try {
-      const known = await codDocument(place, number!, options.courier, ['remittance'])
+      const known = await documentNamed(place, number!, {
+        courier: options.courier,
+        kinds: ['remittance'],
+        list: 'shipx cod list',
+      })
       if (known.superseded_at !== null)
         throw new ShipxError('not_found', `remittance ${safe(number!, 'id')} was replaced`, { hint: 'shipx cod list' })
       return await reconcileCod(context, await asKept(place!, known), options, place, known)

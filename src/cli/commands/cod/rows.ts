@@ -1,12 +1,19 @@
 // The commands of COD that couriers owe, and of the remittances that were read.
-import type { Command } from '../../command/tree.ts'
+import type { Command, Flag } from '../../command/tree.ts'
 import { codKinds } from '../../../engine/money/documents.ts'
-import { codWords } from '../../../domain/money/codjudge.ts'
-import { codShape } from '../reconcile/codshape.ts'
+import { codShape, codShowFlags } from '../reconcile/codshape.ts'
 import { dueWords } from './ages.ts'
 import { asking, dryRun } from '../rows/flags.ts'
 
 const shape = '{number, state, kind, courier, day, lines, amount, due, form, read_at, replaced_at}'
+
+const whose: Flag = {
+  name: 'courier',
+  kind: 'text',
+  value: '<courier>',
+  help: 'The remittance of this courier, where several have the number',
+  group: 'Remittance',
+}
 
 // prettier-ignore
 export const cods: readonly Command[] = [
@@ -53,9 +60,8 @@ export const cods: readonly Command[] = [
     about: 'As shipx reconcile cod prints the same file again, with what the kept bank statements say of its transfers.',
     args: [{ name: 'number', help: 'Its number, exactly as in shipx cod list' }],
     flags: [
-      { name: 'courier', kind: 'text', value: '<courier>', help: 'The remittance of this courier, where several have the number', group: 'Remittance' },
-      { name: 'only', kind: 'list', value: '<verdict,…>', choices: codWords, help: 'Print only parcels with one of these verdicts, with a deduction without a reason, or whose transfer is not in the bank', group: 'Show' },
-      { name: 'mail', kind: 'switch', help: "Print the text of a mail to the courier's COD desk instead of the page", group: 'Show' },
+      whose,
+      ...codShowFlags,
     ],
     examples: [
       { about: 'What was wrong', line: 'shipx cod get remittance' },
@@ -68,7 +74,7 @@ export const cods: readonly Command[] = [
     path: ['cod', 'remove'],
     summary: 'Take back a remittance or a bank statement with its lines',
     args: [{ name: 'number', help: 'Its number, exactly as in shipx cod list' }],
-    flags: [{ name: 'courier', kind: 'text', value: '<courier>', help: 'The remittance of this courier, where several have the number', group: 'Remittance' }, dryRun],
+    flags: [whose, dryRun],
     examples: [{ about: 'It was the wrong file', line: 'shipx cod remove remittance --yes' }],
     output: `{data: ${shape}}`, exits: `0 done · 3 no such remittance · ${asking}`,
   },

@@ -35,7 +35,7 @@ import { stopping, type Stopping } from '../../output/stopping.ts'
 import { besideOf, changeBy, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
-import { documentNamed } from '../invoices/named.ts'
+import { documentNamed } from '../reconcile/keptdocument.ts'
 import { versionsNamed } from '../ratecards/cards.ts'
 
 /** Disputes of one invoice and one reason, rupees: what goes to the courier together. */
@@ -244,7 +244,7 @@ const create = verb(options, async (context, given) => {
       const documents =
         number === undefined
           ? await countedDocuments(place, given.courier)
-          : [await documentNamed(place, number, given.courier)]
+          : [await documentNamed(place, number, { courier: given.courier, list: 'shipx invoices list' })]
       const policies = (await place?.database.read(() => listPolicies(place.account), 'single')) ?? []
       const all = place === undefined ? 0 : await linesOver(place, documents, given)
       const made: Made = { groups: new Map(), made: 0, amount: 0, before: 0, moved: 0, lapsed: 0, lines: 0, all }

@@ -23,10 +23,10 @@ import { printKept } from '../reconcile/again.ts'
 import { groupings } from '../reconcile/groups.ts'
 import { totalsOf, wrongSums } from '../reconcile/keptterms.ts'
 import { lineView } from '../reconcile/lineview.ts'
+import { documentNamed } from '../reconcile/keptdocument.ts'
 import { mailFaults, outFaults } from '../reconcile/options.ts'
 import { noOutput, outputOf } from '../reconcile/output.ts'
 import { shownOf } from '../reconcile/shown.ts'
-import { documentNamed } from './named.ts'
 
 /** A document as it is shown: rupees. */
 interface Shown extends Record<string, unknown> {
@@ -160,7 +160,7 @@ const get = verb(getOptions, async (context, { courier, lines, only, by, mail, o
   if (record) checkShape(context, view)
   else checkShape(context, lineView)
   return beside(context, 'read', async (place) => {
-    const found = await documentNamed(place, number!, courier)
+    const found = await documentNamed(place, number!, { courier, list: 'shipx invoices list' })
     const shown = shownOf(context, out, force)
     try {
       if (record) await printRecord(context, view, shownRecord(found))
@@ -183,7 +183,7 @@ const remove = verb({ courier: word, dry_run: flag }, async (context, { courier,
   const [number] = context.args
   refuse(context, number === undefined ? [missingArgument(context, 'number')] : [])
   return beside(context, dry ? 'read' : 'write', async (place) => {
-    const found = await documentNamed(place, number!, courier)
+    const found = await documentNamed(place, number!, { courier, list: 'shipx invoices list' })
     const what = `invoice ${safe(found.number, 'id')} with ${counted(found.lines, ['line', 'lines'])}`
     if (dry) return wouldDo(context, `remove ${what}`, { remove: shownRecord(found) })
     await confirm(context, `Remove ${what}`)

@@ -9,8 +9,8 @@ import {
   type CodParcel,
   type CourierName,
 } from '../../../domain/money/codjudge.ts'
-import type { KnownParcel } from '../../../domain/money/parcel.ts'
-import { dayMs, istDate } from '../../../domain/time.ts'
+import { reusedAfter, type KnownParcel } from '../../../domain/money/parcel.ts'
+import { istDate } from '../../../domain/time.ts'
 import { asRemitted, owedParcels, type OwedParcel } from '../../../engine/money/codowed.ts'
 import type { ParcelPlace } from '../../../engine/money/parcelplace.ts'
 import { paymentsOf, type AwbPayment, type Counted } from '../../../engine/money/remittances.ts'
@@ -61,9 +61,6 @@ export interface CodOutcome extends CodJudged {
 /** AWBs that are looked for in one statement. */
 const most = 512
 
-/** An AWB that was used again: deliveries that are so far apart are of two parcels, ms. */
-const reused = 90 * dayMs
-
 const name = ({ carrier_id, carrier_name }: CourierName): CourierName => ({ carrier_id, carrier_name })
 
 /** What a record says of its COD; a parcel without a record's amount owes nothing that is known. */
@@ -105,7 +102,7 @@ function lastPaid(amounts: readonly number[], days: readonly (string | undefined
 }
 
 const sameParcel = (delivered: number | null) => (payment: AwbPayment) =>
-  delivered === null || payment.delivered === null || Math.abs(payment.delivered - delivered) < reused
+  delivered === null || payment.delivered === null || Math.abs(payment.delivered - delivered) < reusedAfter
 
 const sumOf = (lines: readonly CodLine[], part: 'remitted' | 'fee'): number =>
   lines.reduce((sum, line) => sum + line[part], 0)

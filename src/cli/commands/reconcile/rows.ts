@@ -3,8 +3,7 @@ import type { Command } from '../../command/tree.ts'
 import { formNames } from '../../../domain/money/forms.ts'
 import { lineWords } from '../../../domain/money/billed.ts'
 import { bankFormNames, codFormNames } from '../../../domain/money/codforms.ts'
-import { codWords } from '../../../domain/money/codjudge.ts'
-import { codShape } from './codshape.ts'
+import { codShape, codShowFlags } from './codshape.ts'
 import { dryRun, mapFlags, sheetFlag } from '../rows/flags.ts'
 import { groupings } from './groups.ts'
 
@@ -79,8 +78,7 @@ export const reconciles: readonly Command[] = [
       { name: 'bank-sheet', kind: 'text', value: '<sheet>', help: 'Sheet of the statement: its name or number (default: the first)', group: 'Bank' },
       { name: 'map-bank', kind: 'list', value: '<header>=<column>', help: 'Read this header of the statement as a column; give the flag once for each', group: 'Bank' },
       { name: 'out-bank', kind: 'text', value: '<file>', help: 'Write a record for each UTR into this file, .csv or .jsonl', group: 'Bank', offers: 'files' },
-      { name: 'only', kind: 'list', value: '<verdict,…>', choices: codWords, help: 'Print only parcels with one of these verdicts, with a deduction without a reason, or whose transfer is not in the bank', group: 'Show' },
-      { name: 'mail', kind: 'switch', help: "Print the text of a mail to the courier's COD desk instead of the page", group: 'Show' },
+      ...codShowFlags,
       ...mapFlags,
       sheetFlag,
       dryRun,

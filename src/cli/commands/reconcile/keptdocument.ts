@@ -1,17 +1,33 @@
-// The kept invoice that a user means by its number.
+// The kept invoice, remittance or bank statement that a user means by its number.
 import { ShipxError, invalid } from '../../../domain/errors.ts'
 import { guessText, nearestName } from '../../../domain/nearest.ts'
-import { documentsNumbered, listDocuments, type Document } from '../../../engine/money/documents.ts'
+import {
+  billingKinds,
+  documentNoun,
+  documentsNumbered,
+  listDocuments,
+  type Document,
+  type DocumentKind,
+} from '../../../engine/money/documents.ts'
 import type { BesidePlace } from '../../source/beside.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
+
+/** What a user may mean: documents of some kinds, of a courier where one is named. */
+interface Wanted {
+  readonly courier: string | undefined
+  /** Those of invoices where they are left out; the first names them in an error. */
+  readonly kinds?: readonly DocumentKind[]
+  /** The command that lists them. */
+  readonly list: string
+}
 
 /** The document of a number. Throws `not_found`, and `invalid_input` where several couriers have it. */
 export async function documentNamed(
   place: BesidePlace | undefined,
   number: string,
-  courier: string | undefined,
+  { courier, kinds = billingKinds, list }: Wanted,
 ): Promise<Document> {
-  const all = (await place?.database.read(() => documentsNumbered(place.account, number), 'single')) ?? []
+  const all = (await place?.database.read(() => documentsNumbered(place.account, number, kinds), 'single')) ?? []
   const named = courier === undefined ? all : all.filter((one) => one.courier.toLowerCase() === courier.toLowerCase())
   // What was replaced is in nobody's way.
   const live = named.filter((one) => one.superseded_at === null)
@@ -23,12 +39,13 @@ export async function documentNamed(
     throw invalid([{ field: '--courier', message: `say whose it is: ${ways.join(', or ')}` }])
   }
   if (first !== undefined) return first
-  const known = (await place?.database.read(() => listDocuments(place.account), 'single')) ?? []
+  const known = (await place?.database.read(() => listDocuments(place.account, kinds), 'single')) ?? []
   const near = nearestName(
     number,
     known.map((one) => one.number),
   )
-  throw new ShipxError('not_found', `there is no invoice ${safe(number.slice(0, 60), 'id')}${guessText(near)}`, {
-    hint: 'shipx invoices list',
+  const noun = documentNoun(kinds[0]!)
+  throw new ShipxError('not_found', `there is no ${noun} ${safe(number.slice(0, 60), 'id')}${guessText(near)}`, {
+    hint: list,
   })
 }
