@@ -1,10 +1,8 @@
 // A copy of the program that may be changed, and code planted where it keeps its own: what another user of a machine would try.
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import Module from 'node:module'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import vm from 'node:vm'
 import { program } from './program.ts'
 
 /** A copy of the installed program, with a home of its own. */
@@ -56,15 +54,20 @@ export function ownCopy(node = process.execPath): OwnCopy {
   }
 }
 
-/** Puts a program of the bundle's length where the code of `line` is kept, in the form in which shipx keeps its own. */
-export function plant(copy: OwnCopy): void {
-  copy.run(line)
-  const text = readFileSync(copy.bundle, 'latin1')
-  const evil = `require("node:fs").writeSync(1,${JSON.stringify(stolen)});module.exports={main:async()=>{}};`
-  const script = new vm.Script(Module.wrap(evil.padEnd(text.length - Module.wrap('').length)), {
-    filename: copy.bundle,
-  })
-  script.runInThisContext()({}, () => ({ writeSync: () => 0 }), { exports: {} }, copy.bundle, copy.folder)
+// Made by a Node of its own: V8 rejects code of a process whose flags differ, and tests before this one may have set some.
+const plantProgram = `
+  const { readFileSync, writeFileSync } = require('node:fs')
+  const { wrap } = require('node:module')
+  const [bundle, file, stolen] = process.argv.slice(1)
+  const evil = 'require("node:fs").writeSync(1,' + JSON.stringify(stolen) + ');module.exports={main:async()=>{}};'
+  const length = readFileSync(bundle, 'latin1').length - wrap('').length
+  const script = new (require('node:vm').Script)(wrap(evil.padEnd(length)), { filename: bundle })
+  script.runInThisContext()({}, () => ({ writeSync: () => 0 }), { exports: {} }, bundle, '')
   const bytes = script.createCachedData()
-  writeFileSync(copy.file, Buffer.concat([readFileSync(copy.file).subarray(0, 1024), bytes, bytes]))
+  writeFileSync(file, Buffer.concat([readFileSync(file).subarray(0, 1024), bytes, bytes]))`
+
+/** Puts a program of the bundle's length where the code of `line` is kept, in the form in which shipx keeps its own. */
+export function plant(copy: OwnCopy, node = process.execPath): void {
+  copy.run(line)
+  execFileSync(node, ['-e', plantProgram, copy.bundle, copy.file, stolen])
 }
