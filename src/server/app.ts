@@ -1,6 +1,5 @@
 // The service over HTTP, put together: fastify with our limits, hooks, the contract's routes, health and the API page
 // (docs/reference/http.md).
-import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance } from 'fastify'
 import QuickLRU from 'quick-lru'
 import { contract, type ShippingService } from '../domain/contract.ts'
@@ -58,7 +57,6 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
   const connections = limitConnections(app.server, mostConnections)
   const buckets = bucketsOf(options.rateLimit, () => performance.now())
   const closing = addHooks(app, connections, log, answerFault)
-  await app.register(multipart, { limits: limits.multipart })
   const countBytes: CountBytes = ({ key }, bytes) => {
     if (key !== undefined) buckets.spend(key.id, bytes)
   }
@@ -72,7 +70,7 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     remote: turns !== undefined,
   })
   const kept = keptServicesOf(options)
-  const methods = addEndpoints(app, {
+  const methods = await addEndpoints(app, {
     table: contract,
     serviceOf: (account) => kept(account).service,
     linesOf: (account) => kept(account).lines,

@@ -64,12 +64,10 @@ export function bodyBytes({ headers }: FastifyRequest): number {
 }
 
 /**
- * The fields of a form with its logo; `media_type` where the endpoint takes none. Also throws `invalid_input`,
- * `body_too_large` and `logo_too_large`.
+ * The fields of a form with its logo. Throws `invalid_input`, `body_too_large` and `logo_too_large`.
  */
-export async function formOf(request: FastifyRequest, takesForm: boolean, countBytes: CountBytes): Promise<unknown> {
+export async function formOf(request: FastifyRequest, countBytes: CountBytes): Promise<unknown> {
   if (Number(request.headers['content-length'] ?? 0) > limits.form) throw tooLarge()
-  if (!takesForm) throw mediaType()
   try {
     return await fieldsOf(request, countBytes)
   } catch (error) {

@@ -7,6 +7,7 @@ import type { KeyEntry } from '../engine/accounts/keys.ts'
 import type { Connections } from './connections.ts'
 import { everyAnswer, serviceError } from './faults.ts'
 import type { LogEntry } from './log.ts'
+import { endOfTurn } from './together.ts'
 import type { Holding } from './underway.ts'
 
 declare module 'fastify' {
@@ -29,8 +30,7 @@ export function faultAnswer(log: Log): AnswerFault {
   return (error, request, reply) => {
     const own = serviceError(error, request.id)
     if (own.code === 'internal') {
-      const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
-      log({ level: 'error', id: request.id, message: cause })
+      log({ level: 'error', id: request.id, message: stackOf(error) })
     }
     const { status, body, headers: said } = errorAnswer(own)
     // What the router refuses has not met the hooks.
@@ -38,6 +38,8 @@ export function faultAnswer(log: Log): AnswerFault {
     return reply.code(status).headers(said).type('application/json; charset=utf-8').send(JSON.stringify(body))
   }
 }
+
+const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
 /** Whether the service is closing. */
 export interface Closing {
@@ -50,10 +52,14 @@ export function addHooks(app: FastifyInstance, connections: Connections, log: Lo
   app.addHook('preClose', async () => {
     closing.now = true
   })
-  app.addHook('onSend', (_, reply, __, done) => {
+  const atEndOfTurn = endOfTurn()
+  app.addHook('onSend', (request, reply, _, done) => {
     // A client that is still being answered must not keep its connection for more.
     if (closing.now) reply.header('connection', 'close')
-    done()
+    atEndOfTurn(done, (error) => {
+      log({ level: 'error', id: request.id, message: stackOf(error) })
+      reply.raw.destroy()
+    })
   })
   app.decorateRequest('key', undefined)
   app.decorateRequest('holding', undefined)

@@ -1,4 +1,5 @@
 // The routes of a table of endpoints: each row as a handler, the other methods of its path as refusals, and the logo.
+import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { basePath, type Call, type Endpoint, type EndpointTable, type Query } from '../domain/contract.ts'
 import { ShipxError, invalid } from '../domain/errors.ts'
@@ -10,7 +11,7 @@ import type { LineListings } from '../engine/service.ts'
 import { logoOf } from '../engine/accounts/stores.ts'
 import type { Database } from '../engine/database/port.ts'
 import type { Admit } from './admission.ts'
-import { formOf, type CountBytes } from './bodies.ts'
+import { formOf, limits, type CountBytes } from './bodies.ts'
 import { inTime } from './deadline.ts'
 import { rateInput } from './rateinput.ts'
 import type { Turns } from './turns.ts'
@@ -42,26 +43,40 @@ export interface RoutesOptions {
 }
 
 /** Adds a route for each row of the table, and returns the methods of each path. */
-export function addEndpoints(app: FastifyInstance, options: RoutesOptions): ReadonlyMap<string, readonly string[]> {
+export async function addEndpoints(
+  app: FastifyInstance,
+  options: RoutesOptions,
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const methods = new Map<string, string[]>()
-  for (const [name, row] of Object.entries(options.table)) {
+  const rows = Object.entries(options.table)
+  const add = (to: FastifyInstance, [name, row]: (typeof rows)[0]): void => {
     const url = `${basePath}${row.path}`
-    methods.set(url, [...(methods.get(url) ?? []), row.method])
-    app.route({ method: row.method, url, onRequest: options.admit(row.reads), handler: handlerOf(name, row, options) })
+    to.route({ method: row.method, url, onRequest: options.admit(row.reads), handler: handlerOf(name, row, options) })
   }
+  for (const [, { path, method }] of rows)
+    methods.set(`${basePath}${path}`, [...(methods.get(`${basePath}${path}`) ?? []), method])
+  for (const entry of rows) if (!takesForm(entry[1])) add(app, entry)
+  // Apart from the others: the reader of forms adds two promises to each request of its routes.
+  await app.register(async (forms) => {
+    await forms.register(multipart, { limits: limits.multipart })
+    for (const entry of rows) if (takesForm(entry[1])) add(forms, entry)
+  })
   return methods
 }
+
+/** Whether an endpoint takes a logo, and so a form. */
+const takesForm = (row: Endpoint): boolean => Object.hasOwn(row.input().shape, 'logo')
 
 /** Answers one endpoint: its input checked, its work in the account's turn, its output as JSON. */
 function handlerOf(name: string, row: Endpoint, options: RoutesOptions) {
   const { serviceOf, linesOf, countBytes, turns, namesPincode = async () => false } = options
   const { status, output, reads } = row
   const hasParams = row.path.includes(':')
-  const takesForm = Object.hasOwn(row.input().shape, 'logo')
+  const forms = takesForm(row)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const account = request.key!.account_id
     const service = serviceOf(account)
-    const body = request.isMultipart() ? await formOf(request, takesForm, countBytes) : request.body
+    const body = forms && request.isMultipart() ? await formOf(request, countBytes) : request.body
     const given = inputOf(request, body)
     const raw = hasParams ? { ...given, ...(request.params as object) } : given
     const input =

@@ -1,5 +1,4 @@
 // A new row in a table of endpoints reaches HTTP, the client, the mirror and the API description, and no file names it.
-import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -74,9 +73,9 @@ beforeAll(async () => {
   app = Fastify({ genReqId: () => 'a' })
   const log = (): void => undefined
   addHooks(app, limitConnections(app.server, 100), log, faultAnswer(log))
-  await app.register(multipart)
+
   const places = underway(10)
-  addEndpoints(app, {
+  await addEndpoints(app, {
     table,
     serviceOf: () => ({ cancelOrder: engine.cancelOrder, getOrder: engine.getOrder }),
     admit: () => async (request) => {

@@ -1,0 +1,43 @@
+// Answers that go out together, at the end of a turn of the event loop.
+import { expect, test } from 'vitest'
+import { endOfTurn } from '../../src/server/together.ts'
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test('all of one turn go in their order, when the turn ends, and those of the next turn by themselves', async () => {
+  const atEndOfTurn = endOfTurn()
+  const gone: string[] = []
+  const go = (name: string): void =>
+    atEndOfTurn(
+      () => void gone.push(name),
+      () => expect.unreachable(),
+    )
+  go('a')
+  await Promise.resolve()
+  go('b')
+  expect(gone).toEqual([])
+  await turn()
+  expect(gone).toEqual(['a', 'b'])
+  go('c')
+  await turn()
+  expect(gone).toEqual(['a', 'b', 'c'])
+})
+
+test('an answer that could not be sent kept the others of its turn back', async () => {
+  const atEndOfTurn = endOfTurn()
+  const gone: string[] = []
+  const failed: unknown[] = []
+  const fault = new Error('invalid character in a header')
+  atEndOfTurn(
+    () => {
+      throw fault
+    },
+    (error) => failed.push(error),
+  )
+  atEndOfTurn(
+    () => void gone.push('b'),
+    () => expect.unreachable(),
+  )
+  await turn()
+  expect([gone, failed]).toEqual([['b'], [fault]])
+})
