@@ -41,3 +41,21 @@ test('an answer that could not be sent kept the others of its turn back', async 
   await turn()
   expect([gone, failed]).toEqual([['b'], [fault]])
 })
+
+test('a quote waited for every order of its turn, though each of them took the disk some milliseconds', async () => {
+  const atEndOfTurn = endOfTurn()
+  const gone: string[] = []
+  const go = (name: string): void =>
+    atEndOfTurn(
+      () => void gone.push(name),
+      () => expect.unreachable(),
+    )
+  go('quote')
+  for (const until = performance.now() + 5; performance.now() < until;);
+  go('order')
+  expect(gone).toEqual(['quote', 'order'])
+  go('later')
+  expect(gone).toEqual(['quote', 'order'])
+  await turn()
+  expect(gone).toEqual(['quote', 'order', 'later'])
+})
