@@ -63,16 +63,21 @@ export const sqliteDialect: Dialect = {
   },
 }
 
+/** Runs of a word that are asked for at least, where it has so many. */
+const leastRuns = 4
+
 /**
  * Runs of three characters that cover words, as an FTS5 expression: each is quoted, so that none of its characters is
- * an operator. Every run of a long number takes twice as long as these, and leaves about the same records.
+ * an operator. A further run costs as much as 300 looks at texts, and four leave a hundred records of a million; every
+ * run of a long number takes twice as long.
  */
 function matchText(words: readonly string[]): string {
   const runs = words.flatMap((word) => {
     const letters = [...word]
     const last = letters.length - 3
-    const starts = Array.from({ length: Math.ceil(last / 3) }, (_, n) => n * 3)
-    return [...starts, last].map((at) => letters.slice(at, at + 3).join(''))
+    const steps = Math.min(last, Math.max(leastRuns - 1, Math.ceil(last / 3)))
+    const starts = Array.from({ length: steps + 1 }, (_, n) => Math.round((n * last) / Math.max(1, steps)))
+    return starts.map((at) => letters.slice(at, at + 3).join(''))
   })
   return [...new Set(runs)].map((run) => `"${run.replaceAll('"', '""')}"`).join(' ')
 }
