@@ -43,7 +43,7 @@ interface Kind {
   readonly keys: readonly number[]
 }
 
-/** The groups while they are made: by the number of the first key, then by the next one's, the sums by the last one's. */
+/** The groups while they are made: by the number of the first key, then of the next one; the sums by the last one. */
 type Tree = (Tree | number[] | undefined)[]
 
 /** The values of a column so far, each with a number. */
