@@ -75,7 +75,10 @@ const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY
 
 describe('looks at a lock', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }))
-  afterEach(() => void vi.useRealTimers())
+  afterEach(() => {
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+  })
 
   test('end after 5 s with the error, however many wait', async () => {
     const locked = takingTurns(() => {
