@@ -16,13 +16,14 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { alteredPages, signed } from '../../src/build/single/machosign.ts'
+import { alteredPages } from '../../src/build/single/machosign.ts'
 import { nodeOf } from '../../src/build/single/nodes.ts'
 import { signaturePlace } from '../../src/build/single/pesign.ts'
 import { fuse } from '../../src/build/single/program.ts'
 import { ownTarget, programName, targets, type Target } from '../../src/build/single/targets.ts'
 import { root } from '../support/checkout.ts'
 import { canContain, containerOf, type Container } from '../support/container.ts'
+import { drawnPages } from '../support/drawnpdf.ts'
 import { childrenOf, freePort, signal } from '../support/processes.ts'
 import { sandbox, type Sandbox } from '../support/sandbox.ts'
 
@@ -199,6 +200,21 @@ describe.skipIf(missing !== undefined)(`made for this computer${missing === unde
       expect(names.filter((name) => !known.includes(name))).toEqual([])
     })
 
+    /** What shipx draws by lot for each order and store. */
+    const drawn = /\bORD[A-Z0-9]{10}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b\d{14}\b/g
+
+    /** Runs a command with both, with a slash for each blank inside a word; gives how it ended. */
+    async function alike(line: string): Promise<number | null> {
+      const words = line.split(/\s+/).map((word) => word.replaceAll('/', ' '))
+      const [here, there] = [await ended(container.begin(words)), await usual.shipx(words)]
+      expect([words, here.exit, here.stdout.replaceAll(drawn, '…')], here.stderr).toEqual([
+        words,
+        there.exit,
+        there.stdout.replaceAll(usual.folder, '/work').replaceAll(drawn, '…'),
+      ])
+      return here.exit
+    }
+
     test('the tour prints what the installed package prints', { timeout: 300_000 }, async () => {
       const page = readFileSync(join(root, 'docs', 'guides', 'tour.md'), 'utf8')
       const lines = [...page.matchAll(/^\$ shipx ([^|&$>"\\\n]+)$/gm)].map(([, line]) => line!)
@@ -207,19 +223,33 @@ describe.skipIf(missing !== undefined)(`made for this computer${missing === unde
       const more = [
         'sql select/count(*)/from/shipments',
         'shipments list --limit 3 --json --jq .data[].tracking_number',
+      ]
+      for (const line of [...lines.slice(0, -1), ...more]) await alike(line)
+    })
+
+    test('an order gets its label and the manifest of its pickup, as in the installed package', async () => {
+      const lines = [
+        'stores create --name acme-kids',
+        'local warehouse set WH1 400001',
         `orders create --order-id A-1 --store acme-kids --warehouse WH1 --item CR-02:1:499:Romper --sub-total 499 --cod 499 \
 --size 20x15x10 --weight 500g --billing-customer-name आशा/राव --billing-phone 9876543210 --billing-address 12/MG/Road \
 --billing-city Bengaluru --billing-state Karnataka --billing-pincode 560001 --yes`,
-        'orders label A-1 --out label.pdf',
+        'orders label A-1 --out label.pdf --force',
+        'orders manifest --courier peepal --warehouse WH1 --out manifest.pdf --force',
       ]
-      for (const line of [...lines.slice(0, -1), ...more]) {
-        const words = line.split(/\s+/).map((word) => word.replaceAll('/', ' '))
-        const [here, there] = [await ended(container.begin(words)), await usual.shipx(words)]
-        expect([line, here.exit, here.stdout], here.stderr).toEqual([
-          line,
-          there.exit,
-          there.stdout.replaceAll(usual.folder, '/work'),
-        ])
+      for (const line of lines) expect([line, await alike(line)]).toEqual([line, 0])
+      const folders = [join(container.root, 'work'), usual.folder]
+      for (const file of ['label.pdf', 'manifest.pdf']) {
+        const [here, there] = await Promise.all(
+          folders.map(async (folder) =>
+            (await drawnPages(readFileSync(join(folder, file)))).map(({ text, barcodes }) => [
+              text.replaceAll(drawn, '…'),
+              barcodes.length,
+            ]),
+          ),
+        )
+        expect(here).toEqual(there)
+        expect(here).toEqual([[expect.stringContaining('A-1'), expect.any(Number)]])
       }
     })
 
@@ -287,38 +317,5 @@ describe.skipIf(given === undefined)('made for all, in SHIPX_TEST_RELEASE', () =
     const formula = readFileSync(join(given!, 'shipx.rb'), 'utf8')
     const manifest = readFileSync(join(given!, 'shipx.json'), 'utf8')
     for (const name of archives) expect(name.endsWith('.zip') ? manifest : formula).toContain(sumOf(join(given!, name)))
-  })
-})
-
-/** The least program for macOS that can be signed: its head, two segments, and some bytes. */
-function leastMacho(bytes: number): Buffer {
-  const file = Buffer.alloc(bytes, 'code')
-  file.fill(0, 0, 1024)
-  file.writeUInt32LE(0xfeedfacf, 0)
-  const [text, linkedit] = [32, 32 + 152]
-  file.writeUInt32LE(2, 16)
-  file.writeUInt32LE(152 + 72, 20)
-  const segment = (at: number, name: string, sections: number, offset: number, size: number): void => {
-    file.writeUInt32LE(0x19, at)
-    file.writeUInt32LE(72 + 80 * sections, at + 4)
-    file.write(name, at + 8)
-    file.writeBigUInt64LE(BigInt(offset), at + 40)
-    file.writeBigUInt64LE(BigInt(size), at + 48)
-    file.writeUInt32LE(sections, at + 64)
-  }
-  segment(text, '__TEXT', 1, 0, 16_384)
-  file.writeUInt32LE(1024, text + 72 + 48)
-  segment(linkedit, '__LINKEDIT', 0, 16_384, bytes - 16_384)
-  return file
-}
-
-describe('the signature for macOS', () => {
-  test('has the hash of each page; an altered byte shows, and a second signature takes the place of the first', () => {
-    const once = signed(leastMacho(20_001), 'shipx')
-    expect([once.length % 16, alteredPages(once)]).toEqual([0, 0])
-    const altered = Buffer.from(once)
-    altered[10_000] = 0
-    expect(alteredPages(altered)).toBe(1)
-    expect(signed(once, 'shipx').equals(once)).toBe(true)
   })
 })

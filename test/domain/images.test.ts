@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pictureOf } from '../../src/domain/images.ts'
-import { extended, jpeg, lossless, lossy, png } from '../support/pictures.ts'
+import { animated, extended, extension, jpeg, lossless, lossy, png, pngOf, webpOf } from '../support/pictures.ts'
 import { runs } from '../support/size.ts'
 
 describe('pictureOf', () => {
@@ -14,8 +14,8 @@ describe('pictureOf', () => {
     [4097, 16],
     [16_383, 16_000],
   ]
-  const makers = { png, jpeg, lossy, lossless, extended }
-  const types = { png: 'png', jpeg: 'jpeg', lossy: 'webp', lossless: 'webp', extended: 'webp' }
+  const makers = { png, jpeg, lossy, lossless, extended, animated }
+  const types = { png: 'png', jpeg: 'jpeg', lossy: 'webp', lossless: 'webp', extended: 'webp', animated: 'webp' }
   const names = Object.keys(makers) as (keyof typeof makers)[]
 
   test.each(names)('tells a %s and its size', (name) => {
@@ -81,6 +81,74 @@ describe('pictureOf', () => {
     for (const bytes of [renamed, header, Buffer.concat([header, end]), Buffer.concat([header, end, end]), long]) {
       expect(pictureOf(bytes)).toBeUndefined()
     }
+  })
+
+  test('a JPEG with a frame and no scan was taken for a picture', () => {
+    const whole = jpeg(30, 20)
+    const scan = whole.lastIndexOf(Buffer.from([0xff, 0xda]))
+    const end = Buffer.from([0xff, 0xd9])
+    const withoutScan = Buffer.concat([whole.subarray(0, scan), end])
+    const emptyScan = Buffer.concat([whole.subarray(0, scan + 10), end])
+    const twoEnds = Buffer.concat([emptyScan, whole.subarray(-5)])
+    const scanFirst = Buffer.concat([whole.subarray(0, 2), whole.subarray(scan, -2), whole.subarray(2)])
+    for (const bytes of [withoutScan, emptyScan, twoEnds, scanFirst]) expect(pictureOf(bytes)).toBeUndefined()
+  })
+
+  test('a JPEG of several scans, with tables between them, is a picture', () => {
+    const whole = jpeg(30, 20, 0xc2)
+    const table = whole.subarray(whole.indexOf(Buffer.from([0xff, 0xc4])), whole.indexOf(Buffer.from([0xff, 0xc2])))
+    const scan = whole.subarray(whole.lastIndexOf(Buffer.from([0xff, 0xda])), -2)
+    const bytes = Buffer.concat([whole.subarray(0, -2), table, scan, whole.subarray(-2)])
+    expect(pictureOf(bytes)).toEqual({ type: 'image/jpeg', width: 30, height: 20 })
+  })
+
+  test('a WebP of the extended form without image data was taken for a picture', () => {
+    const head = extension(30, 20)
+    const other = [...Buffer.from('EXIF'), 4, 0, 0, 0, 1, 2, 3, 4]
+    const empty = [...Buffer.from('VP8L'), 0, 0, 0, 0]
+    const frame = [...Buffer.from('ANMF'), 16, 0, 0, 0, ...Array<number>(16).fill(0)]
+    for (const chunks of [[], [other], [empty], [frame], [other, empty, frame]])
+      expect(pictureOf(webpOf(head, ...chunks))).toBeUndefined()
+    const long = extended(30, 20)
+    long.writeUInt32LE(100, 34)
+    expect(pictureOf(long)).toBeUndefined()
+    expect(pictureOf(webpOf(head, other, [...extended(30, 20).subarray(30)]))).toMatchObject({ width: 30, height: 20 })
+  })
+
+  test('frames inside frames to any depth are no picture, and do not make it throw', () => {
+    const [depth, each] = [50_000, 24]
+    const nested = Buffer.alloc(depth * each)
+    for (let n = 0; n < depth; n++) {
+      nested.write('ANMF', n * each, 'latin1')
+      nested.writeUInt32LE((depth - n) * each - 8, n * each + 4)
+    }
+    const head = webpOf(extension(8, 8))
+    const bytes = Buffer.concat([head, nested])
+    bytes.writeUInt32LE(bytes.length - 8, 4)
+    expect(pictureOf(bytes)).toBeUndefined()
+  })
+
+  test('a PNG whose pixels swallow its end was taken for a picture', () => {
+    const whole = png(8, 8)
+    const swallowed = Buffer.from(whole)
+    swallowed.writeUInt32BE(whole.readUInt32BE(33) + 12, 33)
+    const endOfOthers = pngOf(8, 8, 0, [['IDAT', Buffer.from('xxxxIENDxxxx')]]).subarray(0, -12)
+    const empty = pngOf(8, 8, 0, [['IDAT', Buffer.alloc(0)]])
+    for (const bytes of [swallowed, endOfOthers, empty]) expect(pictureOf(bytes)).toBeUndefined()
+  })
+
+  test('a PNG of several chunks of pixels, and one that moves, are pictures', () => {
+    const [control, pixels] = [Buffer.alloc(8, 1), Buffer.alloc(30, 2)]
+    const bytes = pngOf(8, 4, 6, [
+      ['acTL', control],
+      ['fcTL', Buffer.alloc(26)],
+      ['IDAT', pixels],
+      ['IDAT', Buffer.alloc(0)],
+      ['IDAT', pixels],
+      ['fdAT', pixels],
+      ['tEXt', Buffer.from('IEND')],
+    ])
+    expect(pictureOf(bytes)).toEqual({ type: 'image/png', width: 8, height: 4 })
   })
 
   test('no bytes at all make it throw', () => {

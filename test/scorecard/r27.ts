@@ -5,11 +5,11 @@ import { maxLogoBytes, maxLogoSide } from '../../src/domain/stores.ts'
 import { logoType } from '../../src/engine/accounts/stores.ts'
 import { drawsOf, type Draws } from '../support/chance.ts'
 import { deskOf, failedRows, type Desk } from '../support/imports.ts'
-import { extended, jpeg, lossless, lossy, png, pngOfBytes } from '../support/pictures.ts'
+import { animated, extended, extension, jpeg, lossless, lossy, png, pngOfBytes, webpOf } from '../support/pictures.ts'
 import { send, startService } from '../support/service.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'
 
-const makers = { png, jpeg, lossy, lossless, extended } as const
+const makers = { png, jpeg, lossy, lossless, extended, animated } as const
 type Form = keyof typeof makers
 const forms = Object.keys(makers) as readonly Form[]
 const typeOf = {
@@ -18,6 +18,7 @@ const typeOf = {
   lossy: 'image/webp',
   lossless: 'image/webp',
   extended: 'image/webp',
+  animated: 'image/webp',
 }
 
 /** A file that somebody gives for a logo: its type, or undefined where it is none that may be taken. */
@@ -65,7 +66,8 @@ const names: Readonly<Record<Form, (bytes: Buffer) => readonly number[]>> = {
   jpeg: (bytes) => [0, 1, 2, bytes.length - 2, bytes.length - 1],
   lossy: () => [...from(0, 4), ...from(8, 16), 23, 24, 25],
   lossless: () => [...from(0, 4), ...from(8, 16), 20],
-  extended: () => [...from(0, 4), ...from(8, 16)],
+  extended: () => [...from(0, 4), ...from(8, 16), ...from(30, 34), 38],
+  animated: () => [...from(0, 4), ...from(8, 16)],
 }
 
 const shows: Readonly<Record<Form, (bytes: Buffer) => readonly number[]>> = {
@@ -73,7 +75,9 @@ const shows: Readonly<Record<Form, (bytes: Buffer) => readonly number[]>> = {
   jpeg: (bytes) => from(30, 40).concat(from(bytes.length - 6, bytes.length - 2)),
   lossy: (bytes) => from(30, bytes.length),
   lossless: (bytes) => from(25, bytes.length),
-  extended: (bytes) => from(30, bytes.length),
+  extended: (bytes) => from(43, bytes.length),
+  // The second frame.
+  animated: (bytes) => from(bytes.length - 9, bytes.length),
 }
 
 /** A length inside of a form that says too much. */
@@ -83,11 +87,31 @@ const lengths: Readonly<Record<Form, (bytes: Buffer, by: number) => void>> = {
   lossy: (bytes, by) => bytes.writeUInt32LE(bytes.length - 8 + by, 4),
   lossless: (bytes, by) => bytes.writeUInt32LE(bytes.length - 8 + by, 4),
   extended: (bytes, by) => bytes.writeUInt32LE(bytes.length - 8 + by, 4),
+  animated: (bytes, by) => bytes.writeUInt32LE(bytes.length - 8 + by, 4),
+}
+
+/** A picture whose frame is whole and has no pixels. */
+const bare: Readonly<Record<Form, (bytes: Buffer, draws: Draws) => Buffer>> = {
+  png: (bytes) => {
+    const copy = Buffer.from(bytes)
+    copy.writeUInt32BE(bytes.length - 45, 33)
+    return copy
+  },
+  jpeg: (bytes, { pick }) => {
+    const scan = bytes.lastIndexOf(Buffer.from([0xff, 0xda]))
+    return Buffer.concat([bytes.subarray(0, scan + pick([0, 10])), bytes.subarray(-2)])
+  },
+  lossy: (bytes) => webpOf([...bytes.subarray(12, 16), 10, 0, 0, 0, ...bytes.subarray(20, 30)]),
+  lossless: (bytes) => webpOf([...bytes.subarray(12, 16), 4, 0, 0, 0, ...bytes.subarray(20, 24)]),
+  extended: (bytes, { pick }) =>
+    webpOf([...bytes.subarray(12, 30)], ...pick([[], [[...Buffer.from('EXIF'), 2, 0, 0, 0, 1, 2]]])),
+  animated: (_, { below }) =>
+    webpOf(extension(1 + below(99), 1 + below(99)), [...Buffer.from('ANMF'), 16, 0, 0, 0, ...Buffer.alloc(16)]),
 }
 
 type Mutation = (form: Form, bytes: Buffer, draws: Draws) => Buffer
 
-const counted: readonly Form[] = ['lossless', 'extended']
+const counted: readonly Form[] = ['lossless', 'extended', 'animated']
 
 /** What makes of a picture something that is none, or none that may be taken. */
 const mutations: Readonly<Record<string, Mutation>> = {
@@ -95,6 +119,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
   'something behind it': (_, bytes, { pick }) => Buffer.concat([bytes, latin(pick(others))]),
   'something before it': (_, bytes, { pick }) => Buffer.concat([latin(pick(others)), bytes]),
   'a name spoilt': (form, bytes, draws) => spoilt(bytes, names[form](bytes), draws),
+  'no pixels': (form, bytes, draws) => bare[form](bytes, draws),
   'a wrong length': (form, bytes, { below }) => {
     const copy = Buffer.from(bytes)
     lengths[form](copy, 2 + below(30_000))
@@ -128,16 +153,16 @@ const mutations: Readonly<Record<string, Mutation>> = {
   noise: (_, __, { below }) => Buffer.from(Array.from({ length: below(300) }, () => below(256))),
 }
 
-/** So many mutants, each eleventh one changed only in what it shows: it stays a picture. */
+/** So many mutants, each twelfth one changed only in what it shows: it stays a picture. */
 function mutants(count: number): readonly Given[] {
   const draws = drawsOf(5000)
   const list = Object.entries(mutations)
   return Array.from({ length: count }, (_, n) => {
     const form = draws.pick(forms)
     const bytes = makers[form](1 + draws.below(maxLogoSide), 1 + draws.below(maxLogoSide))
-    if (n % 11 === 10)
+    if (n % 12 === 11)
       return { what: `${form}, other pixels`, bytes: spoilt(bytes, shows[form](bytes), draws), type: typeOf[form] }
-    const [what, mutation] = list[n % 11]!
+    const [what, mutation] = list[n % 12]!
     return { what: `${form}, ${what}`, bytes: mutation(form, bytes, draws), type: undefined }
   })
 }

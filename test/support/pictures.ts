@@ -75,26 +75,47 @@ export function jpeg(width: number, height: number, frame = 0xc0): Buffer {
   ])
 }
 
-/** A RIFF of WebP with one chunk. */
-function webp(form: string, data: number[]): Buffer {
-  const body = Buffer.from([...letters(`WEBP${form}`), 0, 0, 0, 0, ...data])
-  body.writeUInt32LE(data.length, 8)
-  const head = Buffer.from([...letters('RIFF'), 0, 0, 0, 0])
-  head.writeUInt32LE(body.length, 4)
-  return Buffer.concat([head, body])
-}
+/** A chunk of a WebP. */
+const riff = (form: string, data: readonly number[]): number[] => [
+  ...letters(form),
+  ...low(data.length, 4),
+  ...data,
+  ...(data.length % 2 === 0 ? [] : [0]),
+]
+
+/** A WebP of chunks. */
+export const webpOf = (...chunks: readonly (readonly number[])[]): Buffer =>
+  Buffer.from(riff('RIFF', [...letters('WEBP'), ...chunks.flat()]))
 
 const low = (value: number, bytes: number): number[] =>
   Array.from({ length: bytes }, (_, i) => Math.trunc(value / 256 ** i) % 256)
 
+const withLoss = (width: number, height: number): number[] =>
+  riff('VP8 ', [0x30, 1, 0, 0x9d, 0x01, 0x2a, ...low(width, 2), ...low(height, 2), 1, 2, 3, 4])
+
+const withoutLoss = (width: number, height: number): number[] =>
+  riff('VP8L', [0x2f, ...low(width - 1 + (height - 1) * 16384, 4), 1, 2, 3, 4, 5, 6, 7, 8, 9])
+
 /** A WebP with loss. */
-export const lossy = (width: number, height: number): Buffer =>
-  webp('VP8 ', [0x30, 1, 0, 0x9d, 0x01, 0x2a, ...low(width, 2), ...low(height, 2), 1, 2, 3, 4])
+export const lossy = (width: number, height: number): Buffer => webpOf(withLoss(width, height))
 
 /** A WebP without loss. */
-export const lossless = (width: number, height: number): Buffer =>
-  webp('VP8L', [0x2f, ...low(width - 1 + (height - 1) * 16384, 4), 1, 2, 3, 4, 5, 6, 7, 8, 9])
+export const lossless = (width: number, height: number): Buffer => webpOf(withoutLoss(width, height))
+
+/** The first chunk of a WebP of the extended form. */
+export const extension = (width: number, height: number): number[] =>
+  riff('VP8X', [0, 0, 0, 0, ...low(width - 1, 3), ...low(height - 1, 3)])
 
 /** A WebP of the extended form. */
 export const extended = (width: number, height: number): Buffer =>
-  webp('VP8X', [0, 0, 0, 0, ...low(width - 1, 3), ...low(height - 1, 3), 1, 2])
+  webpOf(extension(width, height), withoutLoss(width, height))
+
+/** A WebP that moves: two frames, after a chunk of an odd length. */
+export const animated = (width: number, height: number): Buffer =>
+  webpOf(
+    extension(width, height),
+    riff('ANIM', [0, 0, 0, 0, 0, 0, 0]),
+    ...[withLoss, withoutLoss].map((made) =>
+      riff('ANMF', [...low(0, 6), ...low(width - 1, 3), ...low(height - 1, 3), 100, 0, 0, 0, ...made(width, height)]),
+    ),
+  )

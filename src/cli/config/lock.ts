@@ -37,10 +37,9 @@ const held = new Set<string>()
  * process slept so long that another took the lock.
  */
 export async function locked<T>(path: string, pid: number, work: (stillOurs: () => void) => Promise<T>): Promise<T> {
-  const until = performance.now() + patience
-  let mine = take(path, pid)
+  let [mine, waited] = [take(path, pid), 0]
   for (let pause = 4; mine === undefined; pause = Math.min(pause * 1.5, 50)) {
-    if (performance.now() > until) {
+    if (waited > patience) {
       const holder = look(path)?.pid
       throw new ShipxError(
         'unavailable',
@@ -51,7 +50,10 @@ export async function locked<T>(path: string, pid: number, work: (stillOurs: () 
       )
     }
     // The random part keeps waiting processes from retrying all at once.
+    const began = performance.now()
     await wait(1 + Math.random() * pause)
+    // A process that was stopped meanwhile has not waited.
+    waited += Math.min(performance.now() - began, 200)
     mine = take(path, pid)
   }
   const ours = mine

@@ -8,12 +8,13 @@ import { row, type Database, type Dialect, type RecordKind, type Row, type State
 import { steps } from './migrations.ts'
 import { identityOf } from './sqlitefile.ts'
 import { addFunctions } from './sqlfunctions.ts'
-import { guarded } from './sqliteerrors.ts'
+import { guarded, translated } from './sqliteerrors.ts'
 import { installation } from './nativeplace.ts'
-import { busyTimeout, createSchema, inspect, OlderSchema, pageSize, refuseNewer } from './sqliteschema.ts'
+import { createSchema, inspect, OlderSchema, pageSize, refuseNewer } from './sqliteschema.ts'
 import { rowsByCalls } from './sqliterows.ts'
 import { firstSeq, lastSeq } from './sqliteseq.ts'
 import { leastSqlite, olderSqlite } from './sqliteversion.ts'
+import { busyTimeout, isBusy, patiently, takingTurns } from './sqlitewait.ts'
 
 /** How to open a database file. */
 export interface Opening {
@@ -94,6 +95,8 @@ export function openSqlite(driver: Driver, opening: Opening): Database {
       const known = inspect(db, path)
       if (known === 0 && !readOnly) createSchema(db, path)
       else if (known < steps.length) throw new OlderSchema(path)
+      // From here on it waits as sqlitewait.ts does.
+      db.pragma('busy_timeout = 0')
       return portOf(db, path)
     } catch (error) {
       db.close()
@@ -177,7 +180,7 @@ function enterWal(db: Connection): void {
       db.pragma('journal_mode = WAL')
       return
     } catch (error) {
-      if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY') || waited >= busyTimeout) throw error
+      if (!isBusy(error) || waited >= busyTimeout) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, walPause)
     }
   }
@@ -250,36 +253,50 @@ function portOf(db: Connection, path: string): Database {
   }
   const drive = <T>(work: Work<T>): T => {
     let step = work.next()
-    while (step.done !== true) step = work.next(run(step.value))
+    while (step.done !== true) {
+      const { value } = step
+      step = work.next(patiently(db, () => run(value)))
+    }
     return step.value
   }
   const [begin, beginNow, commit, rollback] = ['begin', 'begin immediate', 'commit', 'rollback'].map((text) =>
     db.prepare(text),
   ) as [SqliteStatement, SqliteStatement, SqliteStatement, SqliteStatement]
-  const transaction = async <T>(start: SqliteStatement, work: () => Work<T>): Promise<T> =>
-    guarded(path, () => {
-      start.run()
-      try {
-        const result = drive(work())
-        commit.run()
-        return result
-      } catch (error) {
-        if (db.inTransaction) rollback.run()
-        throw error
-      }
-    })
+  /** Runs work in the transaction that has begun. */
+  const transaction = <T>(work: () => Work<T>): T => {
+    try {
+      const result = drive(work())
+      commit.run()
+      return result
+    } catch (error) {
+      if (db.inTransaction) rollback.run()
+      throw error
+    }
+  }
+  const locked = takingTurns(() => void beginNow.run())
   // SQLite counts the changes of other connections; `own` counts ours.
   const others = db.prepare('pragma data_version').pluck()
   let own = 0
   return {
     dialect: sqliteDialect,
-    read: async (work, kind) => (kind === 'single' ? guarded(path, () => drive(work())) : transaction(begin, work)),
-    write: (work) => {
-      own++
-      return transaction(beginNow, work)
+    read: async (work, kind) =>
+      guarded(path, () => {
+        if (kind === 'single') return drive(work())
+        begin.run()
+        return transaction(work)
+      }),
+    write: async (work) => {
+      try {
+        return await locked(() => {
+          own++
+          return transaction(work)
+        })
+      } catch (error) {
+        throw translated(path, error)
+      }
     },
-    changes: () => (others.get() as number) * ownRange + (own % ownRange),
-    current: async () => guarded(path, () => refuseNewer(db)),
+    changes: () => (patiently(db, () => others.get()) as number) * ownRange + (own % ownRange),
+    current: async () => guarded(path, () => patiently(db, () => refuseNewer(db))),
     close: async () => {
       db.close()
     },

@@ -2,7 +2,8 @@
 import type { Connection, Driver } from './sqlitedriver.ts'
 import { guarded } from './sqliteerrors.ts'
 import { docsOf, filledTables, waitingOf } from './migrations.ts'
-import { busyTimeout, inspect } from './sqliteschema.ts'
+import { inspect } from './sqliteschema.ts'
+import { busyTimeout } from './sqlitewait.ts'
 
 /**
  * The damage that a check finds in a file, one sentence each; empty for a sound file. `quick` does not compare indexes

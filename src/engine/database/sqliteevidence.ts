@@ -1,7 +1,7 @@
 // Which files of evidence a database names, read straight from its file: also of a copy, and of an older schema.
 import { guarded } from './sqliteerrors.ts'
 import type { Driver } from './sqlitedriver.ts'
-import { busyTimeout } from './sqliteschema.ts'
+import { busyTimeout } from './sqlitewait.ts'
 
 /** A file of evidence as a database names it. */
 export interface NamedEvidence {

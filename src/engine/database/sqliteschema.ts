@@ -5,9 +5,7 @@ import { ShipxError } from '../../domain/errors.ts'
 import { applicationId, moveAt, movedSqliteIndexes, movedTable, filledTables } from './migrations.ts'
 import { newerMeanwhile, sqliteStep, steps, withoutRecords } from './migrations.ts'
 import { guarded } from './sqliteerrors.ts'
-
-/** How long to wait for another process's lock, ms. */
-export const busyTimeout = 5000
+import { busyTimeout } from './sqlitewait.ts'
 
 /**
  * The pages of a new file, bytes: documents of 1.8 KB leave an eighth of a page of 8 KB empty, and half as much of one

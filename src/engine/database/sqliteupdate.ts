@@ -10,6 +10,7 @@ import { freeBytes, sameDisk } from './sqlitefile.ts'
 import { beginMove, finishMove, isLarge, leftIn, sizeOf } from './sqlitemove.ts'
 import { fillSearch } from './sqlitesearch.ts'
 import { copySqlite, inspect, mark, standing } from './sqliteschema.ts'
+import { isBusy } from './sqlitewait.ts'
 
 /** The backups of older schemas. One process at a time makes one, since it holds the write lock meanwhile. */
 export interface Backups {
@@ -143,7 +144,7 @@ function beganNow(db: Connection): boolean {
     db.exec('begin immediate')
     return true
   } catch (error) {
-    if (String((error as { readonly code?: unknown }).code).startsWith('SQLITE_BUSY')) return false
+    if (isBusy(error)) return false
     throw error
   }
 }
