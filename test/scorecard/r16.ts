@@ -194,7 +194,8 @@ export const r16 = (size: Size): Promise<Finding> =>
       for (const kind of kinds) faults.push(...(await changedIn(box, kind, records[kind])))
       for (const { line, columns } of chosen) {
         const shell = shipxOn(box, wordsOf(line), { columns, env: { NO_COLOR: '1', SHIPX_NO_INPUT: '1' } })
-        await shell.ended(120_000)
+        // Ten thousand lines on a terminal take minutes on a busy machine.
+        await shell.ended(600_000)
         if (/\\u\{?0*(9b|1b|202e)/.test(shell.raw())) shown++
         const found = rawIn(shell.raw())
         if (found !== undefined) faults.push(`${found}: ${line}`)

@@ -136,7 +136,10 @@ async function tourWith(node: Node, own: string, service: TestService, lines: re
     const words = line.split(' ').map((word) => word.replaceAll('~', ' '))
     const [exit, stdout, stderr] = await ran(node.program, [join(own, 'bin', 'shipx.js'), ...words], { env, folder })
     const told = (text: string): string =>
-      plain(text.replaceAll(folder, '<tmp>').replaceAll(key, '<key>').replaceAll(node.name, '<account>'))
+      plain(text.replaceAll(folder, '<tmp>').replaceAll(key, '<key>').replaceAll(node.name, '<account>')).replaceAll(
+        `"key_ending":"${key.slice(-4)}"`,
+        '"key_ending":"<end>"',
+      )
     outcomes.push([exit, told(stdout), told(stderr).replace(/ {3}in [\d,.]+ m?s/g, '')])
   }
   return outcomes
