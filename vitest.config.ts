@@ -1,11 +1,15 @@
 // The tests and their two sizes: `npm test` is `vitest run --mode quick`; everything else, also a single file named to vitest,
-// is everything at full size (test/support/size.ts).
+// is everything at full size (test/support/size.ts). `--mode rest` leaves out of that what `npm test` runs all of (.ci/run).
 import { readFileSync, readdirSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 
 /** The files that take minutes start first, so that no worker waits at the end; a fresh checkout has no times to go by. */
-const longest = ['scorecard', 'scripts', 'build/texts', 'imports/stores', 'rates/prices', 'examples', 'ask/asks']
+// prettier-ignore
+const longest = [
+  'scorecard', 'scripts', 'build/texts', 'engine/conformance', 'engine/move', 'examples', 'imports/stores', 'engine/sql', 'returns/rto',
+  'engine/simulate', 'delivery/webhooks', 'rates/prices', 'ask/asks',
+]
 
 /**
  * Files that add to modules, or whose helpers hold a sandbox: they have modules of their own. The others share what they
@@ -13,12 +17,18 @@ const longest = ['scorecard', 'scripts', 'build/texts', 'imports/stores', 'rates
  */
 const alone = ['test/cli/{ask,screen,setup,windows}/**/*.test.ts', 'test/house/newfilter.test.ts']
 
-/** The files of which every test is `full`: `npm test` does not even load them. */
-const wholeFiles = (): string[] =>
+/** The paths of the test files whose text is so. */
+const filesWhere = (holds: (text: string) => boolean): string[] =>
   readdirSync('test', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => `test/${name.replaceAll('\\', '/')}`)
-    .filter((path) => /^\/\/ @module-tag full\b/m.test(readFileSync(path, 'utf8')))
+    .filter((path) => holds(readFileSync(path, 'utf8')))
+
+/** The files of which every test is `full`: `npm test` does not even load them. */
+const wholeFiles = (): string[] => filesWhere((text) => /^\/\/ @module-tag full\b/m.test(text))
+
+/** The files that are the same at both sizes: no tag, and nothing of test/support/size.ts (test/house/architecture.test.ts). */
+const sameFiles = (): string[] => filesWhere((text) => !/@module-tag full\b|'full'|support\/size\.ts'/.test(text))
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: Parameters<BaseSequencer['sort']>[0]): ReturnType<BaseSequencer['sort']> {
@@ -33,7 +43,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig(({ mode }) => {
   const quick = mode === 'quick'
-  const left = quick ? wholeFiles() : []
+  const left = quick ? wholeFiles() : mode === 'rest' ? sameFiles() : []
   // Each project has them whole: it inherits none of them.
   const common = {
     // These end what hangs; what has to be quick says so itself.

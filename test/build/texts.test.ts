@@ -23,7 +23,7 @@ import { indianTexts } from '../support/indiantexts.ts'
 import { codeEnv, writeLauncher, type CodeMode } from '../support/program.ts'
 import type { Sandbox } from '../support/sandbox.ts'
 import { keys, shipxOn } from '../support/pty.ts'
-import { root } from '../support/checkout.ts'
+import { plainSources } from '../support/plainsources.ts'
 
 type Mode = 'source' | CodeMode
 const modes: readonly Mode[] = ['source', 'kept']
@@ -170,14 +170,16 @@ async function bash(line: string, cwd: string, env: Readonly<Record<string, stri
 const folders: string[] = []
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
 
+/** The program of the sources. */
+let sources: string
+
 /** A folder in which `shipx` is the program of a mode. */
 function sandboxOfMode(mode: Mode): Sandbox {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), `shipx-texts-${mode}-`)))
   folders.push(folder)
   for (const name of ['bin', 'home']) mkdirSync(join(folder, name))
   if (mode === 'source') {
-    const start = `exec '${process.execPath}' --import 'file://${root}/node_modules/tsx/dist/loader.mjs' '${root}/test/support/source.ts' "$@"`
-    writeFileSync(join(folder, 'bin', 'shipx'), `#!/bin/sh\n${start}\n`)
+    writeFileSync(join(folder, 'bin', 'shipx'), `#!/bin/sh\nexec '${process.execPath}' '${sources}' "$@"\n`)
     chmodSync(join(folder, 'bin', 'shipx'), 0o755)
   } else writeLauncher(join(folder, 'bin'), mode)
   for (const [name, text] of [
@@ -235,6 +237,9 @@ async function sessionOf(mode: Mode): Promise<Session> {
 
 const sessions = new Map<Mode, Session>()
 beforeAll(async () => {
+  const { folder, program } = await plainSources()
+  folders.push(folder)
+  sources = program
   for (const mode of modes) sessions.set(mode, await sessionOf(mode))
 }, 900_000)
 

@@ -2,7 +2,7 @@
 // interruption do, and how a wait ends.
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { changesBetween } from '../../src/cli/commands/shipments/changes.ts'
 import { sandbox } from '../support/sandbox.ts'
 import { startStandIn } from '../support/foreigndeployment.ts'
@@ -97,7 +97,9 @@ describe('watch on a terminal', () => {
       for (const line of cards.split('\n')) expect(line.length).toBeLessThanOrEqual(40)
       terminal.resize(90, 6)
       await terminal.shows(/AWB +STATUS/)
+      const small = terminal.raw().length
       terminal.resize(90, 30)
+      await vi.waitFor(() => expect(terminal.raw().slice(small)).toContain('14344940001003'), 60_000)
       await pause(300)
       const before = terminal.raw().length
       await pause(2500)
@@ -136,7 +138,7 @@ function begun(args: readonly string[], env: Readonly<Record<string, string>> = 
   child.stderr.on('data', (chunk: string) => (err += chunk))
   const until = async (what: (out: string, err: string) => boolean): Promise<void> => {
     for (const began = performance.now(); !what(out, err); await pause(20))
-      if (performance.now() - began > 20_000) throw new Error(`it did not come:\n${out}\n${err}`)
+      if (performance.now() - began > 60_000) throw new Error(`it did not come:\n${out}\n${err}`)
   }
   return {
     ended,

@@ -113,7 +113,7 @@ test('killed at random moments and run again each time, it loses nothing', { tag
   expect((await ended(start(whole)))[0]).toBe(0)
   const usual = performance.now() - began
   const seen = new Set<string>()
-  for (let kills = 0; kills < runs(1, 40);) {
+  for (let kills = 0; kills < 16;) {
     const path = many(whole, small)
     for (const name of readdirSync(dirname(path))) if (!path.endsWith(name)) rmSync(join(dirname(path), name))
     // Up to three kills of the same file, then to its end.

@@ -5,8 +5,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { driver } from '../support/sqlite.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { first } from '../support/size.ts'
+import type { ShipxError } from '../../src/domain/errors.ts'
+import { runQuery } from '../../src/engine/sql/query.ts'
 import { sqlViews } from '../../src/engine/sql/views.ts'
 import { sandbox, type Outcome, type Sandbox } from '../support/sandbox.ts'
 import { testDatabase } from '../support/testdatabase.ts'
@@ -168,18 +170,40 @@ describe('what is not a view of the account', { tags: ['full'] }, () => {
     db.close()
     return names
   }
+  /** The rows of a query of the first account, asked in this process. */
+  const here = (text: string): Iterable<readonly unknown[]> => {
+    const empty = box.file('empty.sqlite', '')
+    const query = { path: database, empty, account: 1, text, schema: 'abcdefghijklmnopqrstuvwxyz' }
+    const { rows, close } = runQuery(driver, query)
+    onTestFinished(close)
+    return rows
+  }
+  /** What it ends with: the code of its error, or the number of its rows. */
+  const outcomeOf = (rows: () => Iterable<readonly unknown[]>): unknown => {
+    try {
+      return [...rows()].length
+    } catch (error) {
+      return (error as ShipxError).code
+    }
+  }
 
   test('no table of the file can be read, by any spelling of its name', async () => {
     const views = new Set(sqlViews.map(({ name }) => name))
     const tables = raw()
     expect(tables).toEqual(expect.arrayContaining(['keys', 'accounts', 'ratecards', 'shipment_search', 'sqlite_stat1']))
-    for (const name of tables) {
-      const spellings = [`"main".${name}`, ...(views.has(name) ? [] : [name, `'${name}'`])]
-      const all = spellings.map((spelling) => `select count(*) as n from ${spelling}`)
-      for (const statement of all) {
-        const { stdout, exit } = await ask(statement, '--jsonl')
-        expect([statement, stdout, exit]).toEqual([statement, '', 2])
-      }
+    const spellings = (name: string): readonly string[] =>
+      [`"main".${name}`, ...(views.has(name) ? [] : [name, `'${name}'`])].map(
+        (spelling) => `select count(*) as n from ${spelling}`,
+      )
+    // What the program starts for a query asks it in this way: a process for each name would prove the same.
+    expect([...here('select count(*) from shipments')]).toEqual([[400n]])
+    for (const statement of tables.flatMap(spellings)) {
+      const code = expect.stringMatching(/^statement_(?:refused|failed)$/)
+      expect([statement, outcomeOf(() => here(statement))]).toEqual([statement, code])
+    }
+    for (const statement of ['keys', 'shipments'].flatMap(spellings)) {
+      const { stdout, exit } = await ask(statement, '--jsonl')
+      expect([statement, stdout, exit]).toEqual([statement, '', 2])
     }
   })
 

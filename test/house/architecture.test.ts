@@ -259,6 +259,15 @@ describe('the rules of the house', () => {
     expect(faults(inner, ({ text }) => withoutComments(text).match(forbidden) ?? [])).toEqual([])
   })
 
+  test('test files alone ask for the size of the run: .ci/run goes by their text (vitest.config.ts)', () => {
+    const helpers = trackedFiles('test').filter(
+      (path) => path.endsWith('.ts') && !/\.test\.ts$|support\/size\.ts$/.test(path),
+    )
+    expect(helpers.length).toBeGreaterThan(100)
+    const asking = helpers.filter((path) => /\/size\.ts'|SHIPX_TEST'\]/.test(readFileSync(join(root, path), 'utf8')))
+    expect(asking).toEqual([])
+  })
+
   test('a file opens with a sentence about itself', () => {
     const opening = (path: string): RegExp => (path.endsWith('.data.ts') ? /^\/[/*]/ : /^\/\/ .{20,}/)
     expect(sources.filter(({ path, text }) => !opening(path).test(text)).map(({ path }) => path)).toEqual([])

@@ -102,7 +102,7 @@ export const h2 = (size: Size): Promise<Finding> =>
       asker.close()
       await serving.close()
     }
-    const seconds = share(size, 30, 5)
+    const seconds = share(size, 30, 3)
     let rate = await atFullRate(seconds, faults)
     // Looked at again: other programs on the same cores make everyone wait.
     for (let look = 1; look < 3 && rate.p99 > rate.calm + mostWait; look++) rate = await atFullRate(seconds, faults)

@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isBuilt } from '../../src/build/made.js'
 import { expected, line, ownCopy } from '../support/plantedcode.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'
 import { root } from '../support/checkout.ts'
@@ -28,7 +29,12 @@ function buildIn(folder: string): string {
   // Names of the same files, not links to their folder: esbuild writes down where links lead.
   execFileSync('cp', ['-al', join(root, 'node_modules'), join(folder, 'node_modules')])
   execFileSync(process.execPath, [join(folder, 'src', 'build', 'bundle.js')], { cwd: folder, stdio: 'ignore' })
-  return readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' })
+  return builtIn(folder)
+}
+
+/** The bytes of a build, by name. */
+const builtIn = (folder: string): string =>
+  readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' })
     .filter((name) => statSync(join(folder, 'dist', name)).isFile())
     .toSorted()
     .map(
@@ -38,7 +44,6 @@ function buildIn(folder: string): string {
           .digest('hex')}`,
     )
     .join('\n')
-}
 
 export const m8 = (size: Size): Promise<Finding> =>
   timed(async () => {
@@ -73,7 +78,8 @@ export const m8 = (size: Size): Promise<Finding> =>
     for (const { path } of packed) if (/\.(cache|code|node)$/.test(path)) faults.push(`${path} is in the package`)
     const folder = mkdtempSync(join(tmpdir(), 'shipx-builds-'))
     try {
-      const [one, other] = [buildIn(join(folder, 'one')), buildIn(join(folder, 'another and longer'))]
+      const one = isBuilt() ? builtIn(root) : buildIn(join(folder, 'one'))
+      const other = buildIn(join(folder, 'another and longer'))
       if (one !== other) faults.push('two builds differ')
     } finally {
       rmSync(folder, { recursive: true, force: true })

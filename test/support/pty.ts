@@ -18,7 +18,7 @@ export interface Terminal {
   readonly title: () => string | undefined
   readonly type: (keys: string) => void
   readonly resize: (columns: number, rows: number) => void
-  /** Waits for something to be on the screen, and gives the screen; fails with the screen after so many ms. */
+  /** Waits for something to be on the screen, and gives the screen; fails with the screen after so many ms, a busy machine's minute. */
   readonly shows: (what: string | RegExp, patience?: number) => Promise<string>
   /** Waits for the end of the program, and gives its exit code. */
   readonly ended: (patience?: number) => Promise<number>
@@ -138,7 +138,7 @@ export function programOn(box: Sandbox, program: string, args: readonly string[]
       child.resize(columns, height)
       terminal.resize(columns, height)
     },
-    shows: async (what, patience = 15_000) => {
+    shows: async (what, patience = 60_000) => {
       await until(
         () => (typeof what === 'string' ? screen().includes(what) : what.test(screen())),
         patience,
@@ -146,7 +146,7 @@ export function programOn(box: Sandbox, program: string, args: readonly string[]
       )
       return screen()
     },
-    ended: async (patience = 15_000) => {
+    ended: async (patience = 60_000) => {
       await until(() => exit !== undefined, patience, 'the end')
       return exit!
     },

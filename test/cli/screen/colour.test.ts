@@ -2,8 +2,8 @@
 // @module-tag full: a terminal for each command
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import type { Outcome } from '../../support/sandbox.ts'
-import { big, shipx, bash } from './seeded.ts'
+import { keys, shipxOn } from '../../support/pty.ts'
+import { bash, big, box, shipx } from './seeded.ts'
 
 const escape = String.fromCharCode(27)
 
@@ -113,16 +113,14 @@ describe.skipIf(!hasScript)('a real terminal (needs `script` of util-linux)', ()
 
   test('is asked before a store is renamed, and a no changes nothing', async () => {
     await shipx(['stores', 'create', '--name', 'asked', '--db', 'asked.sqlite'])
-    // Typed once the question is there, as a person would: keys pressed before it belong to nobody.
-    const answer = (word: string): Promise<Outcome> =>
-      bash(
-        `(sleep 2; printf '${word}\\r'; sleep 1) | ${terminal} -qec 'shipx stores update asked --name renamed --db asked.sqlite' /dev/null`,
-      )
-    const no = await answer('n')
-    expect(no.stdout).toContain('Renaming asked to renamed (in every linked shipment and return)?')
-    expect(no.stdout).toContain('Cancelled, nothing was changed.')
+    const answer = async (word: string): Promise<readonly [exit: number, screen: string]> => {
+      const asked = shipxOn(box, ['stores', 'update', 'asked', '--name', 'renamed', '--db', 'asked.sqlite'])
+      await asked.shows('Renaming asked to renamed (in every linked shipment and return)?')
+      asked.type(`${word}${keys.enter}`)
+      return [await asked.ended(), asked.screen()]
+    }
+    expect(await answer('n')).toEqual([130, expect.stringContaining('Cancelled, nothing was changed.')])
     expect((await shipx(['stores', 'list', '--columns', 'store', '--db', 'asked.sqlite'])).stdout).toBe('asked\n')
-    const yes = await answer('y')
-    expect([yes.exit, yes.stdout.includes('Changed store renamed')]).toEqual([0, true])
+    expect(await answer('y')).toEqual([0, expect.stringContaining('Changed store renamed')])
   })
 })
