@@ -119,7 +119,11 @@ export async function startServing(
 export function firstUrl(child: ChildProcess, log: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = ''
-    const late = setTimeout(() => reject(new Error(`shipx serve did not start: ${log()}`)), 20_000)
+    // A busy machine has a minute; what comes later stays behind as no process.
+    const late = setTimeout(() => {
+      child.kill('SIGKILL')
+      reject(new Error(`shipx serve did not start: ${log()}`))
+    }, 60_000)
     child.stdout!.setEncoding('utf8').on('data', (text: string) => {
       said += text
       const url = /"url":"([^"]+)"/.exec(said)?.[1]
