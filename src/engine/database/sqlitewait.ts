@@ -1,6 +1,6 @@
-// Waits for the lock of another process, and leaves it to others. SQLite's own wait looks at the lock ever less often, up
-// to 100 ms apart, so that quick writers can keep one out until it gives up. Here the looks stay close to each other, a
-// writer that writes again and again rests now and then, and the thread is free in between.
+// Waits for the lock of another process, and leaves it to others. SQLite's own wait looks at the lock ever less often,
+// up to 100 ms apart, so that quick writers can keep one out until it gives up. Here the looks stay close to each
+// other, a writer that writes again and again rests now and then, and the thread is free in between.
 import type { Connection } from './sqlitedriver.ts'
 
 /** How long to wait for another process's lock, ms. */
@@ -31,9 +31,9 @@ export const isBusy = (error: unknown): boolean =>
 export type Turns = <T>(work: () => T) => Promise<T>
 
 /**
- * Waits until `begin` succeeds, which throws `SQLITE_BUSY` at once while another process holds the lock, and throws that
- * after `busyTimeout`. Callers that wait in one process take turns, first come, first served: one of them looks at the
- * lock, however many wait.
+ * Waits until `begin` succeeds, which throws `SQLITE_BUSY` at once while another process holds the lock, and throws
+ * that after `busyTimeout`. Callers that wait in one process take turns, first come, first served: one of them looks at
+ * the lock, however many wait.
  */
 export function takingTurns(begin: () => void): Turns {
   let waiting = 0
@@ -53,7 +53,8 @@ export function takingTurns(begin: () => void): Turns {
     }
   }
   const lookAgain = async (): Promise<void> => {
-    await pause(1 + Math.random() * (longestPause - 1))
+    // The moment stands in for chance: processes must not look in step.
+    await pause(1 + (seen % (longestPause - 1)))
     looked += Math.min(performance.now() - seen, longestLook)
   }
   /** How long to rest before the next look, ms. */
