@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { ShipxError, invalid } from '../domain/errors.ts'
 import { capabilities, errorAnswer, headers } from '../domain/wire.ts'
 import { mediaType } from './bodies.ts'
+import { closeLater } from './linger.ts'
 import type { LogEntry } from './log.ts'
 
 /** Any error of a request as the error to answer with; one that is not ours is `internal`. */
@@ -30,9 +31,6 @@ export function serviceError(error: unknown, id: string): ShipxError {
 const internal = (id: string): ShipxError =>
   new ShipxError('internal', `something went wrong inside the service (request ${id})`)
 
-/** How long a client that got a fault may take to close its connection, ms: it may still be sending. */
-const lingerMs = 500
-
 /** Answers connections whose bytes are not a request: bad framing, headers that are too large or take too long. */
 export function faultAnswers(
   newId: () => string,
@@ -55,9 +53,7 @@ export function faultAnswers(
       connection: 'close',
     }).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${lines.join('')}\r\n${text}`)
-    // A client that never closes must not keep the descriptor.
-    const late = setTimeout(() => socket.destroy(), lingerMs)
-    socket.once('close', () => clearTimeout(late))
+    closeLater(socket)
     log({ level: 'info', id, method: 'unknown', route: 'unknown', status, ms: 0, code: fault.code })
   }
 }

@@ -6,6 +6,7 @@ import { errorAnswer, headers } from '../domain/wire.ts'
 import type { KeyEntry } from '../engine/accounts/keys.ts'
 import type { Connections } from './connections.ts'
 import { everyAnswer, serviceError } from './faults.ts'
+import { isEnding, lingerAfterAnswer } from './linger.ts'
 import type { LogEntry } from './log.ts'
 import { endOfTurn } from './together.ts'
 import type { Holding } from './underway.ts'
@@ -56,6 +57,7 @@ export function addHooks(app: FastifyInstance, connections: Connections, log: Lo
   app.addHook('onSend', (request, reply, _, done) => {
     // A client that is still being answered must not keep its connection for more.
     if (closing.now) reply.header('connection', 'close')
+    if (reply.getHeader('connection') === 'close' && !request.raw.complete) lingerAfterAnswer(request.raw.socket)
     atEndOfTurn(done, (error) => {
       log({ level: 'error', id: request.id, message: stackOf(error) })
       reply.raw.destroy()
@@ -65,6 +67,10 @@ export function addHooks(app: FastifyInstance, connections: Connections, log: Lo
   app.decorateRequest('holding', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw
+    if (isEnding(socket)) {
+      socket.destroy()
+      return
+    }
     connections.begin(socket)
     // One listener for all that ends with a request: each costs as much as a look-up of the key.
     reply.raw.on('close', () => {

@@ -2,6 +2,7 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pngOfBytes } from '../support/pictures.ts'
+import { runs } from '../support/size.ts'
 import { send, startService, type Answer, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -109,6 +110,42 @@ describe('limits', () => {
     // The client holds its side open; the service does not wait for it.
     await until(async () => (await connectionsOf(service)) <= before)
     socket.destroy()
+  })
+
+  test('a client that was still sending 5 MB lost the answer that this is too large', async () => {
+    const size = 5_000_000
+    const head = `POST /custom/api/v1/rates HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${service.key}\r\ncontent-type: application/json\r\ncontent-length: ${size}\r\n\r\n`
+    for (let n = 0; n < runs(3, 20); n++) {
+      let [said, fault] = ['', '']
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+      socket.on('data', (bytes) => (said += bytes.toString())).on('error', ({ message }) => (fault = message))
+      const closed = new Promise((resolve) => socket.once('close', resolve))
+      socket.write(head)
+      for (let sent = 0; sent < size; sent += 50_000) {
+        socket.write(Buffer.alloc(50_000, ' '))
+        if (n % 2 === 0) await new Promise((resolve) => setImmediate(resolve))
+      }
+      await closed
+      expect([said.slice(0, 12), fault]).toEqual(['HTTP/1.1 413', ''])
+    }
+  })
+
+  test('a request behind one that was refused before its end is not carried out', async () => {
+    const body = JSON.stringify({ store_name: 'behind' })
+    const line = (path: string, length: number): string =>
+      `POST /custom/api/v1/${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${service.key}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`
+    const before = await connectionsOf(service)
+    const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1', allowHalfOpen: true })
+    let said = ''
+    socket.on('error', () => undefined).on('data', (bytes) => (said += bytes.toString()))
+    socket.write(line('rates', 2_000_000))
+    await new Promise((resolve) => socket.once('end', resolve))
+    socket.write(Buffer.concat([Buffer.alloc(2_000_000, ' '), Buffer.from(line('client-stores', body.length) + body)]))
+    await until(async () => (await connectionsOf(service)) <= before)
+    socket.destroy()
+    expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413'])
+    const { json } = await send(`${service.api}/client-stores`, { key: service.key })
+    expect(JSON.stringify(json)).not.toContain('behind')
   })
 
   test('a path that is not there is answered before its body, and its connection ends', async () => {
