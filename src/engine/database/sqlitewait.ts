@@ -27,8 +27,8 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export const isBusy = (error: unknown): boolean =>
   String((error as { readonly code?: unknown } | undefined)?.code).startsWith('SQLITE_BUSY')
 
-/** Runs work in one go with what `begin` has locked; the work frees it. */
-export type Turns = <T>(work: () => T) => Promise<T>
+/** Runs work in one go with what `begin` has locked; the work frees it. At once where nobody else has it. */
+export type Turns = <T>(work: () => T) => T | Promise<T>
 
 /**
  * Waits until `begin` succeeds, which throws `SQLITE_BUSY` at once while another process holds the lock, and throws that
@@ -68,7 +68,7 @@ export function takingTurns(begin: () => void): Turns {
       freed = performance.now()
     }
   }
-  return async <T>(work: () => T): Promise<T> => {
+  return <T>(work: () => T): T | Promise<T> => {
     const giveUp = looked + busyTimeout
     if (waiting === 0 && owed(performance.now()) === 0 && began(giveUp)) return done(work)
     waiting++
