@@ -1,19 +1,22 @@
-// Waits for the lock of another process, and leaves it to others. SQLite's own wait looks at the lock ever less often, up
-// to 100 ms apart, so that quick writers can keep one out until it gives up. Here the looks stay close to each other, a
+// Waits for the lock of another process, and leaves it to others. SQLite's own wait looks at the lock ever less often,
+// up to 100 ms apart, so that quick writers can keep one out until it gives up. Here the looks stay close together, a
 // writer that writes again and again rests now and then, and the thread is free in between.
 import type { Connection } from './sqlitedriver.ts'
 
 /** How long to wait for another process's lock, ms. */
 export const busyTimeout = 5000
 
-/** The longest pause between two looks at the lock, ms. */
-const longestPause = 4
+/** The pause between two looks at the lock, ms; a shorter one after a while, so that the oldest one finds it first. */
+const pauses = { first: 4, later: 1 }
+
+/** How long "a while" is, ms. */
+const firstLooks = 100
 
 /** The most that a look at the lock counts for, ms: a process that was stopped meanwhile has not waited. */
 const longestLook = 25
 
 /** How long the lock must be free so that whoever waits finds it so, ms. */
-const rest = longestPause + 1
+const rest = pauses.first + 1
 
 /** How long to write without a rest, ms: with nobody else in sight, and after others were seen. */
 const longestRun = { alone: 400, crowded: 20 }
@@ -31,9 +34,9 @@ export const isBusy = (error: unknown): boolean =>
 export type Turns = <T>(work: () => T) => T | Promise<T>
 
 /**
- * Waits until `begin` succeeds, which throws `SQLITE_BUSY` at once while another process holds the lock, and throws that
- * after `busyTimeout`. Callers that wait in one process take turns, first come, first served: one of them looks at the
- * lock, however many wait.
+ * Waits until `begin` succeeds, which throws `SQLITE_BUSY` at once while another process holds the lock, and throws
+ * that after `busyTimeout`. Callers that wait in one process take turns, first come, first served: one of them looks at
+ * the lock, however many wait.
  */
 export function takingTurns(begin: () => void): Turns {
   let waiting = 0
@@ -52,8 +55,8 @@ export function takingTurns(begin: () => void): Turns {
       return false
     }
   }
-  const lookAgain = async (): Promise<void> => {
-    await pause(1 + Math.random() * (longestPause - 1))
+  const lookAgain = async (giveUp: number): Promise<void> => {
+    await pause(giveUp - looked > busyTimeout - firstLooks ? pauses.first : pauses.later)
     looked += Math.min(performance.now() - seen, longestLook)
   }
   /** How long to rest before the next look, ms. */
@@ -74,7 +77,7 @@ export function takingTurns(begin: () => void): Turns {
     waiting++
     const turn = last.then(async () => {
       for (let ms; (ms = owed(performance.now())) > 0;) await pause(ms)
-      while (!began(giveUp)) await lookAgain()
+      while (!began(giveUp)) await lookAgain(giveUp)
       return done(work)
     })
     const ended = (): void => {
