@@ -1,6 +1,6 @@
 // Many records of an older database are moved in several transactions: whatever ends the program on the way, nothing is
 // lost, and the next program goes on.
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { driver } from '../support/sqlite.ts'
@@ -302,4 +302,32 @@ test('on a terminal a bar counts the records; Ctrl-C ends it and says how it goe
   // A slow disk takes most of a minute.
   expect(await shipxOn(box, ['stores', 'list', '--db', path]).ended(120_000)).toBe(0)
   expectWhole(path, large)
+})
+
+/** Turns round the rows of the leaf of a table that has most of them. */
+function disorder(path: string, table: string): void {
+  const db = new driver(path)
+  const leaf =
+    "select pageno as page, ncell as rows from dbstat where name = ? and pagetype = 'leaf' order by rows desc"
+  const { page, rows } = db.prepare(leaf).get(table) as Readonly<Record<'page' | 'rows', number>>
+  const at = (page - 1) * (db.pragma('page_size', { simple: true }) as number) + 8
+  db.close()
+  const bytes = readFileSync(path)
+  const places = Array.from({ length: rows }, (_, n) => bytes.readUInt16BE(at + 2 * n))
+  for (const [n, place] of places.toReversed().entries()) bytes.writeUInt16BE(place, at + 2 * n)
+  writeFileSync(path, bytes)
+}
+
+test.each(['shipments', 'returns'])('older %s out of order end a command, which says so', (table) => {
+  const box = sandbox()
+  onTestFinished(box.remove)
+  const path = join(box.folder, 'damaged.sqlite')
+  putOldFile(11, path)
+  disorder(path, table)
+  const before = readFileSync(path)
+  const args = [shipx, 'stores', 'list', '--json', '--db', path]
+  const { status, stderr } = spawnSync(process.execPath, args, { env: box.env, encoding: 'utf8', timeout: 30_000 })
+  expect(status).toBe(1)
+  expect(stderr).toContain(`"code":"database_corrupt","message":"${path} is damaged: the records of ${table}`)
+  expect(readFileSync(path).equals(before)).toBe(true)
 })

@@ -57,7 +57,7 @@ export async function finishMove(db: Connection, path: string, move: Move): Prom
   const most = Math.min(batch.bytes, sizeOf(db) * batch.share)
   await move.watch('records', moved, all)
   for (const table of filledTables) {
-    const next = moverOf(db, table, move.fill)
+    const next = moverOf(db, path, table, move.fill)
     for (let [rows, bytes] = [0, 0]; ;) {
       const done = next()
       if (done.rows === 0) break
@@ -110,11 +110,11 @@ function about(db: Connection, table: string): number {
   const [from, to] = [`select min(seq) from ${table} where seq > ?`, `select max(seq) from ${table} where seq <= ?`]
   const next = db.prepare(from).pluck()
   const last = db.prepare(to).pluck()
-  let n = 0
-  for (let seq = next.get(-1) as number | null; seq !== null;) {
-    const end = last.get(lastSeq(accountOf(seq))) as number
+  let [n, end] = [0, -1]
+  // In a damaged table the rows are not in order: the numbers must rise, or this would never end.
+  for (let seq = next.get(end) as number | null; seq !== null && seq > end; seq = next.get(end) as number | null) {
+    end = Math.max(seq, last.get(lastSeq(accountOf(seq))) as number)
     n += end - seq + 1
-    seq = next.get(end) as number | null
   }
   return n
 }
@@ -122,6 +122,7 @@ function about(db: Connection, table: string): number {
 /** A function that moves the next records of a table, and returns how many, and the bytes of their texts. */
 function moverOf(
   db: Connection,
+  path: string,
   table: FilledTable,
   fill: Fill,
 ): () => { readonly rows: number; readonly bytes: number } {
@@ -153,7 +154,7 @@ function moverOf(
       addRow.run(...filled.map((name) => values[name] ?? null), seq)
     }
     const counts = [keepTexts.run(upTo).changes, remove.run(upTo).changes]
-    if (counts.some((n) => n !== rows)) throw new Error(`moved ${counts.join(' and ')} of ${rows} records of ${table}`)
+    if (counts.some((n) => n !== rows)) throw damaged(path, `the records of ${table} are not in order`)
     return { rows, bytes }
   }
 }

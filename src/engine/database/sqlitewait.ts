@@ -1,19 +1,22 @@
 // Waits for the lock of another process, and leaves it to others. SQLite's own wait looks at the lock ever less often,
-// up to 100 ms apart, so that quick writers can keep one out until it gives up. Here the looks stay close to each
-// other, a writer that writes again and again rests now and then, and the thread is free in between.
+// up to 100 ms apart, so that quick writers can keep one out until it gives up. Here the looks stay close together, a
+// writer that writes again and again rests now and then, and the thread is free in between.
 import type { Connection } from './sqlitedriver.ts'
 
 /** How long to wait for another process's lock, ms. */
 export const busyTimeout = 5000
 
-/** The longest pause between two looks at the lock, ms. */
-const longestPause = 4
+/** The pause between two looks at the lock, ms; a shorter one after a while, so that the oldest one finds it first. */
+const pauses = { first: 4, later: 1 }
+
+/** How long "a while" is, ms. */
+const firstLooks = 100
 
 /** The most that a look at the lock counts for, ms: a process that was stopped meanwhile has not waited. */
 const longestLook = 25
 
 /** How long the lock must be free so that whoever waits finds it so, ms. */
-const rest = longestPause + 1
+const rest = pauses.first + 1
 
 /** How long to write without a rest, ms: with nobody else in sight, and after others were seen. */
 const longestRun = { alone: 400, crowded: 20 }
@@ -27,8 +30,8 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export const isBusy = (error: unknown): boolean =>
   String((error as { readonly code?: unknown } | undefined)?.code).startsWith('SQLITE_BUSY')
 
-/** Runs work in one go with what `begin` has locked; the work frees it. */
-export type Turns = <T>(work: () => T) => Promise<T>
+/** Runs work in one go with what `begin` has locked; the work frees it. At once where nobody else has it. */
+export type Turns = <T>(work: () => T) => T | Promise<T>
 
 /**
  * Waits until `begin` succeeds, which throws `SQLITE_BUSY` at once while another process holds the lock, and throws
@@ -52,9 +55,8 @@ export function takingTurns(begin: () => void): Turns {
       return false
     }
   }
-  const lookAgain = async (): Promise<void> => {
-    // The moment stands in for chance: processes must not look in step.
-    await pause(1 + (seen % (longestPause - 1)))
+  const lookAgain = async (giveUp: number): Promise<void> => {
+    await pause(giveUp - looked > busyTimeout - firstLooks ? pauses.first : pauses.later)
     looked += Math.min(performance.now() - seen, longestLook)
   }
   /** How long to rest before the next look, ms. */
@@ -69,13 +71,13 @@ export function takingTurns(begin: () => void): Turns {
       freed = performance.now()
     }
   }
-  return async <T>(work: () => T): Promise<T> => {
+  return <T>(work: () => T): T | Promise<T> => {
     const giveUp = looked + busyTimeout
     if (waiting === 0 && owed(performance.now()) === 0 && began(giveUp)) return done(work)
     waiting++
     const turn = last.then(async () => {
       for (let ms; (ms = owed(performance.now())) > 0;) await pause(ms)
-      while (!began(giveUp)) await lookAgain()
+      while (!began(giveUp)) await lookAgain(giveUp)
       return done(work)
     })
     const ended = (): void => {
