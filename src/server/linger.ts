@@ -1,5 +1,6 @@
 // Connections that end before a request was read to its end. Closed with bytes that nobody has read, a connection is
-// reset, and the client may lose the answer that it was sent. So it is read for a moment more, and what comes is dropped.
+// reset, and the client may lose the answer that it was sent. So it is read for a moment more, and what comes is
+// dropped.
 import type { Socket } from 'node:net'
 
 /** How long a client that got its answer may go on sending, ms. One that never closes must not keep the descriptor. */
