@@ -1,6 +1,5 @@
-// Connections that end before a request was read to its end. Closed with bytes that nobody has read, a connection is
-// reset, and the client may lose the answer that it was sent. So it is read for a moment more, and what comes is
-// dropped.
+// Ends connections whose client is still sending. If the service closed one at once, the system would reset it, and the
+// client could lose its answer. So the service reads for a moment more, and drops what comes.
 import type { Socket } from 'node:net'
 
 /** How long a client that got its answer may go on sending, ms. One that never closes must not keep the descriptor. */

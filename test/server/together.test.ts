@@ -4,14 +4,16 @@ import { endOfTurn } from '../../src/server/together.ts'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('all of one turn go in their order, when the turn ends, and those of the next turn by themselves', async () => {
+/** Answers that note their names when they go. */
+function answers(): { readonly go: (name: string) => void; readonly gone: readonly string[] } {
   const atEndOfTurn = endOfTurn()
   const gone: string[] = []
-  const go = (name: string): void =>
-    atEndOfTurn(
-      () => void gone.push(name),
-      () => expect.unreachable(),
-    )
+  const noted = (name: string) => (): void => void gone.push(name)
+  return { go: (name) => atEndOfTurn(noted(name), () => expect.unreachable()), gone }
+}
+
+test('all of one turn go in their order, when the turn ends, and those of the next turn by themselves', async () => {
+  const { go, gone } = answers()
   go('a')
   await Promise.resolve()
   go('b')
@@ -43,13 +45,7 @@ test('an answer that could not be sent kept the others of its turn back', async 
 })
 
 test('a quote waited for every order of its turn, though each of them took the disk some milliseconds', async () => {
-  const atEndOfTurn = endOfTurn()
-  const gone: string[] = []
-  const go = (name: string): void =>
-    atEndOfTurn(
-      () => void gone.push(name),
-      () => expect.unreachable(),
-    )
+  const { go, gone } = answers()
   go('quote')
   for (const until = performance.now() + 5; performance.now() < until;);
   go('order')

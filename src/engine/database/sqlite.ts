@@ -64,7 +64,7 @@ export const sqliteDialect: Dialect = {
   },
 }
 
-/** Runs of a word that are asked for at least, where it has so many. */
+/** A search asks for at least so many runs of a word. */
 const leastRuns = 4
 
 /**

@@ -15,10 +15,10 @@ const firstLooks = 100
 /** The most that a look at the lock counts for, ms: a process that was stopped meanwhile has not waited. */
 const longestLook = 25
 
-/** How long the lock must be free so that whoever waits finds it so, ms. */
+/** How long a rest lasts, ms: longer than the pause of one that waits, so that it finds the lock free. */
 const rest = pauses.first + 1
 
-/** How long to write without a rest, ms: with nobody else in sight, and after others were seen. */
+/** The longest time between two rests, ms: while no other process is seen, and while one is. */
 const longestRun = { alone: 400, crowded: 20 }
 
 /** How long others are taken to be there after one was seen, ms. */
@@ -30,7 +30,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export const isBusy = (error: unknown): boolean =>
   String((error as { readonly code?: unknown } | undefined)?.code).startsWith('SQLITE_BUSY')
 
-/** Runs work in one go with what `begin` has locked; the work frees it. At once where nobody else has it. */
+/** Runs work under the lock, which the work frees. It runs at once where no other process has the lock. */
 export type Turns = <T>(work: () => T) => T | Promise<T>
 
 /**
