@@ -31,12 +31,7 @@ export function translated(path: string, error: unknown): unknown {
       hint: 'name another file with --db',
     })
   }
-  if (code.startsWith('SQLITE_CORRUPT') || unreadable(error as Error)) {
-    return new ShipxError('database_corrupt', `${path} is damaged; nothing was written`, {
-      ...cause,
-      hint: `shipx local check --db ${shellWord(path)}`,
-    })
-  }
+  if (code.startsWith('SQLITE_CORRUPT') || unreadable(error as Error)) return damaged(path, undefined, error)
   if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_PERM')) {
     return new ShipxError('database_read_only', `${path} cannot be written`, {
       ...cause,
@@ -63,9 +58,34 @@ export function translated(path: string, error: unknown): unknown {
   return error
 }
 
+/** The error for a damaged file: what is wrong with it, if that is known; else that nothing was written. */
+export const damaged = (path: string, what?: string, cause?: unknown): ShipxError =>
+  new ShipxError(
+    'database_corrupt',
+    `${path} is damaged${what === undefined ? '; nothing was written' : `: ${what}`}`,
+    {
+      hint: `shipx local check --db ${shellWord(path)}`,
+      cause,
+    },
+  )
+
 /**
- * Whether an error shows damage that SQLite itself does not notice: the head names a format that there is not, or a
- * text that was checked JSON when it was written is none any more (SQLite or JavaScript reads it).
+ * An error of a step of ours that brings a file up to date: what SQLite refuses there is damage, since our own
+ * statements are right for what we have written. Any other error as `translated` gives it.
+ */
+export function translatedStep(path: string, error: unknown): unknown {
+  const told = translated(path, error)
+  if (told !== error || !(error instanceof Error) || !('code' in error)) return told
+  return /^SQLITE_(?:ERROR|CONSTRAINT|MISMATCH)/.test(String(error.code))
+    ? damaged(path, `it cannot be brought up to date (${error.message})`, error)
+    : told
+}
+
+/**
+ * Whether an error shows damage that SQLite itself does not notice: the head or the search index names a format that
+ * there is not, or a text that was checked JSON when it was written is none any more (SQLite or JavaScript reads it).
  */
 const unreadable = (error: Error): boolean =>
-  error instanceof SyntaxError || ['malformed JSON', 'unsupported file format'].includes(error.message)
+  error instanceof SyntaxError ||
+  ['malformed JSON', 'unsupported file format'].includes(error.message) ||
+  error.message.startsWith('invalid fts5 file format')

@@ -1,10 +1,9 @@
 // Moves the records of an SQLite file into tables that hold their columns and their texts apart, a batch at a time. SQL
 // moves what is there, so that every byte of it stays; code only adds what earlier steps left empty.
 import type { Connection, SqliteStatement } from './sqlitedriver.ts'
-import { ShipxError } from '../../domain/errors.ts'
-import { shellWord } from '../../domain/shellword.ts'
 import { docsOf, filledColumns, filledTables, moveAt, movedSqliteIndexes, movedTable } from './migrations.ts'
 import { sqliteStep, steps, type Fill, waitingOf, type FilledTable, type Watch } from './migrations.ts'
+import { damaged } from './sqliteerrors.ts'
 import { accountOf, lastSeq } from './sqliteseq.ts'
 
 /**
@@ -183,9 +182,3 @@ function refuseLoss(db: Connection, path: string): void {
       throw damaged(path, `${table} has ${records} records, ${texts} texts, and ${pairs} of both`)
   }
 }
-
-const damaged = (path: string, what: string, cause?: unknown): ShipxError =>
-  new ShipxError('database_corrupt', `${path} is damaged: ${what}`, {
-    hint: `shipx local check --db ${shellWord(path)}`,
-    cause,
-  })

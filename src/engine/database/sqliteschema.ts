@@ -4,7 +4,7 @@ import { plainPath, type Connection, type Driver } from './sqlitedriver.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import { applicationId, moveAt, movedSqliteIndexes, movedTable, filledTables } from './migrations.ts'
 import { newerMeanwhile, sqliteStep, steps, withoutRecords } from './migrations.ts'
-import { guarded } from './sqliteerrors.ts'
+import { damaged, guarded } from './sqliteerrors.ts'
 import { busyTimeout } from './sqlitewait.ts'
 
 /**
@@ -27,7 +27,7 @@ export class OlderSchema extends ShipxError {
 
 /**
  * The schema step of the file; 0 for an empty file. Looks at one moment of the file: another process may be making the
- * schema. Throws `database_foreign` and `database_newer`.
+ * schema. Throws `database_foreign`, `database_newer`, and `database_corrupt` for a number that no schema has.
  */
 export function inspect(db: Connection, path: string): number {
   if (db.inTransaction) return inspected(db, path)
@@ -57,6 +57,7 @@ function inspected(db: Connection, path: string): number {
       hint: 'npm install -g shipx@latest',
     })
   }
+  if (done < 0 || (begun && done !== moveAt)) throw damaged(path, 'there is no schema of the number that it names')
   return done
 }
 

@@ -5,7 +5,7 @@ import { ShipxError } from '../../domain/errors.ts'
 import { fillOf } from '../records/filled.ts'
 import { moveAt, sqliteStep, steps, withoutIndexes, type Watch } from './migrations.ts'
 import { openConnection } from './sqlite.ts'
-import { translated } from './sqliteerrors.ts'
+import { translatedStep } from './sqliteerrors.ts'
 import { freeBytes, sameDisk } from './sqlitefile.ts'
 import { beginMove, finishMove, isLarge, leftIn, sizeOf } from './sqlitemove.ts'
 import { fillSearch } from './sqlitesearch.ts'
@@ -60,7 +60,7 @@ export async function updateSqlite(driver: Driver, update: Update): Promise<void
     await takeSteps(db, { path, copies, watch, patience }, driver)
   } catch (error) {
     if (db.inTransaction) db.exec('rollback')
-    throw translated(path, error)
+    throw translatedStep(path, error)
   } finally {
     db.close()
   }
