@@ -38,21 +38,25 @@ interface Subject {
 /** The first two are in every run: with them each layer and each database is there once. */
 const columns: readonly (readonly [name: string, open: () => Promise<Subject>])[] = [
   ['embedded on SQLite', async () => onEngine(await openEngine(temporaryPath()))],
-  ['over HTTP, on PostgreSQL', () => overHttp({ open: (host) => openPostgresEngine(host) })],
-  ['embedded on PostgreSQL', async () => onEngine(await openPostgresEngine())],
-  ['embedded on PostgreSQL in 16 partitions', async () => onEngine(await inPartitions())],
+  ['over HTTP, on PostgreSQL', () => overHttp({ open: (host) => onPostgres(0, host) })],
+  ['embedded on PostgreSQL', async () => onEngine(await onPostgres(0))],
+  ['embedded on PostgreSQL in 16 partitions', async () => onEngine(await onPostgres(16))],
   ['over HTTP, on SQLite', () => overHttp({})],
 ]
 
-let partitioned: ReturnType<typeof openPostgresEngine> | undefined
-afterAll(async () => (await partitioned)?.close())
+/** The databases on PostgreSQL that all tests share, by their partitions: to make one takes up to seconds. */
+const shared = new Map<number, ReturnType<typeof openPostgresEngine>>()
+afterAll(async () => {
+  for (const engine of shared.values()) await (await engine).close()
+})
 
-/** An engine with accounts of its own in a database that all tests share: to make one takes seconds. */
-async function inPartitions(): Promise<TestEngine> {
-  const { database } = await (partitioned ??= openPostgresEngine(testHost(), { partitions: 16 }))
+/** An engine on PostgreSQL with accounts of its own, beside those of the tests before. */
+async function onPostgres(partitions: number, host = testHost()): Promise<TestEngine> {
+  if (!shared.has(partitions)) shared.set(partitions, openPostgresEngine(testHost(), { partitions }))
+  const { database } = await shared.get(partitions)!
   const text = "update accounts set name = 'before-' || id"
   await database.write(() => rows({ sql: text, text, values: [] }))
-  return engineOn({ ...database, close: async () => undefined })
+  return engineOn({ ...database, close: async () => undefined }, host)
 }
 
 const warehouseOn =
