@@ -71,8 +71,8 @@ export default defineConfig(({ mode }) => {
       ],
       ...common,
       // As many as there are cores: two took 0.83 of the time of four in `npm test`, since the processes that tests start
-      // have the cores busy already.
-      maxWorkers: quick ? 2 : 3,
+      // have the cores busy already. The long files of the rest wait for servers and clocks, so that four have two cores busy.
+      maxWorkers: quick ? 2 : 4,
       sequence: { sequencer: LongestFirst },
       globalSetup: ['test/support/build.setup.ts', 'test/support/postgres.setup.ts'],
     },
