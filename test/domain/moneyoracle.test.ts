@@ -222,7 +222,7 @@ describe.each(['zone', 'weight'] as const)('the order %s', (order) => {
     (seed) => {
       const bench: Bench = {
         terms: {
-          shape: { whole: false, cod: true, fuel: false, other: true, gst: 'columns' },
+          shape: { whole: false, rto: true, cod: true, fuel: false, other: true, gst: 'columns' },
           order,
           tolerance: 0,
           weightTolerance: { units: 0, share: 0 },

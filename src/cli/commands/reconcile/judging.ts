@@ -3,8 +3,10 @@
 import type { Billed, Judged, Seen } from '../../../domain/money/billed.ts'
 import { judge, noCard, type Bench } from '../../../domain/money/judge.ts'
 import { reusedAfter, type KnownParcel } from '../../../domain/money/parcel.ts'
+import { legOf, mayBeBack, wayBack } from '../../../domain/money/legs.ts'
 import { seenAwbs, type OlderAwbs } from '../../../domain/money/seenawbs.ts'
 import { waysBilled } from '../../../domain/money/ways.ts'
+import { suffixJourney } from '../../../domain/money/words.ts'
 import { readTime } from '../../../domain/read/day.ts'
 import { isList, parcelsOf, parcelsOfOrders, type Found } from '../../../engine/money/parcels.ts'
 import { type ParcelPlace } from '../../../engine/money/parcelplace.ts'
@@ -144,7 +146,9 @@ function matchOf(line: Billed, { found, orders, bare }: Known, matching: Matchin
   const ordered = onlyOne(orders.get(line.order), line, bench)
   if (ordered !== undefined) return { line, parcel: ordered, matchedBy: child === '' ? 'order' : 'child' }
   const cut = suffix.test(awb) ? parcelAt(bare.get(awb.replace(suffix, '')), line, matching, bench) : undefined
-  return { line, parcel: cut, matchedBy: cut && 'suffix' }
+  if (cut === undefined) return { line, parcel: cut, matchedBy: cut }
+  const worded = line.said === undefined ? { ...line, said: suffixJourney(awb), byStatus: false } : line
+  return { line: worded, parcel: cut, matchedBy: 'suffix' }
 }
 
 const none: Found = new Map()
@@ -229,7 +233,8 @@ const [codBit, creditedBit] = [8, 16]
 /** What judges matched lines in the order of the file, and remembers what it saw. */
 export function judgeOf(bench: Bench, older: OlderAwbs): (matched: Matched) => Outcome {
   const awbs = seenAwbs(older)
-  const { whole } = bench.terms.shape
+  const { shape } = bench.terms
+  const { whole } = shape
   const seen: Seen = {
     here: 0,
     hereNet: 0,
@@ -239,7 +244,8 @@ export function judgeOf(bench: Bench, older: OlderAwbs): (matched: Matched) => O
     earlier: noEarlier,
     codHere: false,
   }
-  return ({ line, parcel, matchedBy, earlier }) => {
+  return ({ line: read, parcel, matchedBy, earlier }) => {
+    let line = read
     const isBox = line.child !== ''
     if (isBox) {
       awbs.goTo(line.awb)
@@ -253,7 +259,13 @@ export function judgeOf(bench: Bench, older: OlderAwbs): (matched: Matched) => O
     seen.before = (bits & creditedBit) === 0 ? (earlier?.before ?? 0) : 0
     seen.beforeNet = earlier?.beforeNet ?? 0
     seen.earlier = earlier?.earlier ?? noEarlier
-    const judged = judge(line, parcel, seen, bench)
+    // Lines that are compared with each other were counted without their parcels.
+    line = legOf(line, bench.comparison === undefined ? parcel : undefined, seen, shape)
+    let judged = judge(line, parcel, seen, bench)
+    if (line.byStatus && mayBeBack(line, shape) && isBackRather(judged, parcel)) {
+      const home = judge(wayBack(line), parcel, seen, bench)
+      if (awayBy(home) < awayBy(judged)) [line, judged] = [wayBack(line), home]
+    }
     const net = seen.hereNet + judged.billed
     // What was credited in full may be billed again.
     const kept = judged.billed < 0 && net + seen.beforeNet <= 0 ? creditedBit : bits
@@ -270,6 +282,12 @@ export function judgeOf(bench: Bench, older: OlderAwbs): (matched: Matched) => O
     return { line, parcel, matchedBy, judged, earlier: seen.earlier }
   }
 }
+
+/** Whether a line that is not the card's price of the way out may be that of the way back. */
+const isBackRather = ({ verdict, journey }: Judged, parcel: KnownParcel | undefined): boolean =>
+  (verdict === 'over' || verdict === 'under') && journey === 'forward' && parcel?.back === true
+
+const awayBy = ({ billed, expected }: Judged): number => (expected === null ? Infinity : Math.abs(billed - expected))
 
 /** Whether the courier that bills carried the parcel: the same id, one name inside the other, or one first word. */
 export function courierCheck(): (biller: string, parcel: Pick<KnownParcel, 'carrier_id' | 'carrier_name'>) => boolean {
