@@ -180,6 +180,8 @@ export interface Seen {
   earlier: readonly EarlierLine[]
   /** Whether a line of this document took the COD fee of the parcel already. */
   codHere: boolean
+  /** The AWB that the line counts under, where it is not its own; else ''. */
+  under: string
 }
 
 /** Of an AWB that nothing billed yet. */
@@ -191,6 +193,7 @@ export const nothingSeen: Seen = {
   beforeNet: 0,
   earlier: [],
   codHere: false,
+  under: '',
 }
 
 /** A line with its judgement: paise, hundredths of a gram. */

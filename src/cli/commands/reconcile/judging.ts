@@ -68,7 +68,7 @@ export async function match(lines: readonly Billed[], matching: Matching, bench:
   const known = await database.read(() => knownOf(lines, awbs, matching))
   return lines.map((line) => {
     const one = matchOf(line, known, matching, bench)
-    const before = known.before.size === 0 ? undefined : known.before.get(billedAwb(one.line))
+    const before = known.before.size === 0 ? undefined : known.before.get(billedAwb(one))
     return { ...one, earlier: before && ofParcel(before, one, bench) }
   })
 }
@@ -84,19 +84,19 @@ async function matchedAlone(
     database === undefined || earlier === undefined
       ? noneEarlier
       : await database.read(() => earlier(awbs, lines[0]!.number), 'single')
-  return lines.map((line) => ({
-    line,
-    parcel: undefined,
-    matchedBy: undefined,
-    earlier: ofParcelAlone(line, before.get(billedAwb(line)), bench),
-  }))
+  return lines.map((line) => {
+    const one = { line, parcel: undefined, matchedBy: undefined }
+    const known = before.get(billedAwb(one))
+    return { ...one, earlier: known && ofParcel(known, one, bench) }
+  })
 }
 
-const ofParcelAlone = (line: Billed, before: EarlierAwb | undefined, bench: Matcher): Earlier | undefined =>
-  before && ofParcel(before, { line, parcel: undefined, matchedBy: undefined }, bench)
+/** The AWB of the parcel of a line that prints another one; '' for any other line. */
+export const otherAwb = ({ parcel, matchedBy }: Match): string =>
+  matchedBy === 'order' || matchedBy === 'suffix' ? parcel!.awb : ''
 
-/** The AWB that a line bills: of a box its own. */
-const billedAwb = ({ awb, child }: Billed): string => (child === '' ? awb : child)
+/** The AWB that a line bills: of a box its own, of a parcel that its order or a suffix found that of the parcel. */
+const billedAwb = (one: Match): string => (one.line.child === '' ? otherAwb(one) || one.line.awb : one.line.child)
 
 /** What is known of the parcels of some lines. */
 interface Known {
@@ -120,12 +120,12 @@ function* knownOf(
   const left = lines.filter(({ awb, child }) => ![awb, child].some((name) => found.has(name) || parcels.has(name)))
   const named = [...new Set(left.flatMap(({ order }) => (order === '' ? [] : [order])))]
   const cut = [...new Set(left.flatMap(({ awb }) => (suffix.test(awb) ? [awb.replace(suffix, '')] : [])))]
-  return {
-    found,
-    before,
-    orders: named.length === 0 ? none : yield* parcelsOfOrders(place, named),
-    bare: cut.length === 0 ? none : yield* parcelsOf(place, cut),
-  }
+  const orders = named.length === 0 ? none : yield* parcelsOfOrders(place, named)
+  const bare = cut.length === 0 ? none : yield* parcelsOf(place, cut)
+  const others = [...orders.values(), ...bare.values()].flat().flatMap(({ awb }) => (awb === '' ? [] : [awb]))
+  if (earlier === undefined || others.length === 0) return { found, before, orders, bare }
+  const more = yield* earlier([...new Set(others)], lines[0]!.number)
+  return { found, before: new Map([...before, ...more]), orders, bare }
 }
 
 type Match = Pick<Matched, 'line' | 'parcel' | 'matchedBy'>
@@ -243,15 +243,18 @@ export function judgeOf(bench: Bench, older: OlderAwbs): (matched: Matched) => O
     beforeNet: 0,
     earlier: noEarlier,
     codHere: false,
+    under: '',
   }
-  return ({ line: read, parcel, matchedBy, earlier }) => {
-    let line = read
+  return (matched) => {
+    const { parcel, matchedBy, earlier } = matched
+    let { line } = matched
     const isBox = line.child !== ''
     if (isBox) {
       awbs.goTo(line.awb)
       seen.codHere = (awbs.bits() & codBit) !== 0
     } else seen.codHere = false
-    awbs.goTo(billedAwb(line))
+    seen.under = otherAwb(matched)
+    awbs.goTo(billedAwb(matched))
     const bits = awbs.bits() & ~codBit
     seen.here = bits & ~creditedBit
     seen.hereNet = awbs.net()
