@@ -15,8 +15,8 @@ export interface Drawn {
   readonly fuel: number
 }
 
-export const columns: Shape = { whole: false, cod: true, fuel: true, other: true, gst: 'columns' }
-export const onlyTotal: Shape = { whole: true, cod: false, fuel: false, other: false, gst: 'none' }
+export const columns: Shape = { whole: false, rto: true, cod: true, fuel: true, other: true, gst: 'columns' }
+export const onlyTotal: Shape = { whole: true, rto: false, cod: false, fuel: false, other: false, gst: 'none' }
 
 const share = (paise: number, percent: number): number => {
   const scaled = BigInt(paise) * BigInt(Math.round(percent * 100))

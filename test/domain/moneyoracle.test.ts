@@ -135,7 +135,16 @@ function oracle(made: Made, order: 'zone' | 'weight'): ReadonlyMap<string, bigin
   return parts
 }
 
-const nothing: Seen = { here: 0, hereNet: 0, hereLine: 1, before: 0, beforeNet: 0, earlier: [], codHere: false }
+const nothing: Seen = {
+  here: 0,
+  hereNet: 0,
+  hereLine: 1,
+  before: 0,
+  beforeNet: 0,
+  earlier: [],
+  codHere: false,
+  under: '',
+}
 
 /** An invented line; a noisy one has a fault of every kind now and then. */
 function lineOf(seed: number, noisy: boolean): () => Made {
@@ -222,7 +231,7 @@ describe.each(['zone', 'weight'] as const)('the order %s', (order) => {
     (seed) => {
       const bench: Bench = {
         terms: {
-          shape: { whole: false, cod: true, fuel: false, other: true, gst: 'columns' },
+          shape: { whole: false, rto: true, cod: true, fuel: false, other: true, gst: 'columns' },
           order,
           tolerance: 0,
           weightTolerance: { units: 0, share: 0 },

@@ -15,6 +15,8 @@ export interface Billed {
   readonly order: string
   readonly courier: string
   readonly said: SaidJourney | undefined
+  /** Whether `said` is the status of the parcel: how it ended, and not always what the line bills. */
+  readonly byStatus: boolean
   /** The days as written. */
   readonly pickedUp: string
   readonly dated: string
@@ -52,6 +54,7 @@ export const blankLine = (awb: string): Billed => ({
   order: '',
   courier: '',
   said: undefined,
+  byStatus: false,
   pickedUp: '',
   dated: '',
   zone: '',
@@ -74,6 +77,8 @@ export const blankLine = (awb: string): Billed => ({
 export interface Shape {
   /** One amount for everything: `total`. */
   readonly whole: boolean
+  /** A column of its own for the way back. */
+  readonly rto: boolean
   readonly cod: boolean
   readonly fuel: boolean
   readonly other: boolean
@@ -175,6 +180,8 @@ export interface Seen {
   earlier: readonly EarlierLine[]
   /** Whether a line of this document took the COD fee of the parcel already. */
   codHere: boolean
+  /** The AWB that the line counts under, where it is not its own; else ''. */
+  under: string
 }
 
 /** Of an AWB that nothing billed yet. */
@@ -186,6 +193,7 @@ export const nothingSeen: Seen = {
   beforeNet: 0,
   earlier: [],
   codHere: false,
+  under: '',
 }
 
 /** A line with its judgement: paise, hundredths of a gram. */
@@ -239,7 +247,7 @@ export function journeyOf(line: Billed, parcel: KnownParcel | undefined, { whole
     if (line.said === 'reverse' || parcel?.journey === 'return') return 'reverse'
     if (line.freight !== 0) return 'forward'
   }
-  if (line.said !== undefined) return line.said === 'both' ? 'rto' : line.said
+  if (line.said !== undefined) return line.said === 'both' ? 'rto' : line.said === 'return' ? 'reverse' : line.said
   if (parcel === undefined) return 'forward'
   return parcel.journey === 'return' ? 'reverse' : parcel.back === true ? 'rto' : 'forward'
 }

@@ -2,7 +2,8 @@
 // are counted in a first reading of the file. Amounts are integer paise before GST, weights hundredths of a gram.
 import { percentage } from '../money.ts'
 import { insideBase } from './amounts.ts'
-import { billedTotal, journeyOf, partSum, type Billed, type Shape } from './billed.ts'
+import { billedTotal, journeyOf, nothingSeen, partSum, type Billed, type Shape } from './billed.ts'
+import { legOf } from './legs.ts'
 import { finest, type SlabGrid, type Weighed } from './slabgrid.ts'
 import type { Journey } from './words.ts'
 
@@ -161,7 +162,8 @@ export function billCounts(shape: Shape): BillCounts {
     else if (amounts++ < mostAmounts) cell.amounts.set(key, { lines: 1, first: line })
   }
   return {
-    add: (line, courier) => {
+    add: (read, courier) => {
+      const line = legOf(read, undefined, nothingSeen, shape)
       if (line.fault !== undefined || billedTotal(line, shape) < 0) return
       blank.lines++
       if (line.zone.trim() === '') blank.zone++

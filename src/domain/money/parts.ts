@@ -185,7 +185,7 @@ function columnParts(given: Case, points: Points): Pick<Parts, 'parts' | 'expect
     parts.push(plainPart('rto_not_returned', line.rto, 'the parcel did not come back'))
   let expected = freight + rto
   if (shape.cod && !outAgain) {
-    const due = line.freight === 0 && line.cod === 0 ? 0 : codDue(given, back)
+    const due = line.freight === 0 && (line.cod === 0 || line.rto !== 0) ? 0 : codDue(given, back)
     if (typeof due === 'string') return due
     expected += due
     if (line.cod !== due) parts.push(codPart(parcel, back, line.cod, due))

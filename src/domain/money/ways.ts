@@ -36,13 +36,14 @@ export interface Already {
 }
 
 /** Where all of these ways were billed already; undefined where one was not. */
-export function billedAlready(ways: number, { here, hereLine, before, earlier }: Seen): Already | undefined {
+export function billedAlready(ways: number, { here, hereLine, before, earlier, under }: Seen): Already | undefined {
   if ((ways & ~(here | before)) !== 0) return undefined
   const invoices = [...new Set(earlier.map(({ invoice }) => invoice))].join(', ')
-  if ((ways & here) === 0) return { code: 'billed_before', text: `billed already in ${invoices}` }
+  const whose = under === '' ? '' : `it is the parcel of AWB ${under}: `
+  if ((ways & here) === 0) return { code: 'billed_before', text: `${whose}billed already in ${invoices}` }
   const line = `line ${hereLine} of this document`
   const where = (ways & ~here) === 0 ? `${line} bills` : `${line} and ${invoices} bill`
-  return { code: 'duplicate', text: `${where} it already` }
+  return { code: 'duplicate', text: `${whose}${where} it already` }
 }
 
 /** One way of a line that bills out and back, where that way was billed already and the other one was not. */

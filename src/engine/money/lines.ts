@@ -27,7 +27,10 @@ export interface KeptLine {
   readonly weight_by: string | null
   readonly slab: number | null
   readonly slab_billed: number | null
-  /** How the parcel was found; `child 9001` for the box 9001 of the parcel with the AWB. */
+  /**
+   * How the parcel was found; `child 9001` for the box 9001 of the parcel with the AWB, and `order 9001` or
+   * `suffix 9001-R` for a line that prints this AWB and whose parcel has another one.
+   */
   readonly matched_by: string | null
   /** The pincode of the warehouse, and the state of the customer. */
   readonly origin: string | null
@@ -49,8 +52,15 @@ export interface KeptLine {
 
 const childWord = 'child '
 
-/** What `matched_by` says of a box. */
-export const matchedByChild = (child: string): string => `${childWord}${child}`
+/** What `matched_by` says of a line that prints an AWB, and counts under another one. */
+export const matchedAs = (by: 'child' | 'order' | 'suffix', printed: string): string => `${by} ${printed}`
+
+/** How the parcel of a line was found, without an AWB. */
+export const howMatched = (by: string | null): string | null => (by === null ? null : (/^[a-z]+/.exec(by)?.[0] ?? by))
+
+/** The AWB that the line prints: of a line that was found by its order or a suffix, not that of its parcel. */
+export const printedAwb = ({ awb, matched_by: by }: Pick<KeptLine, 'awb' | 'matched_by'>): string =>
+  /^(?:order|suffix) (.*)$/.exec(by ?? '')?.[1] ?? awb
 
 /** The AWB of the box that a line bills; undefined for the line of a whole parcel. */
 export const childOf = ({ matched_by: by }: Pick<KeptLine, 'matched_by'>): string | undefined =>
@@ -153,6 +163,17 @@ export function* linesOfAwbs(
           order by l.awb, coalesce(d.day, '9999'), d.created_at, d.number, l.id`,
       )),
     )
+  return found
+}
+
+/** The AWBs that lines with other ones count under, by an order or a suffix. It reads all lines of the account. */
+export function* awbsBilledAs(account: number, printed: readonly string[]): Work<readonly string[]> {
+  const found: string[] = []
+  for (const list of listsOf(printed.flatMap((awb) => [matchedAs('order', awb), matchedAs('suffix', awb)])))
+    for (const { awb } of yield* rows<{ awb: string }>(
+      sql`select distinct awb from document_lines where account_id = ${account} and matched_by in (${list})`,
+    ))
+      found.push(awb)
   return found
 }
 

@@ -29,8 +29,8 @@ const invoices: SqlView = {
     `(select d.* from ${schema}.documents d where ${counts(account)} and d.kind in ('invoice', 'ledger')) r`,
 }
 
-/** A line of a box: its parcel was found by the AWB of the whole. */
-const isChild = `r.matched_by like 'child %'`
+/** A line of a box, whose parcel was found by the AWB of the whole; lines that print another AWB than their parcel. */
+const [isChild, byOrder, bySuffix] = ['child', 'order', 'suffix'].map((word) => `r.matched_by like '${word} %'`)
 
 const lineRows = (schema: string, account: string): string =>
   `(select l.*, d.number, d.day as invoice_day, d.courier as biller from ${schema}.document_lines l ` +
@@ -70,12 +70,18 @@ const invoiceLines: SqlView = {
     text(
       'matched_by',
       'awb, order, suffix, parcels or child: how the parcel was found',
-      `case when ${isChild} then 'child' else r.matched_by end`,
+      `case when ${isChild} then 'child' when ${byOrder} then 'order' when ${bySuffix} then 'suffix' ` +
+        'else r.matched_by end',
     ),
     text(
       'child_awb',
       'The AWB of the box that the line bills',
       `case when ${isChild} then substr(r.matched_by, 7) end`,
+    ),
+    text(
+      'printed_awb',
+      'The AWB that the line prints, where its order or a suffix found the parcel',
+      `case when ${byOrder} then substr(r.matched_by, 7) when ${bySuffix} then substr(r.matched_by, 8) end`,
     ),
   ],
   from: lineRows,

@@ -107,7 +107,7 @@ test('flags to copy were broken over lines', () => {
 })
 
 test('a second total that nothing reads was ₹50 above the first on every line', () => {
-  const shape: Shape = { whole: false, cod: false, fuel: false, other: false, gst: 'columns' }
+  const shape: Shape = { whole: false, rto: true, cod: false, fuel: false, other: false, gst: 'columns' }
   const lines = (paise: number): readonly UnreadLine[] =>
     Array.from({ length: 6 }, () => ({
       line: { ...blankLine('1'), freight: 4000, gross: 4000, tax: 720, total: 4720 },

@@ -14,7 +14,7 @@ import { contract } from './invoices.ts'
 /** Zone C: 40 for the first 500 g, 30 for each 500 g more; RTO the same; a COD fee of 30. */
 const tariff = tariffsOf([contract() as unknown as RateCard])
 
-const columns: Shape = { whole: false, cod: true, fuel: true, other: true, gst: 'none' }
+const columns: Shape = { whole: false, rto: true, cod: true, fuel: true, other: true, gst: 'none' }
 const total: Shape = { ...columns, whole: true }
 
 const parcelOf = (more: Partial<KnownParcel> = {}): KnownParcel => ({

@@ -55,7 +55,7 @@ export interface Printed extends Amounts {
 export interface Terms {
   readonly biller: 'Delhivery' | undefined
   readonly whole: boolean
-  readonly has: Readonly<Record<'cod' | 'fuel' | 'other', boolean>>
+  readonly has: Readonly<Record<'rto' | 'cod' | 'fuel' | 'other', boolean>>
   readonly gst: 'columns' | 'inside' | 'none'
   readonly order: 'zone' | 'weight'
   readonly tolerance: bigint
@@ -201,7 +201,8 @@ function columnParts(given: Case, parts: Parts): bigint {
   else add(parts, 'rto_not_returned', line.rto)
   due += freight + home
   if (terms.has.cod && !outAgain) {
-    const fee = line.freight === 0n && line.cod === 0n ? 0n : codDue(given)
+    // The fee goes with the way out: a line of the way back alone has none.
+    const fee = line.freight === 0n && (line.cod === 0n || line.rto !== 0n) ? 0n : codDue(given)
     due += fee
     const back = truth.back && fee === 0n
     add(parts, !truth.cod ? 'cod_on_prepaid' : back ? 'cod_not_reversed' : 'cod_rate', line.cod - fee)
@@ -259,14 +260,21 @@ const categoryOf = (reasons: ReadonlyMap<string, bigint>): string =>
     .toSorted(([a, one], [b, two]) => (size(one) === size(two) ? (a < b ? 1 : -1) : size(one) < size(two) ? 1 : -1))
     .map(([code]) => code)[0] ?? 'ok'
 
+/** Where one column has all freight, a row that says RTO bills the way back in it. */
+function read(row: Printed, { whole, has }: Terms): Printed {
+  const plain = row.rto === 0n && row.reverse === 0n && row.qc === 0n
+  return whole || has.rto || row.word !== 'rto' || !plain ? row : { ...row, rto: row.freight, freight: 0n }
+}
+
 /** Judges a line, and enters it into the ledger of its AWB. */
 export function judged(
-  line: Printed,
+  row: Printed,
   truth: Truth | undefined,
   versions: readonly Prices[],
   ledger: Ledger,
   terms: Terms,
 ): Judgement {
+  const line = read(row, terms)
   const billed = billedOf(line, terms)
   const journey = journeyOf(line, truth, terms)
   const base = { journey, billed }

@@ -54,6 +54,8 @@ interface Wide {
   readonly gross: boolean
   readonly total: boolean
   readonly whole?: true
+  /** A row for the way out, and one for the way back. */
+  readonly twoRows?: true
   readonly biller: Terms['biller']
   readonly flags?: readonly string[]
   readonly row: (line: Printed, write: Writer, half: (paise: bigint) => readonly [bigint, bigint]) => Cells
@@ -173,6 +175,18 @@ const wide: Readonly<Record<string, Wide>> = {
     gst: 'columns',
     row: (line, write) => [...genericRow(line, write), write(line.tax!), write(line.total!)],
   },
+  rows: {
+    ...generic,
+    head: ['awb', 'zone', 'weight_g', 'Shipment Type', 'freight', 'cod_fee', 'fuel', 'other', 'gst', 'total'],
+    columns: ['freight', 'cod', 'fuel', 'other'],
+    gst: 'columns',
+    twoRows: true,
+    row: (line, write) => [
+      ...genericRow(line, write).slice(0, 3),
+      line.word === undefined ? '' : words[line.word],
+      ...[line.freight, line.cod, line.fuel, line.other, line.tax!, line.total!].map(write),
+    ],
+  },
   inside: {
     ...generic,
     head: genericHead,
@@ -214,11 +228,27 @@ function printedBy(bill: Bill, form: Wide): Printed {
   }
 }
 
+/** The bills of the way out and of the way back of a bill, the RTO as freight like any other. */
+function inTwoRows(bill: Bill): readonly Bill[] {
+  if (bill.rto === 0n) return [bill]
+  const [home, plain] = [
+    { freight: bill.rto, fuel: bill.homeFuel },
+    { rto: 0n, homeFuel: 0n },
+  ]
+  if (bill.freight === 0n) return [{ ...bill, ...plain, freight: bill.rto, word: 'rto' }]
+  const wrong = { tax: 0n, gross: 0n, total: 0n }
+  return [
+    { ...bill, ...plain, fuel: bill.fuel - bill.homeFuel, word: 'forward' },
+    { ...withOnly(bill, []), ...plain, ...home, word: 'rto', wrong },
+  ]
+}
+
 function wideSheet(name: string, bills: readonly Bill[], draws: Draws, noisy: boolean): Sheet {
   const form = wide[name]!
   const write = writerOf(draws, noisy)
   const half = (paise: bigint): readonly [bigint, bigint] => [paise / 2n, paise - paise / 2n]
-  const printed = bills.map((bill) => ({ line: printedBy(bill, form), truth: bill.truth }))
+  const rows = form.twoRows === true ? bills.flatMap(inTwoRows) : bills
+  const printed = rows.map((bill) => ({ line: printedBy(bill, form), truth: bill.truth }))
   const has = (column: keyof Amounts): boolean => form.whole === true || form.columns.includes(column)
   return {
     printed,
@@ -226,7 +256,7 @@ function wideSheet(name: string, bills: readonly Bill[], draws: Draws, noisy: bo
     terms: {
       biller: form.biller,
       whole: form.whole === true,
-      has: { cod: has('cod'), fuel: has('fuel'), other: has('other') },
+      has: { rto: has('rto'), cod: has('cod'), fuel: has('fuel'), other: has('other') },
       gst: form.gst,
     },
     flags: form.flags ?? [],
@@ -284,7 +314,7 @@ function ledgerSheet(name: 'passbook' | 'ledger', bills: readonly Bill[], draws:
     terms: {
       biller: zoned ? 'Delhivery' : undefined,
       whole: false,
-      has: { cod: there.has('cod'), fuel: there.has('fuel'), other: there.has('other') },
+      has: { rto: true, cod: there.has('cod'), fuel: there.has('fuel'), other: there.has('other') },
       gst: 'none',
     },
     flags: zoned ? ['--courier', 'Delhivery'] : [],

@@ -1,6 +1,6 @@
 // `shipx shipments cost`: what was billed for a parcel over all invoices, and what COD was remitted for it.
 import { rupeesOf } from '../../../domain/money.ts'
-import { linesOfAwbs, type AwbLine } from '../../../engine/money/lines.ts'
+import { awbsBilledAs, linesOfAwbs, type AwbLine } from '../../../engine/money/lines.ts'
 import { paymentsOf, type AwbPayment } from '../../../engine/money/remittances.ts'
 import { verb } from '../../args/options.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
@@ -90,9 +90,14 @@ const cost = verb({}, async (context) => {
     const place = await besideOf(context, source, 'read')
     try {
       const ledger = await place?.database.read(function* () {
+        const { database, account } = place
+        const lines = yield* linesOfAwbs(database.dialect, account, awbs)
+        // A line may print another AWB than that of its parcel.
+        const left = awbs.filter((awb) => !lines.some((line) => line.awb === awb))
+        const others = left.length === 0 ? [] : yield* awbsBilledAs(account, left)
         return ledgerOf(
-          yield* linesOfAwbs(place.database.dialect, place.account, awbs),
-          yield* paymentsOf(place.database.dialect, place.account, awbs),
+          [...lines, ...(yield* linesOfAwbs(database.dialect, account, others))],
+          yield* paymentsOf(database.dialect, account, [...awbs, ...others]),
         )
       })
       const nothing = 'No invoice that was read bills this parcel, and no remittance pays it.'

@@ -2,7 +2,7 @@
 import { paiseOf, rupeesOf } from '../../../domain/money.ts'
 import { noCard } from '../../../domain/money/judge.ts'
 import type { Reason } from '../../../domain/money/billed.ts'
-import type { KeptLine } from '../../../engine/money/lines.ts'
+import { howMatched, printedAwb, type KeptLine } from '../../../engine/money/lines.ts'
 import { showMoney, withZones } from '../../output/display.ts'
 import { safeText } from '../../terminal/safe.ts'
 import type { Screen } from '../../terminal/screen.ts'
@@ -24,6 +24,10 @@ export const reasonsOf = ({ reasons }: Pick<KeptLine, 'reasons'>): readonly Reas
 const kindText = ({ zone_billed: zone, slab_billed: slab }: KeptLine): string =>
   slab === null ? 'none is alike' : `zone ${zone ?? '-'} to ${slab / 1000} g`
 
+/** How the parcel of a line was found: `order, as 771450000159`. */
+const foundBy = (line: KeptLine): string =>
+  `${howMatched(line.matched_by)}${printedAwb(line) === line.awb ? '' : `, as ${line.awb}`}`
+
 /** The explanation of a line, some lines of text. */
 export function explained(line: KeptLine, { gst }: RecordTerms, screen: Screen): string {
   const money = (paise: number): string => showMoney(rupeesOf(paise), screen)
@@ -36,7 +40,7 @@ export function explained(line: KeptLine, { gst }: RecordTerms, screen: Screen):
     ...(line.weight === null ? [] : [`${kilos(line.weight)} by ${line.weight_by}`]),
     ...(line.slab === null ? [] : [`slab ${kilos(line.slab)}`]),
     ...(line.card === null || alike ? [] : [`card ${line.card}`]),
-    ...(line.matched_by === null || line.matched_by === 'awb' ? [] : [`found by ${line.matched_by}`]),
+    ...(line.matched_by === null || line.matched_by === 'awb' ? [] : [`found by ${foundBy(line)}`]),
   ]
   const theirs = [
     ...(line.zone_billed === null ? [] : [withZones(line.zone_billed)]),
@@ -58,7 +62,7 @@ export function explained(line: KeptLine, { gst }: RecordTerms, screen: Screen):
   const billed = `${money(line.billed)} billed ${gst === 'none' ? 'before GST' : 'with GST'}`
   return safeText(
     [
-      `${line.awb} (line ${line.line}, ${line.journey}): ${billed}, ${due}: ${line.verdict}`,
+      `${printedAwb(line)} (line ${line.line}, ${line.journey}): ${billed}, ${due}: ${line.verdict}`,
       ...(lane.length === 0 ? [] : [`  lane     ${lane.join(' ')}`]),
       ...(parts.length === 0 ? [] : [`  parts    ${parts.join(', ')}`]),
       ...(theirs.length === 0 ? [] : [`  billed   ${theirs.join(', ')}`]),

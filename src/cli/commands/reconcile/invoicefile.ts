@@ -188,6 +188,7 @@ export function shapeOf({ places, others, ledger }: InvoiceFile, inside: boolean
   const taxed = has('gst') || has('igst') || has('cgst') || has('sgst')
   return {
     whole: !ledger && !partFields.some(has),
+    rto: ledger || has('rto'),
     cod: has('cod_fee'),
     fuel: has('fuel'),
     other: has('other') || others.length > 0,

@@ -3,8 +3,10 @@
 import type { Billed, Judged, Seen } from '../../../domain/money/billed.ts'
 import { judge, noCard, type Bench } from '../../../domain/money/judge.ts'
 import { reusedAfter, type KnownParcel } from '../../../domain/money/parcel.ts'
+import { legOf, mayBeBack, wayBack } from '../../../domain/money/legs.ts'
 import { seenAwbs, type OlderAwbs } from '../../../domain/money/seenawbs.ts'
 import { waysBilled } from '../../../domain/money/ways.ts'
+import { suffixJourney } from '../../../domain/money/words.ts'
 import { isList, parcelsOf, parcelsOfOrders, type Found } from '../../../engine/money/parcels.ts'
 import { type ParcelPlace } from '../../../engine/money/parcelplace.ts'
 import type { EarlierAwb, ForeignLines } from '../../../engine/money/lines.ts'
@@ -65,7 +67,7 @@ export async function match(lines: readonly Billed[], matching: Matching, bench:
   const known = await database.read(() => knownOf(lines, awbs, matching))
   return lines.map((line) => {
     const one = matchOf(line, known, matching, bench)
-    const before = known.before.size === 0 ? undefined : known.before.get(billedAwb(one.line))
+    const before = known.before.size === 0 ? undefined : known.before.get(billedAwb(one))
     return { ...one, earlier: before && ofParcel(before, one, bench) }
   })
 }
@@ -81,19 +83,19 @@ async function matchedAlone(
     database === undefined || earlier === undefined
       ? noneEarlier
       : await database.read(() => earlier(awbs, lines[0]!.number), 'single')
-  return lines.map((line) => ({
-    line,
-    parcel: undefined,
-    matchedBy: undefined,
-    earlier: ofParcelAlone(line, before.get(billedAwb(line)), bench),
-  }))
+  return lines.map((line) => {
+    const one = { line, parcel: undefined, matchedBy: undefined }
+    const known = before.get(billedAwb(one))
+    return { ...one, earlier: known && ofParcel(known, one, bench) }
+  })
 }
 
-const ofParcelAlone = (line: Billed, before: EarlierAwb | undefined, bench: Matcher): Earlier | undefined =>
-  before && ofParcel(before, { line, parcel: undefined, matchedBy: undefined }, bench)
+/** The AWB of the parcel of a line that prints another one; '' for any other line. */
+export const otherAwb = ({ parcel, matchedBy }: Match): string =>
+  matchedBy === 'order' || matchedBy === 'suffix' ? parcel!.awb : ''
 
-/** The AWB that a line bills: of a box its own. */
-const billedAwb = ({ awb, child }: Billed): string => (child === '' ? awb : child)
+/** The AWB that a line bills: of a box its own, of a parcel that its order or a suffix found that of the parcel. */
+const billedAwb = (one: Match): string => (one.line.child === '' ? otherAwb(one) || one.line.awb : one.line.child)
 
 /** What is known of the parcels of some lines. */
 interface Known {
@@ -117,12 +119,12 @@ function* knownOf(
   const left = lines.filter(({ awb, child }) => ![awb, child].some((name) => found.has(name) || parcels.has(name)))
   const named = [...new Set(left.flatMap(({ order }) => (order === '' ? [] : [order])))]
   const cut = [...new Set(left.flatMap(({ awb }) => (suffix.test(awb) ? [awb.replace(suffix, '')] : [])))]
-  return {
-    found,
-    before,
-    orders: named.length === 0 ? none : yield* parcelsOfOrders(place, named),
-    bare: cut.length === 0 ? none : yield* parcelsOf(place, cut),
-  }
+  const orders = named.length === 0 ? none : yield* parcelsOfOrders(place, named)
+  const bare = cut.length === 0 ? none : yield* parcelsOf(place, cut)
+  const others = [...orders.values(), ...bare.values()].flat().flatMap(({ awb }) => (awb === '' ? [] : [awb]))
+  if (earlier === undefined || others.length === 0) return { found, before, orders, bare }
+  const more = yield* earlier([...new Set(others)], lines[0]!.number)
+  return { found, before: new Map([...before, ...more]), orders, bare }
 }
 
 type Match = Pick<Matched, 'line' | 'parcel' | 'matchedBy'>
@@ -143,7 +145,9 @@ function matchOf(line: Billed, { found, orders, bare }: Known, matching: Matchin
   const ordered = onlyOne(orders.get(line.order), line, bench)
   if (ordered !== undefined) return { line, parcel: ordered, matchedBy: child === '' ? 'order' : 'child' }
   const cut = suffix.test(awb) ? parcelAt(bare.get(awb.replace(suffix, '')), line, matching, bench) : undefined
-  return { line, parcel: cut, matchedBy: cut && 'suffix' }
+  if (cut === undefined) return { line, parcel: cut, matchedBy: cut }
+  const worded = line.said === undefined ? { ...line, said: suffixJourney(awb), byStatus: false } : line
+  return { line: worded, parcel: cut, matchedBy: 'suffix' }
 }
 
 const none: Found = new Map()
@@ -228,7 +232,8 @@ const [codBit, creditedBit] = [8, 16]
 /** What judges matched lines in the order of the file, and remembers what it saw. */
 export function judgeOf(bench: Bench, older: OlderAwbs): (matched: Matched) => Outcome {
   const awbs = seenAwbs(older)
-  const { whole } = bench.terms.shape
+  const { shape } = bench.terms
+  const { whole } = shape
   const seen: Seen = {
     here: 0,
     hereNet: 0,
@@ -237,14 +242,18 @@ export function judgeOf(bench: Bench, older: OlderAwbs): (matched: Matched) => O
     beforeNet: 0,
     earlier: noEarlier,
     codHere: false,
+    under: '',
   }
-  return ({ line, parcel, matchedBy, earlier }) => {
+  return (matched) => {
+    const { parcel, matchedBy, earlier } = matched
+    let { line } = matched
     const isBox = line.child !== ''
     if (isBox) {
       awbs.goTo(line.awb)
       seen.codHere = (awbs.bits() & codBit) !== 0
     } else seen.codHere = false
-    awbs.goTo(billedAwb(line))
+    seen.under = otherAwb(matched)
+    awbs.goTo(billedAwb(matched))
     const bits = awbs.bits() & ~codBit
     seen.here = bits & ~creditedBit
     seen.hereNet = awbs.net()
@@ -252,7 +261,13 @@ export function judgeOf(bench: Bench, older: OlderAwbs): (matched: Matched) => O
     seen.before = (bits & creditedBit) === 0 ? (earlier?.before ?? 0) : 0
     seen.beforeNet = earlier?.beforeNet ?? 0
     seen.earlier = earlier?.earlier ?? noEarlier
-    const judged = judge(line, parcel, seen, bench)
+    // Lines that are compared with each other were counted without their parcels.
+    line = legOf(line, bench.comparison === undefined ? parcel : undefined, seen, shape)
+    let judged = judge(line, parcel, seen, bench)
+    if (line.byStatus && mayBeBack(line, shape) && isBackRather(judged, parcel)) {
+      const home = judge(wayBack(line), parcel, seen, bench)
+      if (awayBy(home) < awayBy(judged)) [line, judged] = [wayBack(line), home]
+    }
     const net = seen.hereNet + judged.billed
     // What was credited in full may be billed again.
     const kept = judged.billed < 0 && net + seen.beforeNet <= 0 ? creditedBit : bits
@@ -269,6 +284,12 @@ export function judgeOf(bench: Bench, older: OlderAwbs): (matched: Matched) => O
     return { line, parcel, matchedBy, judged, earlier: seen.earlier }
   }
 }
+
+/** Whether a line that is not the card's price of the way out may be that of the way back. */
+const isBackRather = ({ verdict, journey }: Judged, parcel: KnownParcel | undefined): boolean =>
+  (verdict === 'over' || verdict === 'under') && journey === 'forward' && parcel?.back === true
+
+const awayBy = ({ billed, expected }: Judged): number => (expected === null ? Infinity : Math.abs(billed - expected))
 
 /** Whether the courier that bills carried the parcel: the same id, one name inside the other, or one first word. */
 export function courierCheck(): (biller: string, parcel: Pick<KnownParcel, 'carrier_id' | 'carrier_name'>) => boolean {

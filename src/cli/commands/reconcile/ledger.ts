@@ -56,6 +56,7 @@ export function ledgerOf(reader: LineReader, shape: Shape): { add: (row: SheetRo
       shape: {
         ...shape,
         whole: false,
+        rto: true,
         cod: there.has('cod'),
         fuel: there.has('fuel'),
         other: there.has('other'),

@@ -21,6 +21,8 @@ export interface TotalRow {
 export interface LineReader {
   /** How many amounts a program has written as `%!f(string=40.00)` so far. */
   readonly misprints: () => number
+  /** Words of the column of the journey so far that name none. */
+  readonly strangers: () => readonly string[]
   readonly read: (row: SheetRow) => Billed
   /** The row as one of totals; undefined for a line. */
   readonly totals: (row: SheetRow) => TotalRow | undefined
@@ -35,6 +37,12 @@ export interface LineReader {
     readonly fault: string | undefined
   }
 }
+
+/** Words that are remembered at most. */
+const mostStrangers = 50
+
+/** Whether a word of a column of the journey ought to name one: `COD` and `Prepaid` say how a parcel is paid. */
+const isStranger = (text: string): boolean => text.trim() !== '' && 'fault' in readPayment(text)
 
 /** The AWB of a box of a parcel; a cell that lists several is of the parcel's own line. */
 function childIn(text: string, awb: string): string {
@@ -62,11 +70,18 @@ export function lineReader(file: InvoiceFile, number: string, apart = false): Li
   const late = sheet.keys ?? Infinity
   const reversed = file.name === 'pickrr'
   const journeyIn = remembered(readJourney)
+  const strangers = new Set<string>()
+  const wordIn = remembered((text) => {
+    const known = readJourney(text)
+    if (known === undefined && strangers.size < mostStrangers && isStranger(text)) strangers.add(text.trim())
+    return known
+  })
   const paid = apart ? paidReader(file) : undefined
   const read = cellReader(file)
   const { amount, weightIn } = read
   return {
     misprints: () => read.misprints,
+    strangers: () => [...strangers],
     read: ({ line, cells, fault: broken }) => {
       read.fault = broken
       const name = awbIn(cells[awb]!)
@@ -76,6 +91,7 @@ export function lineReader(file: InvoiceFile, number: string, apart = false): Li
       if (named.bad !== undefined) read.fault ??= named.bad
       const ownNumber = cell(cells, from)
       const ordered = cell(cells, order).trim()
+      const said = wordIn(cell(cells, journey)) ?? (reversed && ordered.endsWith('-RP') ? 'reverse' : undefined)
       return {
         line,
         number: ownNumber === '' ? number : ownNumber.trim(),
@@ -83,9 +99,8 @@ export function lineReader(file: InvoiceFile, number: string, apart = false): Li
         child: child === -1 ? '' : childIn(cells[child]!, name),
         order: ordered,
         courier: cell(cells, courier).trim(),
-        said:
-          journeyIn(cell(cells, journey)) ??
-          (reversed && ordered.endsWith('-RP') ? 'reverse' : journeyIn(cell(cells, status))),
+        said: said ?? journeyIn(cell(cells, status)),
+        byStatus: said === undefined,
         pickedUp: cell(cells, picked),
         dated: cell(cells, dated),
         zone: cell(cells, zone),

@@ -4,7 +4,7 @@ import type { Bench } from '../../../domain/money/judge.ts'
 import { excerpt } from '../../../domain/read/typed.ts'
 import { istDate } from '../../../domain/time.ts'
 import type { Context } from '../../command/context.ts'
-import { shownHeaders } from '../../files/headers.ts'
+import { shownHeader, shownHeaders } from '../../files/headers.ts'
 import { lackingText } from '../../files/mapped.ts'
 import { showDay } from '../../output/display.ts'
 import { safe } from '../../terminal/safe.ts'
@@ -24,7 +24,12 @@ interface ReadFile {
   readonly bench: Bench
   readonly days: Days
   readonly options: InvoiceOptions
-  readonly seen: { readonly last: number; readonly misprints: number; readonly footnotes: readonly number[] }
+  readonly seen: {
+    readonly last: number
+    readonly misprints: number
+    readonly strangers: readonly string[]
+    readonly footnotes: readonly number[]
+  }
   readonly unread: Unread
   readonly titled: Titled
 }
@@ -51,6 +56,7 @@ export async function noteFile(
     await context.note(
       `Read the number inside ${counted(seen.misprints, ['amount', 'amounts'])} like %!f(string=40.00).`,
     )
+  if (seen.strangers.length > 0) await context.warn(strangersText(file, seen.strangers))
   await warnTotals(context, tally)
   if (takesCarrier(file, options) && bench.courier === undefined) await noteBiller(context, tally, biller)
   if (seen.last === mostRows)
@@ -78,6 +84,17 @@ async function warnDays(context: Context, odd: string | undefined, dayless: bool
 
 /** Notes that a message names. */
 const mostNotes = 5
+
+/** Words of the column of the journey that shipx does not know. */
+function strangersText({ sheet, places }: InvoiceFile, words: readonly string[]): string {
+  const header = shownHeader(sheet.headers[places.get('journey')![0]!]!)
+  const quoted = words.slice(0, mostNotes).map((word) => `"${safe(word)}"`)
+  const more = words.length > mostNotes ? ' and others' : ''
+  return (
+    `"${header}" says ${quoted.join(', ')}${more}, which names no journey that shipx knows (FWD, RTO, DTO): ` +
+    'lines with it are judged by their amounts and their parcels.'
+  )
+}
 
 /** Says that notes below the lines were left out. */
 function footnotesText(lines: readonly number[], counts: 'line' | 'row'): string {

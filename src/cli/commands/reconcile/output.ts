@@ -1,5 +1,5 @@
 // Where judged lines go: records in any format, and explanations for people.
-import { childOf, type KeptLine } from '../../../engine/money/lines.ts'
+import { childOf, printedAwb, type KeptLine } from '../../../engine/money/lines.ts'
 import type { Context } from '../../command/context.ts'
 import type { Workbook } from '../../command/workbook.ts'
 import { writerFor } from '../../output/csvwriter.ts'
@@ -39,7 +39,8 @@ export function outputOf(context: Context, { only, explain, lines: all = false }
   const { format } = context
   const wanted = (line: KeptLine): boolean =>
     (only === undefined || only.some((word) => isOf(line, word))) &&
-    (explain === undefined || explain.some((awb) => line.awb === awb || childOf(line) === awb))
+    (explain === undefined ||
+      explain.some((awb) => line.awb === awb || childOf(line) === awb || printedAwb(line) === awb))
   const plain = format === 'plain' && !all && (explain !== undefined || only === undefined)
   const { add, ...rest } = plain
     ? explanationsOf(context, explain !== undefined)

@@ -58,7 +58,13 @@ export interface Work {
   /** What the account set of the policies of couriers. */
   readonly policies: readonly OwnPolicy[]
   /** What its first line says of the day of the document, and its last line; filled while the lines are read. */
-  readonly seen: { date: string; last: number; misprints: number; readonly footnotes: number[] }
+  readonly seen: {
+    date: string
+    last: number
+    misprints: number
+    strangers: readonly string[]
+    readonly footnotes: number[]
+  }
   readonly unread: Unread
   readonly shown: Shown
 }
@@ -274,6 +280,7 @@ async function* linesOf(
       }
     }
     seen.misprints = reader.misprints()
+    seen.strangers = reader.strangers()
     if (stop.asked) return
     if (ledger === undefined && lines.length > 0) yield lines
   }

@@ -6,9 +6,9 @@ import type { Policy } from '../../../domain/money/policies.ts'
 import { numberText } from '../../../domain/numbertext.ts'
 import { placeOf } from '../../../domain/pincodes.ts'
 import { dayMs, isoOf, istDate, istOffset, readDay } from '../../../domain/time.ts'
-import { childOf, matchedByChild, type KeptLine } from '../../../engine/money/lines.ts'
+import { howMatched, matchedAs, printedAwb, type KeptLine } from '../../../engine/money/lines.ts'
 import type { CsvWriter } from '../../files/csv.ts'
-import type { Outcome } from './judging.ts'
+import { otherAwb, type Outcome } from './judging.ts'
 
 /** The names of a record, in order. */
 export const recordNames = [
@@ -110,11 +110,13 @@ const reasonRecord = ({ code, amount, text, parts }: Reason) => ({
 })
 
 /** A judged line as it is kept. */
-export function keptLine({ line, parcel, matchedBy, judged, earlier }: Outcome, terms: RecordTerms): KeptLine {
+export function keptLine(outcome: Outcome, terms: RecordTerms): KeptLine {
+  const { line, parcel, matchedBy, judged, earlier } = outcome
   const { reasons, zone } = judged
+  const under = otherAwb(outcome)
   return {
     line: line.line,
-    awb: line.awb,
+    awb: under === '' ? line.awb : under,
     order_name: line.order === '' ? (parcel?.order ?? null) : line.order,
     courier: parcel?.carrier_name ?? (line.courier === '' ? (terms.courier ?? null) : line.courier),
     journey: judged.journey,
@@ -129,7 +131,12 @@ export function keptLine({ line, parcel, matchedBy, judged, earlier }: Outcome, 
     weight_by: parcel === undefined ? null : line.child === '' ? parcel.weight_by : 'line',
     slab: milligrams(judged.slab),
     slab_billed: line.weight === 0 ? null : milligrams(judged.slabBilled),
-    matched_by: matchedBy === 'child' ? matchedByChild(line.child) : (matchedBy ?? null),
+    matched_by:
+      matchedBy === 'child'
+        ? matchedAs(matchedBy, line.child)
+        : under === ''
+          ? (matchedBy ?? null)
+          : matchedAs(matchedBy as 'order' | 'suffix', line.awb),
     origin: parcel?.merchant ?? null,
     state: parcel?.customer == null ? null : (placeOf(parcel.customer)?.state ?? null),
     billed: judged.billed,
@@ -153,11 +160,12 @@ export function keptLine({ line, parcel, matchedBy, judged, earlier }: Outcome, 
 
 /** The cells of a record in the order of the names; lists are JSON text. */
 export function cellsOf(kept: KeptLine, invoice: string, terms: RecordTerms): Cell[] {
-  const { verdict, category, expected, billed, picked_up: picked } = kept
+  const { verdict, category, expected, billed, picked_up: picked, matched_by: by } = kept
+  const plain = by === 'awb' || by === null
   return [
     invoice,
     kept.line,
-    kept.awb,
+    plain ? kept.awb : printedAwb(kept),
     kept.order_name,
     kept.courier,
     kept.journey,
@@ -184,7 +192,7 @@ export function cellsOf(kept: KeptLine, invoice: string, terms: RecordTerms): Ce
     terms.gst,
     kept.weight_by,
     kept.zone_by,
-    childOf(kept) === undefined ? kept.matched_by : 'child',
+    plain ? kept.matched_by : howMatched(kept.matched_by),
   ]
 }
 

@@ -14,7 +14,7 @@ export const tariffInUse = async (context: Context): Promise<Bench['tariff']> =>
 /** How parcels are priced that no line bills: as a whole, before GST. */
 export const unbilledBench = (tariff: Bench['tariff']): Bench => ({
   terms: {
-    shape: { whole: true, cod: true, fuel: true, other: true, gst: 'none' },
+    shape: { whole: true, rto: true, cod: true, fuel: true, other: true, gst: 'none' },
     order: 'zone',
     tolerance: 0,
     weightTolerance: { units: 0, share: 0 },
