@@ -567,7 +567,8 @@ async function disputeEverything({ database, account, host }: TestEngine): Promi
   await read(() => raisedOf(account, 'DOC-9'), 'single')
   await read(() => invoicesOfMonth(account, '2026-09'))
   await read(() => parcelsBilled(account, ['DOC-9']), 'single')
-  await read(() => disputesAbout(account, ['DOC-9'], 7), 'single')
+  await read(() => disputesAbout(account, [{ ...document, form: 'generic' }], 7))
+
   const file = {
     awb: 'AWB-1',
     sha256: '0'.repeat(64),
