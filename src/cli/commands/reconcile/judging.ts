@@ -38,6 +38,8 @@ export interface Outcome {
   readonly matchedBy: MatchedBy | undefined
   readonly judged: Judged
   readonly earlier: Earlier['earlier']
+  /** What was billed for its parcel in all, with this line, paise. */
+  readonly net: number
 }
 
 /** A line with its parcel. */
@@ -94,7 +96,7 @@ const ofParcelAlone = (line: Billed, before: EarlierAwb | undefined, bench: Matc
   before && ofParcel(before, { line, parcel: undefined, matchedBy: undefined }, bench)
 
 /** The AWB that a line bills: of a box its own. */
-const billedAwb = ({ awb, child }: Billed): string => (child === '' ? awb : child)
+export const billedAwb = ({ awb, child }: Billed): string => (child === '' ? awb : child)
 
 /** What is known of the parcels of some lines. */
 interface Known {
@@ -267,7 +269,7 @@ export function judgeOf(bench: Bench, older: OlderAwbs): (matched: Matched) => O
       awbs.goTo(line.awb)
       awbs.bill(awbs.bits() | codBit, awbs.net(), line.line)
     }
-    return { line, parcel, matchedBy, judged, earlier: seen.earlier }
+    return { line, parcel, matchedBy, judged, earlier: seen.earlier, net: net + seen.beforeNet }
   }
 }
 
