@@ -44,6 +44,7 @@ import {
   sameNumber,
 } from '../../src/engine/money/documents.ts'
 import { documentCouriers, parcelCouriers } from '../../src/engine/money/couriers.ts'
+import { claimedLines, creditedIn } from '../../src/engine/money/claims.ts'
 import { earlierOf, linesOf, linesOfAwbs } from '../../src/engine/money/lines.ts'
 import { listPolicies, policyNamed, savePolicy } from '../../src/engine/money/policies.ts'
 import { documentGone, documentKept, settleCredits } from '../../src/engine/money/credits.ts'
@@ -547,6 +548,8 @@ async function disputeEverything({ database, account, host }: TestEngine): Promi
   await read(() => countOver(account, 'DOC-9', { min: 100 }), 'single')
   await read(() => undisputed(account, document, [over]))
   await read(() => announcedBefore(account, ['AWB-1']), 'single')
+  await read(() => claimedLines(dialect, account, 'DOC-9', [over]), 'single')
+  await read(() => creditedIn(dialect, account, 'DOC-9'))
   const [made] = await write(() => makeDisputes(dialect, account, document, [over], change))
   await write(() => moveDeadlines(account, 'DOC-9', [over], () => 10, change))
   await read(() => untoldDeadlines(account, 5), 'single')
@@ -567,7 +570,8 @@ async function disputeEverything({ database, account, host }: TestEngine): Promi
   await read(() => raisedOf(account, 'DOC-9'), 'single')
   await read(() => invoicesOfMonth(account, '2026-09'))
   await read(() => parcelsBilled(account, ['DOC-9']), 'single')
-  await read(() => disputesAbout(account, ['DOC-9'], 7), 'single')
+  await read(() => disputesAbout(account, [{ ...document, form: 'generic' }], 7))
+
   const file = {
     awb: 'AWB-1',
     sha256: '0'.repeat(64),

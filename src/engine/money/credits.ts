@@ -4,6 +4,7 @@ import sql from 'sql-template-tag'
 import { agreedOf, isCredited, urgentAt, type DisputeStatus } from '../../domain/money/disputes.ts'
 import { listsOf } from '../database/inlist.ts'
 import { byIndex, limitTo, rows, type Dialect, type Work } from '../database/port.ts'
+import { creditedOf, type ClaimRow } from './claims.ts'
 import { recordChanges, type DisputeChange } from './disputechanges.ts'
 import {
   disputeColumns,
@@ -16,12 +17,15 @@ import {
 } from './disputes.ts'
 
 /** A credit of an AWB: how much it gives back, and by which document. */
-interface Credit extends Record<string, unknown> {
-  readonly awb: string
+interface Credit {
   readonly document_id: string
-  readonly number: string
   readonly day: string | null
   readonly amount: number
+}
+
+interface LineRow extends ClaimRow {
+  readonly document_id: string
+  readonly day: string | null
 }
 
 function* creditsOf(
@@ -29,18 +33,36 @@ function* creditsOf(
   account: number,
   awbs: readonly string[],
 ): Work<ReadonlyMap<string, readonly Credit[]>> {
-  const found = new Map<string, Credit[]>()
+  const found = new Map<string, LineRow[]>()
   for (const list of listsOf(awbs))
-    for (const credit of yield* rows<Credit>(
-      sql`select l.awb, l.document_id, d.number, d.day, -l.billed as amount
+    for (const line of yield* rows<LineRow>(
+      sql`select l.awb, l.document_id, d.day, l.line, l.matched_by, l.billed, l.expected, l.verdict, l.earlier
         from document_lines l${byIndex(dialect, 'document_lines_awb')}
           join documents d on d.account_id = ${account} and d.id = l.document_id
-        where l.account_id = ${account} and l.awb in (${list}) and l.verdict = 'credit'
+        where l.account_id = ${account} and l.awb in (${list})
           and d.complete = 1 and d.superseded_at is null
         order by l.awb, coalesce(d.day, '9999'), d.created_at, l.id`,
     ))
-      found.set(credit.awb, [...(found.get(credit.awb) ?? []), credit])
-  return found
+      found.set(line.awb, [...(found.get(line.awb) ?? []), line])
+  return new Map([...found].map(([awb, lines]) => [awb, creditsIn(lines)]))
+}
+
+/** The credits among the lines of an AWB, less what they took off the claims of their own documents. */
+function creditsIn(lines: readonly LineRow[]): readonly Credit[] {
+  const documents = new Map<string, LineRow[]>()
+  for (const line of lines) documents.set(line.document_id, [...(documents.get(line.document_id) ?? []), line])
+  return [...documents.values()].flatMap((own) => {
+    const credits = own.filter(({ verdict }) => verdict === 'credit')
+    if (credits.length === 0) return []
+    // What stands before its bill credits nothing of another document.
+    const early = own.reduce((sum, { verdict, billed }) => (verdict !== 'credit' && billed < 0 ? sum - billed : sum), 0)
+    let used = Math.max(0, creditedOf(own) - early)
+    return credits.map(({ document_id, day, billed }): Credit => {
+      const part = Math.min(used, -billed)
+      used -= part
+      return { document_id, day, amount: -billed - part }
+    })
+  })
 }
 
 /** Whether a document comes after the one that a dispute is about. */

@@ -2,6 +2,7 @@
 // month's money). Integer paise, ms UTC.
 import sql from 'sql-template-tag'
 import { statusAt, type DisputeStatus } from '../../domain/money/disputes.ts'
+import { billerOf, courierKey } from '../../domain/money/policies.ts'
 import { dayMs, istDate, istOffset } from '../../domain/time.ts'
 import { listOf } from '../database/inlist.ts'
 import { row, rows, type Work } from '../database/port.ts'
@@ -76,16 +77,56 @@ interface SumRow extends Record<string, unknown> {
   readonly credited: number
 }
 
-/** The disputes about lines of documents by their status at an instant, in the order of the statuses' names. */
+/** A document by what its disputes have of it. */
+type Billing = Pick<Document, 'id' | 'number' | 'courier' | 'form'>
+
+interface DisputedRow extends Record<string, unknown> {
+  readonly document_id: string
+  readonly invoice: string
+  readonly courier_key: string
+}
+
+/**
+ * The documents that count no more, and whose disputes are about some that do: a dispute belongs to the courier and the
+ * number of an invoice, also after another file took its place.
+ */
+function* documentsBefore(account: number, documents: readonly Billing[]): Work<readonly string[]> {
+  const kept = (yield* listDocuments(account)).flatMap(({ id, superseded_at: gone }) => (gone === null ? [id] : []))
+  const live = new Set(kept)
+  const isAbout = ({ invoice, courier_key: key }: DisputedRow): boolean =>
+    documents.some(
+      ({ number, courier, form }) =>
+        number === invoice && (courier === '' || key === '' || courierKey(billerOf(form, courier)) === key),
+    )
+  const found: string[] = []
+  for (let after = ''; ;) {
+    // The first dispute of the next document: the index goes by documents.
+    const next = yield* row<DisputedRow>(
+      sql`select document_id, invoice, courier_key from disputes
+        where account_id = ${account} and document_id > ${after} order by document_id, line limit 1`,
+    )
+    if (next === undefined) return found
+    after = next.document_id
+    if (!live.has(after) && isAbout(next)) found.push(after)
+  }
+}
+
+/**
+ * The disputes about lines of documents by their status at an instant, in the order of the statuses' names. Of documents
+ * that were replaced, those that were withdrawn with them are left out.
+ */
 export function* disputesAbout(
   account: number,
-  documents: readonly string[],
+  documents: readonly Billing[],
   now: number,
 ): Work<readonly DisputeSums[]> {
+  const own = documents.map(({ id }) => id)
+  const before = yield* documentsBefore(account, documents)
   const found = yield* rows<SumRow>(
     sql`select status, taken, case when due_at < ${now} then 1 else 0 end as past, count(*) as disputes,
         sum(amount) as amount, sum(settled) as accepted, sum(credited) as credited
-      from disputes where account_id = ${account} and document_id in (${listOf(documents)})
+      from disputes where account_id = ${account} and document_id in (${listOf([...own, ...before])})
+        and (status <> 'withdrawn' or document_id in (${listOf(own)}))
       group by 1, 2, 3`,
   )
   const sums = new Map<DisputeStatus, DisputeSums>()

@@ -1,5 +1,5 @@
-// Transfers of which the bank got less than remittances say: what did not come, by parcel. The last parcels of a
-// transfer bear it, since nobody says whose money is missing (docs/guides/cod.md, What is owed). Integer paise.
+// Transfers of which the bank got less than remittances say: what did not come, by parcel. The parcels that were
+// delivered last bear it, since nobody says whose money is missing (docs/guides/cod.md, What is owed). Integer paise.
 import sql, { raw } from 'sql-template-tag'
 import { listsOf } from '../database/inlist.ts'
 import { byIndex, rows, type Dialect, type Work } from '../database/port.ts'
@@ -42,6 +42,63 @@ function* paidBy(dialect: Dialect, account: number, transfers: readonly string[]
   return found
 }
 
+/** The COD of delivered parcels: when the last one with the AWB was delivered, and what is due for all of them. */
+interface DueRow extends Record<string, unknown> {
+  readonly awb: string
+  readonly at: number
+  readonly due: number
+}
+
+/** What is due for those of some AWBs that were delivered with COD. */
+function* dueOf(dialect: Dialect, account: number, awbs: readonly string[]): Work<ReadonlyMap<string, DueRow>> {
+  const found = new Map<string, DueRow>()
+  for (const list of listsOf(awbs))
+    for (const one of yield* rows<DueRow>(
+      sql`select tracking_number as awb, max(delivered_at) as at, sum(coalesce(cod_amount, total_price, 0)) as due
+        from shipments${byIndex(dialect, 'shipments_tracking_number')}
+        where account_id = ${account} and tracking_number in (${list})
+          and is_cod = 1 and status = 'delivered' and delivered_at is not null
+        group by tracking_number`,
+    ))
+      found.set(one.awb, one)
+  return found
+}
+
+/** What all remittances pay of some AWBs. */
+function* paidOf(dialect: Dialect, account: number, awbs: readonly string[]): Work<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>()
+  for (const list of listsOf(awbs))
+    for (const { awb, paid } of yield* rows<{ awb: string; paid: number }>(
+      sql`select l.awb, sum(l.remitted) as paid from remittance_lines l${byIndex(dialect, 'remittance_lines_awb')}
+          join documents d on d.account_id = ${account} and d.id = l.document_id
+        where l.account_id = ${account} and l.awb in (${list}) and ${counts({})} group by l.awb`,
+    ))
+      found.set(awb, Number(paid))
+  return found
+}
+
+/**
+ * Payments in the order in which they bear what did not come, whatever the order of the rows: first those of which all
+ * is due, then those of parcels that were paid too much, then those that nothing is due for; of each, the parcel that
+ * was delivered last.
+ */
+function* bearing(dialect: Dialect, account: number, lines: readonly PaidLine[]): Work<readonly PaidLine[]> {
+  const awbs = [...new Set(lines.map(({ awb }) => awb))]
+  const due = yield* dueOf(dialect, account, awbs)
+  const paid = yield* paidOf(dialect, account, awbs)
+  const rank = (awb: string): number => {
+    const one = due.get(awb)
+    return one === undefined ? 2 : paid.get(awb)! > Number(one.due) ? 1 : 0
+  }
+  const ranked = lines.map((line) => ({ line, rank: rank(line.awb), at: Number(due.get(line.awb)?.at ?? 0) }))
+  return ranked
+    .toReversed()
+    .toSorted(
+      (a, b) => a.rank - b.rank || b.at - a.at || (a.line.awb === b.line.awb ? 0 : a.line.awb > b.line.awb ? -1 : 1),
+    )
+    .map(({ line }) => line)
+}
+
 /** What short transfers lack, by parcel. */
 export function* shortParts(
   dialect: Dialect,
@@ -56,7 +113,7 @@ export function* shortParts(
   )
   const left = new Map(short.map(({ transfer, amount }) => [transfer, amount]))
   const parts: ShortPart[] = []
-  for (const { transfer, awb, courier, day, remitted } of lines.toReversed()) {
+  for (const { transfer, awb, courier, day, remitted } of yield* bearing(dialect, account, lines)) {
     const amount = Math.min(left.get(transfer) ?? 0, Number(remitted))
     if (amount <= 0) continue
     left.set(transfer, left.get(transfer)! - amount)

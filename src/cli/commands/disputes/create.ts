@@ -10,6 +10,7 @@ import { paiseOf, rupeesOf } from '../../../domain/money.ts'
 import { versionAt, type Versions } from '../../../domain/rates/cardversions.ts'
 import { isoOf, istDate, readDay } from '../../../domain/time.ts'
 import { settleCredits } from '../../../engine/money/credits.ts'
+import { claimedLines } from '../../../engine/money/claims.ts'
 import { listDocuments, type Document } from '../../../engine/money/documents.ts'
 import {
   announcedBefore,
@@ -21,6 +22,7 @@ import {
   type DueLine,
   type DueOf,
   type LineFilter,
+  type OverLine,
 } from '../../../engine/money/newdisputes.ts'
 import { listPolicies } from '../../../engine/money/policies.ts'
 import { day, flag, oneOf, rupees, someOf, word } from '../../args/kinds.ts'
@@ -36,6 +38,7 @@ import { besideOf, changeBy, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
 import { documentNamed } from '../reconcile/keptdocument.ts'
+import { totalsOf } from '../reconcile/keptterms.ts'
 import { versionsNamed } from '../ratecards/cards.ts'
 
 /** Disputes of one invoice and one reason, rupees: what goes to the courier together. */
@@ -125,6 +128,8 @@ interface Made {
   before: number
   moved: number
   lapsed: number
+  /** What the documents themselves credit of these lines. */
+  credited: number
   /** Lines that it looked at. */
   lines: number
   /** Lines that there are. */
@@ -160,6 +165,12 @@ function addTo(made: Made, document: Document, line: DueLine, now: number): void
 
 const none: ReadonlyMap<string, string> = new Map()
 
+const sumOf = (lines: readonly OverLine[]): number => lines.reduce((sum, { amount }) => sum + amount, 0)
+
+/** Whether a document may credit some of what it bills too much itself; one that an earlier shipx kept does not say. */
+const mayCredit = (one: Document): boolean =>
+  (totalsOf(one).credited ?? one.credit_lines + one.unknown_lines + one.under_lines) > 0
+
 /** Makes the disputes of a document, some hundreds in a transaction; a dry run looks only. */
 async function disputesOf(
   context: Context,
@@ -173,6 +184,8 @@ async function disputesOf(
   const now = context.io.host.now()
   const one = { ...document, courier: billerOf(document.form, document.courier), ledger: document.kind === 'ledger' }
   const change = changeBy(context, `disputes create, invoice ${document.number}`)
+  const { min: least } = wantedLines(given)
+  const credits = mayCredit(document)
   for (let after = ''; ;) {
     const found = await database.read(
       () => overLines(account, document.id, wantedLines(given), after, together),
@@ -181,9 +194,13 @@ async function disputesOf(
     if (found.length === 0) break
     const weights = found.flatMap(({ reason, awb }) => (reason === 'weight' ? [awb] : []))
     const before = weights.length === 0 ? none : await database.read(() => announcedBefore(account, weights))
-    const lines = found.map((line): DueLine => {
+    const open = credits
+      ? await database.read(() => claimedLines(database.dialect, account, document.id, found))
+      : found
+    const lines = open.flatMap((line): readonly DueLine[] => {
+      if (line.amount < least) return []
       const announced = line.reason === 'weight' ? (given.announced ?? before.get(line.awb) ?? null) : null
-      return { ...line, announced, due_at: due(line, announced) }
+      return [{ ...line, announced, due_at: due(line, announced) }]
     })
     const { fresh: wanted, moves } = given.dry_run
       ? { fresh: await database.read(() => undisputed(account, one, lines)), moves: 0 }
@@ -200,7 +217,8 @@ async function disputesOf(
         })
     made.moved += moves
     for (const line of wanted) addTo(made, document, line, now)
-    made.before += found.length - wanted.length
+    made.before += lines.length - wanted.length
+    made.credited += sumOf(found) - sumOf(open)
     made.lines += found.length
     await stop.between(() => stoppedAfter(made, given))
     after = found.at(-1)!.key
@@ -247,7 +265,17 @@ const create = verb(options, async (context, given) => {
           : [await documentNamed(place, number, { courier: given.courier, list: 'shipx invoices list' })]
       const policies = (await place?.database.read(() => listPolicies(place.account), 'single')) ?? []
       const all = place === undefined ? 0 : await linesOver(place, documents, given)
-      const made: Made = { groups: new Map(), made: 0, amount: 0, before: 0, moved: 0, lapsed: 0, lines: 0, all }
+      const made: Made = {
+        groups: new Map(),
+        made: 0,
+        amount: 0,
+        before: 0,
+        moved: 0,
+        lapsed: 0,
+        credited: 0,
+        lines: 0,
+        all,
+      }
       const stop = stopping(context)
       try {
         for (const document of documents)
@@ -297,6 +325,10 @@ async function tellRest(context: Context, made: Made, groups: readonly Group[]):
   if (made.before > 0)
     await context.note(
       `${count(made.before)} of these lines ${made.before === 1 ? 'has a dispute' : 'have disputes'} already`,
+    )
+  if (made.credited > 0)
+    await context.note(
+      `Left out: ${showMoney(rupeesOf(made.credited), context.screen)} that the same invoices credit for these parcels`,
     )
   if (made.moved > 0)
     await context.note(`Moved ${counted(made.moved, ['deadline', 'deadlines'])} to the policy as it is now`)

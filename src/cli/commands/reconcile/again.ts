@@ -3,6 +3,7 @@ import { ShipxError } from '../../../domain/errors.ts'
 import { noCard } from '../../../domain/money/judge.ts'
 import { tariffsOf } from '../../../domain/money/tariffs.ts'
 import type { Document } from '../../../engine/money/documents.ts'
+import { creditedIn } from '../../../engine/money/claims.ts'
 import { linesOf } from '../../../engine/money/lines.ts'
 import { parcelPlace } from '../../../engine/money/parcelplace.ts'
 import type { Context } from '../../command/context.ts'
@@ -98,9 +99,10 @@ export async function printKept(
   const terms: RecordTerms = { gst, courier, disputeBy: disputeBy ?? undefined }
   keepNewSpace()
   growHeapSlowly(60)
-  const { terms: judgedBy, wrong } = totalsOf(known)
+  const { terms: judgedBy, wrong, credited } = totalsOf(known)
   const tally = tallyOf(shown, known.card === noCard)
   tally.wrong.push(...wrong)
+  tally.credited = credited ?? (await database.read(() => creditedIn(database.dialect, account, id)))
   const groups = groupsOf(by, place)
   for (let after = 0; ;) {
     const lines = await database.read(() => linesOf(account, id, after, piece), 'single')

@@ -68,6 +68,9 @@ function head({ lines: all, wrong }: Tally, facts: PageFacts, now: number): Html
   </header>`
 }
 
+const creditedWords = ({ credited }: Tally): string =>
+  credited === 0 ? '' : `; the invoice credits ${money(credited)} of it`
+
 function headline(tally: Tally, { gst: taxed, accrual: open }: PageFacts): Html {
   const { verdicts, bare: by } = tally
   const onGst = by.get('gst_on_difference')
@@ -76,7 +79,7 @@ function headline(tally: Tally, { gst: taxed, accrual: open }: PageFacts): Html 
     <dl class="figures">
       ${figure('Billed', money(tally.billed), `${taxed ? 'with' : 'before'} GST, ${lines(tally.lines)}`)}
       ${figure('Expected', money(tally.expected), `by the card, for ${lines(judged)}`)}
-      ${figure('Over', money(verdicts.over.paise), lines(verdicts.over.lines))}
+      ${figure('Over', money(verdicts.over.paise), `${lines(verdicts.over.lines)}${creditedWords(tally)}`)}
       ${figure('Under', money(-verdicts.under.paise), lines(verdicts.under.lines))}
       ${figure('Cannot be judged', money(unjudged(tally)), lines(verdicts.unknown.lines))}
       ${figure('Credits', count(verdicts.credit.lines), 'lines of parcels that were billed before')}

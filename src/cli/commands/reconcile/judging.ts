@@ -39,6 +39,8 @@ export interface Outcome {
   readonly matchedBy: MatchedBy | undefined
   readonly judged: Judged
   readonly earlier: Earlier['earlier']
+  /** What was billed for its parcel in all, with this line, paise. */
+  readonly net: number
 }
 
 /** A line with its parcel. */
@@ -95,7 +97,7 @@ export const otherAwb = ({ parcel, matchedBy }: Match): string =>
   matchedBy === 'order' || matchedBy === 'suffix' ? parcel!.awb : ''
 
 /** The AWB that a line bills: of a box its own, of a parcel that its order or a suffix found that of the parcel. */
-const billedAwb = (one: Match): string => (one.line.child === '' ? otherAwb(one) || one.line.awb : one.line.child)
+export const billedAwb = (one: Match): string => (one.line.child === '' ? otherAwb(one) || one.line.awb : one.line.child)
 
 /** What is known of the parcels of some lines. */
 interface Known {
@@ -281,7 +283,7 @@ export function judgeOf(bench: Bench, older: OlderAwbs): (matched: Matched) => O
       awbs.goTo(line.awb)
       awbs.bill(awbs.bits() | codBit, awbs.net(), line.line)
     }
-    return { line, parcel, matchedBy, judged, earlier: seen.earlier }
+    return { line, parcel, matchedBy, judged, earlier: seen.earlier, net: net + seen.beforeNet }
   }
 }
 

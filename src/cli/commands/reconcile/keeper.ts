@@ -26,6 +26,7 @@ import { speltHere } from './billers.ts'
 import type { InvoiceFile } from './invoicefile.ts'
 import type { RecordTerms } from './records.ts'
 import type { KeptTerms } from './keptterms.ts'
+import { creditedText } from './page.ts'
 import { sumsOf, type Tally } from './tally.ts'
 
 /** What the first line of a document says. */
@@ -134,7 +135,10 @@ export function keeperOf(context: Context, { place, file, sha256, card, replace 
       })
       await done(context, `Kept invoice ${safe(own.number)}: ${count(tally.lines)} lines, ${money(over.paise)} over`)
       if (paid.length > 0) await context.note(`It credits ${counted(paid.length, ['dispute', 'disputes'])}`)
-      if (over.lines > 0) await context.note(`Next: shipx disputes create --from invoice ${quoted(safe(own.number))}`)
+      const left = creditedText(tally, money)
+      if (left !== undefined) await context.note(left)
+      if (over.paise > tally.credited)
+        await context.note(`Next: shipx disputes create --from invoice ${quoted(safe(own.number))}`)
     },
     drop: async () => {
       const own = document

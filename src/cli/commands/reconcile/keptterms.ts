@@ -50,6 +50,11 @@ interface Totals {
   /** Undefined for a document that an earlier shipx kept. */
   readonly terms?: KeptTerms
   readonly wrong: readonly WrongTotal[]
+  /**
+   * What the document itself credits of what its lines bill too much, paise; undefined for one that an earlier shipx
+   * kept.
+   */
+  readonly credited?: number
 }
 
 /** The terms that judge a document. */

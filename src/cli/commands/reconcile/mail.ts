@@ -21,6 +21,8 @@ export const mailText = (tally: Tally, facts: PageFacts, screen: Screen): string
 function textOf(tally: Tally, facts: PageFacts, screen: Screen): string {
   const money = (paise: number): string => showMoney(rupeesOf(paise), screen)
   const { over, under } = tally.verdicts
+  const { credited } = tally
+  const claimed = over.paise - credited
   const number = safe(facts.number)
   const gst = facts.gst ? 'with GST' : 'before GST'
   const day = facts.day === undefined ? '' : ` of ${showDay(facts.day)}`
@@ -29,8 +31,10 @@ function textOf(tally: Tally, facts: PageFacts, screen: Screen): string {
   const totals = tally.wrong.map((one) => totalText(one, money))
   const patterns = patternLines(tally, screen)
   const end = ['', 'Regards', '']
-  if (over.lines === 0 && patterns.length === 0) {
-    const found = totals.length === 0 ? [`We found nothing ${alike ? 'to correct' : 'above our contract'}.`] : totals
+  if (claimed === 0 && (patterns.length === 0 || credited > 0)) {
+    const counted = credited === 0 ? '' : `, with the ${money(credited)} that it credits counted`
+    const nothing = `We found nothing ${alike ? 'to correct' : 'above our contract'}${counted}.`
+    const found = totals.length === 0 || credited > 0 ? [nothing, ...totals] : totals
     const asked = totals.length === 0 ? [''] : ['', 'Please correct it.', ...end]
     const subject = totals.length === 0 ? '' : ': its total is not the sum of its lines'
     return [`Subject: Invoice ${number}${subject}`, '', 'Dear team,', '', [billed, ...found].join(' '), ...asked].join(
@@ -40,13 +44,14 @@ function textOf(tally: Tally, facts: PageFacts, screen: Screen): string {
   const above = alike
     ? 'above what you bill for the same zone and weight on other lines of it'
     : `above our contract (card ${safe(facts.card)})`
-  const subject = over.lines === 0 ? '' : `: ${money(over.paise)} ${alike ? 'too much' : 'above our contract'}`
+  const subject = claimed === 0 ? '' : `: ${money(claimed)} ${alike ? 'too much' : 'above our contract'}`
   return [
     `Subject: Invoice ${number}${subject}`,
     '',
     'Dear team,',
     '',
     over.lines === 0 ? billed : `${billed} On ${lines(over.lines)}, that is ${money(over.paise)} ${above}.`,
+    ...(credited === 0 ? [] : [`The same invoice credits ${money(credited)} of it: ${money(claimed)} is left.`]),
     ...(under.lines === 0 ? [] : [`On ${lines(under.lines)} it is ${money(-under.paise)} below.`]),
     ...totals,
     ...patterns,
@@ -66,8 +71,12 @@ function totalText({ counts, line, printed, sum }: WrongTotal, money: (paise: nu
   return `${total}, ${by} than the sum of its lines, ${money(sum)}.`
 }
 
-/** Why the lines above cost too much: the rows add up to what they cost too much. */
-function reasonRows({ tooMuch }: Tally, facts: PageFacts, money: (paise: number) => string): readonly string[] {
+/** Why the lines above cost too much: the rows add up to what is claimed. */
+function reasonRows(
+  { tooMuch, credited }: Tally,
+  facts: PageFacts,
+  money: (paise: number) => string,
+): readonly string[] {
   const rows = [...tooMuch]
     .filter(([code, { paise }]) => code !== onGst && paise !== 0)
     .toSorted(([, a], [, b]) => b.paise - a.paise)
@@ -77,6 +86,7 @@ function reasonRows({ tooMuch }: Tally, facts: PageFacts, money: (paise: number)
     facts.gst ? 'By reason, before GST:' : 'By reason:',
     ...rows,
     ...(gst === 0 ? [] : [`- GST on these: ${money(gst)}`]),
+    ...(credited === 0 ? [] : [`- credited in the same invoice: ${money(-credited)}`]),
   ]
 }
 

@@ -119,9 +119,11 @@ export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string
   const split = splitText(facts)
   const order = split === undefined || !byReason ? [] : [`In this order: ${split}.`]
   const terms = facts.terms === undefined ? '' : termsText(facts.terms, (rupees) => showMoney(rupees, screen))
+  const left = creditedText(tally, money)
   return [
     head,
     judged,
+    ...(left === undefined ? [] : [left]),
     ...(terms === '' ? [] : [`Judged with: ${terms}`]),
     ...(drawn === '' ? [] : ['', drawn.trimEnd(), ...order]),
     ...(onGst === undefined ? [] : [`GST on these differences: ${money(onGst.paise)}`]),
@@ -136,6 +138,15 @@ export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string
     '',
   ].join('\n')
 }
+
+/** What is left to claim where the document itself credits some of it, a sentence; undefined where it does not. */
+export const creditedText = (
+  { credited, verdicts }: Pick<Tally, 'credited' | 'verdicts'>,
+  money: (paise: number) => string,
+): string | undefined =>
+  credited === 0
+    ? undefined
+    : `It credits ${money(credited)} of what is over: ${money(verdicts.over.paise - credited)} is left to claim.`
 
 /** The order in which differences were taken apart; undefined where that is not known, and without a card. */
 export const splitText = ({ terms, card }: PageFacts): string | undefined =>

@@ -2,7 +2,8 @@
 import type { Billed, Shape } from '../../../domain/money/billed.ts'
 import type { Bench } from '../../../domain/money/judge.ts'
 import { billerOf, policyOf, type OwnPolicy } from '../../../domain/money/policies.ts'
-import type { OlderAwbs } from '../../../domain/money/seenawbs.ts'
+import { claimSum } from '../../../domain/money/claimed.ts'
+import { seenAwbs, type OlderAwbs } from '../../../domain/money/seenawbs.ts'
 import { istDate, readDay } from '../../../domain/time.ts'
 import type { Context } from '../../command/context.ts'
 import { progress } from '../../output/progress.ts'
@@ -19,7 +20,7 @@ import type { Days } from './days.ts'
 import { looked, refuseCourier, refuseGoods, refuseSpoilt, refuseStrangers, refuseUnit } from './doubts.ts'
 import { groupsOf } from './groups.ts'
 import { rowsOf, type InvoiceFile } from './invoicefile.ts'
-import { judgeOf, match, type Matched, type Matching, type Outcome } from './judging.ts'
+import { billedAwb, judgeOf, match, type Matched, type Matching, type Outcome } from './judging.ts'
 import { ledgerOf } from './ledger.ts'
 import { keptTermsOf } from './keptterms.ts'
 import { noteFile } from './notices.ts'
@@ -33,7 +34,7 @@ import { refuseNumber, refuseSameLines, standingsOf } from './samebill.ts'
 import type { Shown } from './shown.ts'
 import type { Unread } from './unread.ts'
 import type { Titled } from './titles.ts'
-import { countLine, tallyOf, totalsCheck, type Tally, type TotalsCheck } from './tally.ts'
+import { countLine, overOf, tallyOf, totalsCheck, type Tally, type TotalsCheck } from './tally.ts'
 
 /** An invoice on its way. */
 export interface Work {
@@ -94,6 +95,8 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
   const bar = io.stdout.tty ? undefined : await progress(context, 'Judging lines', undefined)
   const out = outputOf(context, options)
   const older = awbRuns(() => openTempFile(context))
+  const olderClaims = awbRuns(() => openTempFile(context))
+  const claims = claimSum(seenAwbs(olderClaims))
   let terms: RecordTerms | undefined
   try {
     for await (const { matched, judge, biller: named } of judged(work, checked, older, stop)) {
@@ -112,6 +115,7 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
         const outcome = judge(one)
         const line = keptLine(outcome, terms)
         countLine(tally, line, outcome.judged.reasons, one.line.number, groups?.of)
+        claims.add(billedAwb(one), { billed: line.billed, over: overOf(line) }, outcome.net)
         if (keeper !== undefined) kept.push(line)
         out.add(line, one.line.number, terms)
       }
@@ -124,9 +128,11 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
   } finally {
     await bar?.end()
     older.close()
+    olderClaims.close()
     quiet()
   }
   if (stop.asked) throw interrupted(tally.lines, ['line', 'lines'])
+  tally.credited = claims.credited()
   await noteFile(context, work, tally, { biller: terms?.courier, day: options.date ?? dayIn(work) })
   const [number = work.number] = tally.numbers
   const { parcels } = tally

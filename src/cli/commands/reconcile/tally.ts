@@ -36,6 +36,8 @@ export interface Tally {
   unread: number
   /** Lines of each courier that have a parcel. */
   readonly couriers: Map<string, number>
+  /** What the document itself credits of what its lines bill too much, paise; set after the last line. */
+  credited: number
   /** Lines with a parcel. */
   found: number
   /** Totals that the file prints and that its lines do not add up to. */
@@ -71,6 +73,7 @@ export const tallyOf = ({ detailed, accrual }: Shows, apart: boolean): Tally => 
   numbers: new Set(),
   taxed: 0,
   unread: 0,
+  credited: 0,
   couriers: new Map(),
   found: 0,
   patterns: patternFinder(apart),
@@ -78,6 +81,9 @@ export const tallyOf = ({ detailed, accrual }: Shows, apart: boolean): Tally => 
   parcels: accrual ? billedParcels() : undefined,
   wrong: [],
 })
+
+/** What a line bills too much. */
+export const overOf = ({ verdict, billed, expected }: KeptLine): number => (verdict === 'over' ? billed - expected! : 0)
 
 const add = (sums: Map<string, Sum>, name: string, paise: number): void => {
   const known = sums.get(name)
@@ -152,7 +158,7 @@ function addBare(
 
 /** What a document keeps of its sums, and the terms that it was judged by. */
 export function sumsOf(tally: Tally, terms: KeptTerms): DocumentSums {
-  const { lines, billed, expected, verdicts, bare, wrong } = tally
+  const { lines, billed, expected, verdicts, bare, wrong, credited } = tally
   const { over, under, unknown, credit } = verdicts
   return {
     lines,
@@ -170,6 +176,7 @@ export function sumsOf(tally: Tally, terms: KeptTerms): DocumentSums {
         .map(([code, sum]) => ({ code, lines: sum.lines, amount: sum.paise / 100 })),
       terms,
       wrong,
+      credited,
     }),
   }
 }

@@ -222,7 +222,7 @@ export function* moneyOf(place: MoneyPlace, { name, start, end }: Month, now: nu
     month: name,
     invoices: ids.length === 0 ? null : yield* billedFor(account, documents),
     unbilled: billed ? yield* unbilledIn(place, start, until) : null,
-    disputes: ids.length === 0 ? null : disputesOf(yield* disputesAbout(account, ids, now)),
+    disputes: ids.length === 0 ? null : disputesOf(yield* disputesAbout(account, documents, now)),
     cod: paid
       ? {
           until: istDate(until),
