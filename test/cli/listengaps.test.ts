@@ -46,7 +46,7 @@ async function until(found: () => boolean, why: () => string): Promise<void> {
 
 /** A listener that has pulled. */
 async function listener(): Promise<{ url: string; out: () => string; err: () => string; pulls: () => number }> {
-  const begun = box.begin(['listen', '--port', '0', '--json', '--max-rps', '100'], { env: env() })
+  const begun = box.begin(['listen', '--port', '0', '--json', '--max-rps', '1000'], { env: env() })
   running = begun
   let [out, err] = ['', '']
   begun.child.stdout.on('data', (text: string) => (out += text))

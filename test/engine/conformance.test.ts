@@ -1,6 +1,6 @@
 // The behaviour of the service through its port, whatever is behind it: every column of the table runs every test. A new
 // transport or database joins by one row in `columns`.
-import { beforeEach, afterEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, afterEach, describe, expect, test } from 'vitest'
 import type { ShippingService } from '../../src/domain/contract.ts'
 import type { OrderCreate } from '../../src/domain/orders.ts'
 import { parseInput } from '../../src/domain/parse.ts'
@@ -8,8 +8,17 @@ import type { Shipment } from '../../src/domain/parcels/shipments.ts'
 import { assignOrder } from '../../src/engine/orders/changes.ts'
 import { setWarehouse } from '../../src/engine/accounts/settings.ts'
 import { setStoreStatus } from '../../src/engine/accounts/stores.ts'
+import { rows } from '../../src/engine/database/port.ts'
 import { failure } from '../support/failure.ts'
-import { openEngine, openPostgresEngine, temporaryPath, testHost, testNow, type TestEngine } from '../support/engine.ts'
+import {
+  engineOn,
+  openEngine,
+  openPostgresEngine,
+  temporaryPath,
+  testHost,
+  testNow,
+  type TestEngine,
+} from '../support/engine.ts'
 import { png, pngOfBytes } from '../support/pictures.ts'
 import { clientOf, startService } from '../support/service.ts'
 import { orderRequest, rateRequest, returnRateRequest } from '../support/requests.ts'
@@ -29,14 +38,26 @@ interface Subject {
 /** The first two are in every run: with them each layer and each database is there once. */
 const columns: readonly (readonly [name: string, open: () => Promise<Subject>])[] = [
   ['embedded on SQLite', async () => onEngine(await openEngine(temporaryPath()))],
-  ['over HTTP, on PostgreSQL', () => overHttp({ open: (host) => openPostgresEngine(host) })],
-  ['embedded on PostgreSQL', async () => onEngine(await openPostgresEngine())],
-  [
-    'embedded on PostgreSQL in 16 partitions',
-    async () => onEngine(await openPostgresEngine(testHost(), { partitions: 16 })),
-  ],
+  ['over HTTP, on PostgreSQL', () => overHttp({ open: (host) => onPostgres(0, host) })],
+  ['embedded on PostgreSQL', async () => onEngine(await onPostgres(0))],
+  ['embedded on PostgreSQL in 16 partitions', async () => onEngine(await onPostgres(16))],
   ['over HTTP, on SQLite', () => overHttp({})],
 ]
+
+/** The databases on PostgreSQL that all tests share, by their partitions: to make one takes up to seconds. */
+const shared = new Map<number, ReturnType<typeof openPostgresEngine>>()
+afterAll(async () => {
+  for (const engine of shared.values()) await (await engine).close()
+})
+
+/** An engine on PostgreSQL with accounts of its own, beside those of the tests before. */
+async function onPostgres(partitions: number, host = testHost()): Promise<TestEngine> {
+  if (!shared.has(partitions)) shared.set(partitions, openPostgresEngine(testHost(), { partitions }))
+  const { database } = await shared.get(partitions)!
+  const text = "update accounts set name = 'before-' || id"
+  await database.write(() => rows({ sql: text, text, values: [] }))
+  return engineOn({ ...database, close: async () => undefined }, host)
+}
 
 const warehouseOn =
   (engine: TestEngine): Subject['warehouse'] =>

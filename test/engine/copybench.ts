@@ -1,7 +1,7 @@
 // The bench of copies: a file with three accounts and something of every kind, copies of it, and all that an engine
 // answers.
 import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { driver } from '../support/sqlite.ts'
 import pg from 'pg'
@@ -140,9 +140,19 @@ async function fill(engine: TestEngine, seed: number, shipments = plan.shipments
   )
 }
 
-/** A file with three accounts. */
+/** Files that are made already, by how many shipments they have: each test gets a copy of its own. */
+const made = new Map<number | undefined, Promise<Uint8Array>>()
+
+/** A file with three accounts, or with one and so many shipments. */
 export async function sourceFile(shipments?: number): Promise<string> {
+  if (!made.has(shipments)) made.set(shipments, makeSource(shipments))
   const path = temporaryPath('source.sqlite')
+  writeFileSync(path, await made.get(shipments)!)
+  return path
+}
+
+async function makeSource(shipments: number | undefined): Promise<Uint8Array> {
+  const path = temporaryPath('first.sqlite')
   const engine = await openEngine(path)
   await fill(engine, 5, shipments)
   if (shipments === undefined) {
@@ -150,7 +160,7 @@ export async function sourceFile(shipments?: number): Promise<string> {
     await engine.as('Äcme')
   }
   await engine.close()
-  return path
+  return readFileSync(path)
 }
 
 /** Shipments of a source whose copy takes long enough to be stopped. */

@@ -113,7 +113,7 @@ test('killed at random moments and run again each time, it loses nothing', { tag
   expect((await ended(start(whole)))[0]).toBe(0)
   const usual = performance.now() - began
   const seen = new Set<string>()
-  for (let kills = 0; kills < 16;) {
+  for (let kills = 0; kills < runs(6, 16);) {
     const path = many(whole, small)
     for (const name of readdirSync(dirname(path))) if (!path.endsWith(name)) rmSync(join(dirname(path), name))
     // Up to three kills of the same file, then to its end.
@@ -141,15 +141,16 @@ test('killed at random moments and run again each time, it loses nothing', { tag
 })
 
 test('ended after any step by what watches it, it goes on from there', { tags: ['full'] }, async () => {
-  for (let n = 1; n <= 80; n += 13) {
-    const path = many()
+  // The small one has some 47 steps.
+  for (let n = 1; n <= 50; n += 8) {
+    const path = many(undefined, small)
     await updateSqlite(driver, { path, watch: endsIn(path, n) }).catch((error: Error) =>
       expect(error.message).toBe('ends here'),
     )
     const version = versionOf(path)
     expect([n, [1001 + moveAt, steps.length].includes(version)]).toEqual([n, true])
     await updateSqlite(driver, { path })
-    expectWhole(path)
+    expectWhole(path, small)
   }
 })
 
@@ -164,8 +165,8 @@ test('two programs that start at once both end well, and it is done once', { tag
 })
 
 describe('in the middle', () => {
-  async function half(): Promise<string> {
-    const path = many()
+  async function half(from = old): Promise<string> {
+    const path = many(undefined, from)
     await expect(updateSqlite(driver, { path, watch: endsIn(path, 5) })).rejects.toThrow('ends here')
     return path
   }
@@ -212,21 +213,21 @@ describe('in the middle', () => {
   })
 
   test('one that waits goes on waiting while the other gets on', { tags: ['full'] }, async () => {
-    const path = await half()
+    const path = await half(small)
     let waited = 0
     const first = updateSqlite(driver, {
       path,
       // All of it lasts several times as long as the patience of the second.
-      watch: () => new Promise((resolve) => setTimeout(resolve, 30)),
+      watch: () => new Promise((resolve) => setTimeout(resolve, 60)),
     })
     // Both are in one process here: without a pause the first would never run.
     const watch: Watch = async (phase) => {
       if (phase === 'wait') waited++
-      await new Promise(setImmediate)
+      await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    await Promise.all([first, updateSqlite(driver, { path, watch, patience: 2000 })])
+    await Promise.all([first, updateSqlite(driver, { path, watch, patience: 800 })])
     expect(waited).toBeGreaterThan(0)
-    expectWhole(path)
+    expectWhole(path, small)
   })
 })
 

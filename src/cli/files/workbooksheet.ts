@@ -33,7 +33,7 @@ export async function openWorkbookSheet(
     return tableOf(plan, workbook, at, first, batches)
   } catch (error) {
     workbook.close()
-    throw asRows(error)
+    throw asRows(error, otherSheets(plan, workbook))
   }
 }
 
@@ -171,10 +171,16 @@ async function* naming(rows: AsyncIterable<readonly SheetRow[]>): AsyncGenerator
 }
 
 /** An error whose faults are in rows of a workbook. */
-function asRows(error: unknown): unknown {
+function asRows(error: unknown, hint?: string): unknown {
   if (!(error instanceof ShipxError) || error.code !== 'invalid_input') return error
   return invalid(
     error.details.map((fault) => ({ ...fault, counts: 'row' })),
-    error.hint,
+    error.hint ?? hint,
   )
+}
+
+/** What to do about the header of the first sheet where the workbook has others, and none was named. */
+function otherSheets({ sheet }: SheetPlan, { sheets }: Workbook): string | undefined {
+  const others = sheets.flatMap(({ name, hidden }, at) => (hidden ? [] : [`${at + 1} ${name}`])).slice(1)
+  return sheet !== undefined || others.length === 0 ? undefined : `--sheet reads another sheet: ${shownHeaders(others)}`
 }

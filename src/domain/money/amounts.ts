@@ -24,8 +24,8 @@ function scaledDecimal(text: string, places: number): number {
 }
 
 /**
- * The paise of a cell: `31.86`, `₹1,234.50`, `(12.00)` and `12.00 Cr` for negative amounts, and the number inside
- * `%!f(string=45.20)`; 0 for an empty one, NaN for a text that is no amount.
+ * The paise of a cell: `31.86`, `₹1,234.50`, `(12.00)`, `₹ (12.00)`, `12.00-` and `12.00 Cr` for negative amounts, and
+ * the number inside `%!f(string=45.20)`; 0 for an empty one, NaN for a text that is no amount.
  */
 export function paiseIn(text: string): number {
   if (text === '') return 0
@@ -36,9 +36,14 @@ export function paiseIn(text: string): number {
 function writtenPaise(text: string): number {
   if (text.length > 60) return NaN
   if (text === '' || nothing.test(text)) return 0
-  const inner = /^%!\w\(\w+=(.*)\)$/.exec(text)?.[1] ?? text
-  const bracket = inner.startsWith('(') && inner.endsWith(')')
-  const bare = bracket ? inner.slice(1, -1) : inner
+  const inner = (/^%!\w\(\w+=(.*)\)$/.exec(text)?.[1] ?? text).replaceAll('\u2212', '-')
+  // Excel puts the sign of rupees before the bracket, and SAP the minus at the end.
+  const opened = /^(?:\u20b9|rs\.?|inr)? ?\(/i.exec(inner)?.[0]
+  const bracketed = opened !== undefined && inner.endsWith(')')
+  const turned = /\d-$/.test(inner) && !inner.startsWith('-')
+  const bracket = bracketed || turned
+  const unbracketed = bracketed ? inner.slice(opened.length, -1).trim() : inner
+  const bare = turned ? inner.slice(0, -1) : unbracketed
   const credit = /\bcr\.?$/i.test(bare)
   const unsigned = bare
     .replace(/\b[cd]r\.?$/i, '')
@@ -47,7 +52,7 @@ function writtenPaise(text: string): number {
   const end = ['/-', 'inr'].find((word) => unsigned.toLowerCase().endsWith(word)) ?? ''
   const number = unsigned
     .slice(0, unsigned.length - end.length)
-    .replace(/^([-+]?) ?(?:\u20b9|rs\.?|inr) ?/i, '$1')
+    .replace(/^([-+]?) ?(?:\u20b9|rs\.?|inr)? ?/i, '$1')
     .trim()
   if (!/^[-+]?\d{1,3}(?:,\d{2,3})*(?:\.\d+)?$|^[-+]?\d+(?:\.\d*)?$|^\.\d+$/.test(number)) return NaN
   const value = scaledDecimal(number.replaceAll(',', '').replace(/^\+/, ''), 2)

@@ -125,6 +125,7 @@ export const codColumns: readonly OwnColumn<CodField>[] = [
       'paid_amount',
       'amount_paid',
     ],
+    weaker: ['paid_amt', 'amt_paid', 'remitted_amt', 'amt_remitted'],
   },
   {
     name: 'fee',
@@ -165,6 +166,7 @@ export const codColumns: readonly OwnColumn<CodField>[] = [
       'recovery',
       'recoveries',
     ],
+    weaker: ['ded_amt', 'ded_amount', 'deduction_amt'],
   },
   {
     name: 'net',
@@ -173,12 +175,17 @@ export const codColumns: readonly OwnColumn<CodField>[] = [
   {
     name: 'utr',
     aliases: ['utr_no', 'utr_number', 'utr_id', 'remittance_utr', 'bank_utr', 'bank_reference', 'transaction_utr'],
+    weaker: ['utr_ref', 'utr_ref_no', 'utr_reference'],
   },
   {
     name: 'date',
     aliases: ['remittance_date', 'remitted_on', 'remitted_date', 'payment_date', 'paid_on', 'cod_remittance_date'],
+    weaker: ['pay_dt', 'pay_date', 'paid_dt', 'paid_date', 'payment_dt', 'remit_dt', 'remit_date', 'remittance_dt'],
   },
-  { name: 'entry', aliases: ['description', 'particulars', 'remarks', 'entry_type', 'transaction_type', 'reason'] },
+  {
+    name: 'entry',
+    aliases: ['description', 'particulars', 'remarks', 'remark', 'entry_type', 'transaction_type', 'reason'],
+  },
   { name: 'number', aliases: ['remittance_id', 'remittance_no', 'remittance_number', 'crf_id', 'batch', 'batch_id'] },
 ]
 

@@ -77,12 +77,16 @@ export const ownColumns: readonly OwnColumn[] = [
       'pincode',
     ],
     weaker: (
-      'dest_pin dest_pincode dest_pin_code destination_pin_code dstn_pin dst_pin dst_pincode to_pin ' +
+      'dest_pin dest_pincode dest_pin_code destn_pin destn_pincode destination_pin_code ' +
+      'dstn_pin dst_pin dst_pincode to_pin ' +
       'to_pin_code delivery_pin delivery_pin_code drop_pin drop_pincode pin pin_code consignee_pin ' +
       'consignee_pincode receiver_pincode buyer_pincode customer_pin'
     ).split(' '),
   },
-  { name: 'zone', aliases: ['billed_zone', 'courier_zone', 'billing_zone', 'delivery_zone', 'zn'] },
+  {
+    name: 'zone',
+    aliases: ['billed_zone', 'courier_zone', 'billing_zone', 'delivery_zone', 'zn', 'zone_cd', 'zone_code'],
+  },
   { name: 'journey', aliases: ['journey_type', 'type', 'type_of_shipment', 'shipment_type', 'charge_type'] },
   { name: 'payment', aliases: ['payment_mode', 'payment_method', 'payment_type', 'pay_mode'] },
   { name: 'status', aliases: ['shipment_status', 'final_status', 'delivery_status'] },
@@ -114,6 +118,7 @@ export const ownColumns: readonly OwnColumn[] = [
       'fwd_charges',
       'fwd_freight',
     ],
+    weaker: 'frt frt_amt frt_amount freight_amt frt_chg frt_chgs frt_charge frt_charges'.split(' '),
   },
   {
     name: 'rto',
@@ -129,11 +134,16 @@ export const ownColumns: readonly OwnColumn[] = [
       'return_freight',
       'return_frt',
     ],
+    weaker: ['rto_frt', 'rto_amt'],
   },
   { name: 'reverse', aliases: ['reverse_charges', 'reverse_pickup_charges', 'dto_charges'] },
   { name: 'qc', aliases: ['qc_charges', 'qc_charge'] },
   { name: 'cod_fee', aliases: ['cod_charges', 'cod_charge', 'cod_fees', 'cod_chg', 'cod_chgs'] },
-  { name: 'fuel', aliases: ['fuel_surcharge', 'fuel_charge', 'fuel_charges', 'fsc'] },
+  {
+    name: 'fuel',
+    aliases: ['fuel_surcharge', 'fuel_charge', 'fuel_charges', 'fsc'],
+    weaker: ['fuel_s_c', 'fuel_sc', 'fuel_amt'],
+  },
   { name: 'other', aliases: ['other_charges', 'others', 'surcharge', 'surcharges', 'misc', 'misc_charges'] },
   {
     name: 'gross',
@@ -163,7 +173,7 @@ export const ownColumns: readonly OwnColumn[] = [
       'total_bill_amount total_bill_amt billing_amt billing_value billed_amt net_bill net_bill_amount ' +
       'invoice_value invoice_val invoice_amt invoice_total total_invoice total_invoice_value ' +
       'total_invoice_amount inv_value inv_val inv_amount inv_amt inv_total grand_total ' +
-      'gross_total total_payable net_payable amount_payable payable_amount'
+      'gross_total total_payable net_payable amount_payable payable_amount amt_payable payable_amt'
     ).split(' '),
   },
   { name: 'debit', aliases: ['debit_amount', 'debit_rs'] },

@@ -490,7 +490,7 @@ describe('another deployment', { tags: ['full'] }, () => {
       posts++
       return posts % 5 === 0 ? { kind: 'lost' } : posts % 11 === 0 ? { kind: 'limited', retry_after: '1' } : undefined
     }
-    desk.write('stores.csv', storesCsv(60))
+    desk.write('stores.csv', storesCsv(36))
     let ran = await desk.run(importing, { env })
     for (let n = 0; n < 4 && ran.exit !== 0; n++) ran = await desk.run(importing, { env })
     remote.switches.trouble = () => undefined
@@ -499,8 +499,8 @@ describe('another deployment', { tags: ['full'] }, () => {
       .stores()
       .filter(({ store_name }) => store_name.startsWith('acme-'))
       .map(({ store_name }) => store_name)
-    expect(made.toSorted()).toEqual(storesOf(60).map(([name]) => name))
-    expect(posts).toBeGreaterThan(60)
+    expect(made.toSorted()).toEqual(storesOf(36).map(([name]) => name))
+    expect(posts).toBeGreaterThan(36)
   })
 
   test('a service that is away ends it, with exit 6', async () => {

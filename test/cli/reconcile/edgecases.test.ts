@@ -282,7 +282,7 @@ test('amounts with lakh commas; a line whose amount lacks its GST among others t
 })
 
 test('Ctrl-C in the middle keeps nothing, and the same command keeps all of it', async () => {
-  const rows = Array.from({ length: 60_000 }, (_, n) => `8${n},c,400,,40,0,0,0,0`)
+  const rows = Array.from({ length: 20_000 }, (_, n) => `8${n},c,400,,40,0,0,0,0`)
   const path = box.file('long.csv', [head, ...rows].join('\n'))
   const words = [
     'reconcile',
@@ -302,5 +302,5 @@ test('Ctrl-C in the middle keeps nothing, and the same command keeps all of it',
   expect([exit, stderr]).toEqual([130, expect.stringContaining('stopped after') as string])
   expect((await box.shipx(['invoices', 'get', 'LONG'])).exit).toBe(3)
   expect((await box.shipx(words)).exit).toBe(0)
-  expect((await box.shipx(['invoices', 'get', 'LONG', '--json'])).stdout).toContain('"lines":60000')
+  expect((await box.shipx(['invoices', 'get', 'LONG', '--json'])).stdout).toContain('"lines":20000')
 })

@@ -11,7 +11,8 @@ import { sandbox, type Outcome, type Sandbox } from '../../support/sandbox.ts'
 import { testDatabase } from '../../support/testdatabase.ts'
 import { contract, shipment } from './invoices.ts'
 
-const many = 12_000
+// More than go into one transaction.
+const many = 9000
 const rows = Array.from({ length: many }, (_, n) => `9${n},c,400,40,40`)
 const content = ['awb,zone,weight_g,freight,total', '1001,c,400,40,40', ...rows].join('\n')
 const words = [
@@ -67,10 +68,10 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('on %s', (database) => {
   test('killed at a moment of chance it is there whole or not at all, and the same command keeps it', async () => {
     const place = await placeOn(database)
     const { box, env } = place
-    const { took, exit } = await box.shipx(words, { env })
-    expect([exit, await thereOf(place)]).toEqual([0, [1, many + 1]])
+    const first = await box.shipx(words, { env })
+    expect([first.exit, await thereOf(place)]).toEqual([0, [1, many + 1]])
     const { unit } = drawsOf(18)
-    let killed = 0
+    let [killed, took] = [0, first.took]
     for (let n = 0; n < 3; n++) {
       expect((await box.shipx(['invoices', 'remove', 'BIG', '--yes'], { env })).exit).toBe(0)
       const { child, ended } = box.begin(words, { env })
@@ -82,8 +83,10 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('on %s', (database) => {
         [0, 0],
         [1, many + 1],
       ]).toContainEqual(there)
-      expect((await box.shipx(words, { env })).exit).toBe(0)
-      expect(await thereOf(place)).toEqual([1, many + 1])
+      const again = await box.shipx(words, { env })
+      expect([again.exit, await thereOf(place)]).toEqual([0, [1, many + 1]])
+      // What a busy machine took for the first one says little.
+      took = Math.min(took, again.took)
     }
     expect(killed).toBeGreaterThan(0)
   })

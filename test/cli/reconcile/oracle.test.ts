@@ -3,6 +3,7 @@
 // @module-tag full: whole months beside an oracle
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sandbox, type Sandbox } from '../../support/sandbox.ts'
+import { runs } from '../../support/size.ts'
 import { cardOf, invented, skuSheet, versions, type Invented } from './invented.ts'
 import type { Line } from './invoices.ts'
 import { judged, type Judgement, type Ledger, type Terms } from './oracle.ts'
@@ -115,16 +116,17 @@ const everyCode = (
   'rto_rate surcharge unknown_awb weight zone'
 ).split(' ')
 
-/** SHIPX_ORACLE=all: twenty seeds, each in every form. Otherwise ten, of which two go through every form. */
-const [seeds, whole] = process.env['SHIPX_ORACLE'] === 'all' ? [20, 20] : [10, 2]
+/** SHIPX_ORACLE=all: twenty seeds, each in every form. Otherwise ten, in `.ci/run` four, of which two go through every form. */
+const [seeds, whole] = process.env['SHIPX_ORACLE'] === 'all' ? [20, 20] : [runs(4, 10), 2]
+const lines = runs(2000, 5000)
 
 const formsOf = (seed: number): readonly string[] =>
   seed < whole ? formsOfSheets : [formsOfSheets[seed % formsOfSheets.length]!]
 
 describe('the oracle agrees on every line', () => {
-  test.each([...Array(seeds).keys()])('seed %i: 5,000 lines in a form', { timeout: 900_000 }, async (seed) => {
+  test.each([...Array(seeds).keys()])(`seed %i: ${lines} lines in a form`, { timeout: 900_000 }, async (seed) => {
     const noisy = seed % 4 > 0
-    const all = invented(seed + 1, 5000, noisy)
+    const all = invented(seed + 1, lines, noisy)
     const box = await month(all)
     const codes = new Set<string>()
     for (const form of formsOf(seed))

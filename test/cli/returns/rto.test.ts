@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { key, startShapes } from '../../support/recordshapes.ts'
 import { sandbox, type Sandbox } from '../../support/sandbox.ts'
+import { runs } from '../../support/size.ts'
 import { testDatabase } from '../../support/testdatabase.ts'
 import { prepare, shipment } from '../reconcile/invoices.ts'
 import {
@@ -125,7 +126,7 @@ function seeded(seed: number, n = 400): Promise<Seeded> {
 }
 
 describe('against nested loops over the records', () => {
-  const seeds = Array.from({ length: process.env['SHIPX_ORACLE'] === 'all' ? 20 : 12 }, (_, i) => i + 1)
+  const seeds = Array.from({ length: process.env['SHIPX_ORACLE'] === 'all' ? 20 : runs(4, 12) }, (_, i) => i + 1)
   test.each(seeds)('seed %i: counts, percentages, limits and costs of every key', async (seed) => {
     const { box, parcels } = await seeded(seed)
     const found = await ask(box, '--by', Object.keys(keysOf).join(','))

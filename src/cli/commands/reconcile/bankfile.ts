@@ -17,7 +17,7 @@ import type { Maps } from '../../files/mapped.ts'
 import type { Sheet, SheetRow } from '../../files/sheet.ts'
 import { isTotalLabel } from '../../files/totals.ts'
 import { isRemittance } from './codfile.ts'
-import { moneyDays } from './codlines.ts'
+import { daysReader } from './days.ts'
 import { chosenForm, fieldsOf, formsAmong, namesOf, noSuchForm, openFormed, placesOf } from './formfile.ts'
 
 /** What a statement is opened with. */
@@ -109,6 +109,8 @@ export interface Statement {
   readonly to: string | undefined
   /** Whether the columns of money in and out are the other way round than their headers say. */
   readonly turned: boolean
+  /** The first day that cannot be read. */
+  readonly oddDay: string | undefined
 }
 
 /** Rows that are looked at before it is known which column is money in. */
@@ -176,7 +178,7 @@ export async function readStatement(
   known: ReadonlySet<string>,
   amounts: ReadonlySet<number>,
 ): Promise<Statement> {
-  const dayIn = moneyDays()
+  const days = daysReader()
   const sizes = new Set([...known].map((key) => key.length))
   const credits: BankCredit[] = []
   let [rows, named] = [0, 0]
@@ -208,7 +210,7 @@ export async function readStatement(
   }
   for await (const batch of file.sheet.rows) {
     for (const sheetRow of batch) {
-      const row = rowOf(file, sheetRow, dayIn)
+      const row = rowOf(file, sheetRow, days.on)
       if (row === undefined) continue
       if (turned === undefined) held.push(row)
       else take(row)
@@ -216,7 +218,7 @@ export async function readStatement(
     if (held.length >= lookedAt) decide()
   }
   decide()
-  return { credits, rows, named, from, to, turned: turned === true }
+  return { credits, rows, named, from, to, turned: turned === true, oddDay: days.unread() }
 }
 
 /** Throws `invalid_input` where one column has all amounts and nothing says which of them are money in. */

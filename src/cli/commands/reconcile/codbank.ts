@@ -1,7 +1,9 @@
 // The statement of `reconcile cod --bank`: its credits next to the transfers of this remittance and of earlier ones.
+import { ShipxError, invalid } from '../../../domain/errors.ts'
 import { matchBank, transferKeys, type BankCredit, type BankMatch } from '../../../domain/money/bankmatch.ts'
 import { notInBank } from '../../../domain/money/codjudge.ts'
 import { utrKey } from '../../../domain/money/utr.ts'
+import { excerpt } from '../../../domain/read/typed.ts'
 import { documentOf, type Document, type NewDocument } from '../../../engine/money/documents.ts'
 import { creditsOf, linesOfUtrs, type Counted, type KeptCredit } from '../../../engine/money/remittances.ts'
 import { soughtText, transfersInBank, type Sought } from '../../../engine/money/transfers.ts'
@@ -13,7 +15,20 @@ import { keptCredits, lineOfKept, type KeptSums } from './codkeeper.ts'
 import type { CodLine } from './codlines.ts'
 import type { CodOptions } from './codoptions.ts'
 import { bankRecord, transfersOf, type BankRecord } from './codrecords.ts'
+import { safe } from '../../terminal/safe.ts'
 import { contentOf } from './keeper.ts'
+
+/** An error of a sheet whose columns are named with --map: a statement's are named with --map-bank. */
+function byBankFlags(error: unknown): unknown {
+  if (!(error instanceof ShipxError) || error.code !== 'invalid_input') return error
+  const bank = (text: string): string => text.replaceAll(/--map(?=$| ")/g, '--map-bank')
+  const faults = error.details.map((fault) => ({
+    ...fault,
+    field: fault.field && bank(fault.field),
+    message: bank(fault.message),
+  }))
+  return invalid(faults, error.hint)
+}
 
 /** What the bank says of the transfers of a run. */
 export interface CodBank {
@@ -86,7 +101,9 @@ async function bankOf(
   const own = new Set(transfersOf(lines).map(({ utrs }) => utrs.join(', ')))
   const maps = { ...noMaps, map: options.map_bank ?? [] }
   const opening = { path, maps, sheet: options.bank_sheet, format: options.bank_format }
-  const file = await openBank(context, opening)
+  const file = await openBank(context, opening).catch((error: unknown) => {
+    throw byBankFlags(error)
+  })
   let statement: Statement
   try {
     statement = await readStatement(file, transferKeys(transfers), new Set(transfers.map(({ net }) => net)))
@@ -95,6 +112,8 @@ async function bankOf(
   }
   if (statement.turned)
     await context.warn('The balances say that money in stands under the header of money out: it was read like that.')
+  if (statement.oddDay !== undefined)
+    await context.warn(`The statement has days that shipx cannot read, such as ${safe(excerpt(statement.oddDay))}.`)
   if (own.size === 0)
     await context.warn('No line of the remittance names a UTR: add --utr <utr> for a file of one transfer.')
   else if (statement.named === 0)

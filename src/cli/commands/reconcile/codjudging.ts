@@ -18,7 +18,8 @@ import type { Database } from '../../../engine/database/port.ts'
 import type { CodLine } from './codlines.ts'
 import type { CodTerms } from './codterms.ts'
 import { refuseCourier, refuseSpoilt, refuseStrangers } from './doubts.ts'
-import { courierCheck, dayReader, match, type Matched, type MatchedBy } from './judging.ts'
+import { daysReader } from './days.ts'
+import { courierCheck, match, type Matched, type MatchedBy } from './judging.ts'
 
 /** Where and how a remittance is judged. */
 export interface CodBench {
@@ -172,7 +173,7 @@ export async function matchPaid(lines: readonly CodLine[], bench: CodBench): Pro
   const awbs = byAwb(lines)
   refuseSpoilt(lines.filter(({ awb }) => awb !== ''))
   const sameCourier = courierCheck()
-  const matcher = { courier, sameCourier, dayOf: dayReader(), alone: false }
+  const matcher = { courier, sameCourier, dayOf: daysReader().at, alone: false }
   const found = new Map<string, PaidAwb & { readonly lines: CodLine[] }>()
   const all = [...awbs]
   for (let at = 0; at < all.length; at += most) {

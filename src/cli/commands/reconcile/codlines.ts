@@ -4,12 +4,11 @@ import type { CodField } from '../../../domain/money/codforms.ts'
 import { saysWhy } from '../../../domain/money/deductions.ts'
 import { utrsIn } from '../../../domain/money/utr.ts'
 import { excerpt } from '../../../domain/read/typed.ts'
-import { istDate } from '../../../domain/time.ts'
 import { shownHeader } from '../../files/headers.ts'
 import type { SheetRow } from '../../files/sheet.ts'
 import { isTotalLabel } from '../../files/totals.ts'
 import type { CodFile } from './codfile.ts'
-import { dayReader } from './judging.ts'
+import { daysReader } from './days.ts'
 
 /** A line of a remittance: paise, an IST day. */
 export interface CodLine {
@@ -57,18 +56,6 @@ const deductionWord =
   /\b(?:less|ded(?:s|uct\w*)?|adj\w*|set[ -]?off|(?:penalt|recover)\w*|freight|tds|fees?|charges?|debits?|h[eo]ld)\b/i
 const paymentWord = /\b(?:cod|remit\w*|collect\w*|deliver\w*|refund\w*|reversal|paid|payment)\b/i
 
-/** Day first with two digits of the year, as banks and some couriers write it. */
-const shortYear = /^(\d{1,2})\/(\d{1,2})\/(\d{2})(?!\d)/
-
-/** Reads the IST days of money files; undefined for a text that is no day. */
-export function moneyDays(): (text: string) => string | undefined {
-  const read = dayReader()
-  return (text) => {
-    const at = read(text.trim().replace(shortYear, '$1/$2/20$3'))
-    return at === undefined ? undefined : istDate(at)
-  }
-}
-
 /** Reads the cells of a file; `fault` is why the last row cannot be read. */
 interface Cells {
   fault: string | undefined
@@ -89,7 +76,7 @@ function cellsOf({ places, sheet }: CodFile): Cells {
     fault: undefined,
     text,
     header,
-    day: moneyDays(),
+    day: daysReader().on,
     money: (cells, field) => {
       const written = text(cells, field)
       const paise = receivedPaise(written)

@@ -114,6 +114,13 @@ function columnsOf(name: KnownForm): readonly ShownColumn[] {
   )
 }
 
+/** A file to be checked. */
+interface Checked {
+  readonly path: string
+  readonly maps: Maps
+  readonly sheet: string | undefined
+}
+
 /** A file of any form, with what each of its headers means. */
 interface Known {
   readonly sheet: Sheet
@@ -121,8 +128,8 @@ interface Known {
   readonly fieldAt: ReadonlyMap<number, string>
 }
 
-async function asInvoice(context: Context, path: string, maps: Maps): Promise<Known> {
-  const file = await openInvoice(context, { path, maps, sheet: undefined, format: undefined, unit: undefined })
+async function asInvoice(context: Context, checked: Checked): Promise<Known> {
+  const file = await openInvoice(context, { ...checked, format: undefined, unit: undefined })
   const title = file.form?.title ?? own.find(({ form }) => form === file.name)!.title
   return {
     sheet: file.sheet,
@@ -151,23 +158,21 @@ function ofPlaces(
   }
 }
 
-const asRemittance = async (context: Context, path: string, maps: Maps): Promise<Known> => {
-  const opening = { path, maps, sheet: undefined, format: undefined, amounts: 'gross' } as const
-  return ofPlaces(await openRemittance(context, opening), 'shipx reconcile cod <file>')
-}
-
-const asStatement = async (context: Context, path: string, maps: Maps): Promise<Known> =>
+const asRemittance = async (context: Context, checked: Checked): Promise<Known> =>
   ofPlaces(
-    await openBank(context, { path, maps, sheet: undefined, format: undefined }),
-    'shipx reconcile cod … --bank <file>',
+    await openRemittance(context, { ...checked, format: undefined, amounts: 'gross' }),
+    'shipx reconcile cod <file>',
   )
 
+const asStatement = async (context: Context, checked: Checked): Promise<Known> =>
+  ofPlaces(await openBank(context, { ...checked, format: undefined }), 'shipx reconcile cod … --bank <file>')
+
 /** Opens a file as the first kind that it is. Throws what opening it as an invoice throws, where it is none. */
-async function openAny(context: Context, path: string, maps: Maps): Promise<Known> {
+async function openAny(context: Context, checked: Checked): Promise<Known> {
   let first: unknown
   for (const open of [asInvoice, asRemittance, asStatement])
     try {
-      return await open(context, path, maps)
+      return await open(context, checked)
     } catch (error) {
       first ??= error
       if (!(error instanceof ShipxError) || (error.code !== 'unknown_form' && error.code !== 'invalid_input'))
@@ -177,8 +182,8 @@ async function openAny(context: Context, path: string, maps: Maps): Promise<Know
 }
 
 /** Prints which form a file has, and what each of its headers means in it. */
-async function check(context: Context, path: string, maps: Maps): Promise<number> {
-  const { sheet, said, fieldAt } = await openAny(context, path, maps)
+async function check(context: Context, checked: Checked): Promise<number> {
+  const { sheet, said, fieldAt } = await openAny(context, checked)
   try {
     const columns = sheet.headers.map((header, at) => ({ header, field: fieldAt.get(at) ?? 'not read' }))
     await context.note(`Form ${said}`)
@@ -189,10 +194,11 @@ async function check(context: Context, path: string, maps: Maps): Promise<number
   }
 }
 
-const formats = verb({ check: word, ...mapOptions }, async (context, { check: path, ...given }) => {
+const formats = verb({ check: word, sheet: word, ...mapOptions }, async (context, { check: path, sheet, ...given }) => {
   const [name] = context.args
   const mapped =
-    path === undefined && ['map', 'map-value', 'ignore', 'use-map', 'save-map'].find((one) => context.flags.has(one))
+    path === undefined &&
+    ['sheet', 'map', 'map-value', 'ignore', 'use-map', 'save-map'].find((one) => context.flags.has(one))
   refuse(context, [
     ...(typeof mapped === 'string' ? [{ field: `--${mapped}`, message: 'goes with --check' }] : []),
     ...mapFaults(given),
@@ -201,7 +207,7 @@ const formats = verb({ check: word, ...mapOptions }, async (context, { check: pa
   else checkShape(context, columnView)
   if (path !== undefined) {
     const maps = mapsOf(context, given)
-    const exit = await check(context, path, maps)
+    const exit = await check(context, { path, maps, sheet })
     await keepMaps(context, given.save_map, maps)
     return exit
   }

@@ -49,8 +49,9 @@ export interface Wanted {
 /** The error of a file that is none of the wanted kind. A reason that ends with its command has no other way out. */
 export function noSuchForm({ nothing, wayOut }: Pick<Wanted, 'nothing' | 'wayOut'>, why: string, cause?: unknown) {
   const at = why.lastIndexOf(': shipx ')
+  const otherSheets = cause instanceof ShipxError ? cause.hint : undefined
   return new ShipxError('unknown_form', `this is ${nothing} that shipx knows: ${at < 0 ? why : why.slice(0, at)}`, {
-    hint: at < 0 ? wayOut : why.slice(at + 2),
+    hint: at < 0 ? [otherSheets, wayOut].filter(Boolean).join('; ') : why.slice(at + 2),
     ...(cause === undefined ? {} : { cause }),
   })
 }

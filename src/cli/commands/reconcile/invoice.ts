@@ -30,7 +30,8 @@ import { inventedNote } from '../rates/show.ts'
 import { otherFlags, printAgain } from './again.ts'
 import { courierGiven } from './billers.ts'
 import { openInvoice, shapeOf, type InvoiceFile, type Opening } from './invoicefile.ts'
-import { courierCheck, dayReader, type Matching } from './judging.ts'
+import { daysReader, type Days } from './days.ts'
+import { courierCheck, type Matching } from './judging.ts'
 import { contentOf, keeperOf, type Keeper } from './keeper.ts'
 import { blankWarnings, countsOf, fillCollected, type Counted } from './nocard.ts'
 import { writeCard } from './infercard.ts'
@@ -87,7 +88,13 @@ async function matchingOf(
 }
 
 /** How the lines of a file are judged: by a card, or by each other. */
-function benchOf(file: InvoiceFile, options: InvoiceOptions, by: JudgedBy, policies: readonly OwnPolicy[]): Bench {
+function benchOf(
+  file: InvoiceFile,
+  options: InvoiceOptions,
+  by: JudgedBy,
+  policies: readonly OwnPolicy[],
+  days: Days,
+): Bench {
   // An empty --courier says that the document is of no one courier.
   const courier = (options.courier ?? file.form?.courier) || undefined
   const terms: Terms = {
@@ -102,7 +109,7 @@ function benchOf(file: InvoiceFile, options: InvoiceOptions, by: JudgedBy, polic
     tariff: by.versions === undefined ? () => 'no card' : tariffsOf(by.versions),
     comparison: by.comparison,
     alone: by.alone,
-    dayOf: dayReader(),
+    dayOf: days.at,
     courier,
     sameCourier: courierCheck(),
   }
@@ -243,7 +250,8 @@ async function readInvoice(
     await keepMaps(context, options.save_map, { ...maps, courier: options.courier }, options.dry_run)
     const by = await judgedBy(context, opening, options, matching)
     const policies = (await place?.database.read(() => listPolicies(place.account), 'single')) ?? []
-    const bench = benchOf(file, options, by, policies)
+    const days = daysReader()
+    const bench = benchOf(file, options, by, policies, days)
     const card = by.versions?.[0].name ?? noCard
     const seen = { date: '', last: 0, misprints: 0, footnotes: [] }
     const unread = unreadOf(file)
@@ -255,6 +263,7 @@ async function readInvoice(
       sha256,
       matching,
       bench,
+      days,
       card,
       options,
       policies,

@@ -5,7 +5,6 @@ import { judge, noCard, type Bench } from '../../../domain/money/judge.ts'
 import { reusedAfter, type KnownParcel } from '../../../domain/money/parcel.ts'
 import { seenAwbs, type OlderAwbs } from '../../../domain/money/seenawbs.ts'
 import { waysBilled } from '../../../domain/money/ways.ts'
-import { readTime } from '../../../domain/read/day.ts'
 import { isList, parcelsOf, parcelsOfOrders, type Found } from '../../../engine/money/parcels.ts'
 import { type ParcelPlace } from '../../../engine/money/parcelplace.ts'
 import type { EarlierAwb, ForeignLines } from '../../../engine/money/lines.ts'
@@ -285,21 +284,5 @@ export function courierCheck(): (biller: string, parcel: Pick<KnownParcel, 'carr
       if (known.size < 10_000) known.set(key, same)
     }
     return same
-  }
-}
-
-/** Reads the days of an invoice: `28-07-2025 07:48`, `07-Jul-25`; most lines have the day of another one. */
-export function dayReader(): Bench['dayOf'] {
-  const days = new Map<string, number | undefined>()
-  return (text) => {
-    const word = text.trim()
-    if (word === '') return undefined
-    const date = /^\S+/.exec(word)![0]
-    const key = date.length > 7 ? date : word
-    if (!days.has(key)) {
-      if (days.size > 10_000) days.clear()
-      days.set(key, readTime(key.split('T', 1)[0]!) ?? readTime(word))
-    }
-    return days.get(key)
   }
 }

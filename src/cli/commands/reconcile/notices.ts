@@ -1,6 +1,7 @@
 // What is said of an invoice after its lines were read: what was not read or left out, whose it is, wrong totals.
 import { count, counted } from '../../../domain/count.ts'
 import type { Bench } from '../../../domain/money/judge.ts'
+import { excerpt } from '../../../domain/read/typed.ts'
 import { istDate } from '../../../domain/time.ts'
 import type { Context } from '../../command/context.ts'
 import { shownHeaders } from '../../files/headers.ts'
@@ -9,6 +10,7 @@ import { showDay } from '../../output/display.ts'
 import { safe } from '../../terminal/safe.ts'
 import { mostRows } from '../../workbooks/limits.ts'
 import { severalText, takesCarrier } from './billers.ts'
+import type { Days } from './days.ts'
 import type { InvoiceFile } from './invoicefile.ts'
 import type { WrongTotal } from './keptterms.ts'
 import type { InvoiceOptions } from './options.ts'
@@ -20,6 +22,7 @@ import { someOf, type Unread } from './unread.ts'
 interface ReadFile {
   readonly file: InvoiceFile
   readonly bench: Bench
+  readonly days: Days
   readonly options: InvoiceOptions
   readonly seen: { readonly last: number; readonly misprints: number; readonly footnotes: readonly number[] }
   readonly unread: Unread
@@ -29,7 +32,7 @@ interface ReadFile {
 /** Says what the reader of a file noticed. */
 export async function noteFile(
   context: Context,
-  { file, bench, seen, unread, options, titled }: ReadFile,
+  { file, bench, days, seen, unread, options, titled }: ReadFile,
   tally: Tally,
   { biller, day }: { readonly biller: string | undefined; readonly day: string | undefined },
 ): Promise<void> {
@@ -43,11 +46,7 @@ export async function noteFile(
   if (seen.footnotes.length > 0) await context.note(footnotesText(seen.footnotes, file.sheet.counts))
   for (const added of addedUp(file)) await context.note(added)
   for (const said of titledText(titled, options)) await context.note(said)
-  if (day === undefined && tally.lines > 0 && !options.dry_run)
-    await context.warn(
-      `The file does not say its day: today's, ${showDay(istDate(context.io.host.now()))}, counts, also for the ` +
-        'deadlines of disputes. Say it with --date.',
-    )
+  await warnDays(context, days.unread(), day === undefined && tally.lines > 0 && !options.dry_run)
   if (seen.misprints > 0)
     await context.note(
       `Read the number inside ${counted(seen.misprints, ['amount', 'amounts'])} like %!f(string=40.00).`,
@@ -65,6 +64,16 @@ export async function noteFile(
     tally.lines > 0
   )
     await context.warn('Most amounts are 18% above the card: if they have GST in them, add --gst included.')
+}
+
+/** Warns of a day that cannot be read, and of a document whose own day is not known. */
+async function warnDays(context: Context, odd: string | undefined, dayless: boolean): Promise<void> {
+  if (odd !== undefined)
+    await context.warn(`The file has days that shipx cannot read, such as ${safe(excerpt(odd))}: write 05-11-2026.`)
+  if (!dayless) return
+  const today = showDay(istDate(context.io.host.now()))
+  const why = odd === undefined ? 'The file does not say its day' : 'The day of the file is not known'
+  await context.warn(`${why}: today's, ${today}, counts, also for the deadlines of disputes. Say it with --date.`)
 }
 
 /** Notes that a message names. */

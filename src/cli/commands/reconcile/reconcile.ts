@@ -15,6 +15,7 @@ import { interrupted } from '../rates/many/stream.ts'
 import { accrualOf } from './accrual.ts'
 import { awbRuns } from './awbruns.ts'
 import { carrierOf } from './billers.ts'
+import type { Days } from './days.ts'
 import { looked, refuseCourier, refuseGoods, refuseSpoilt, refuseStrangers, refuseUnit } from './doubts.ts'
 import { groupsOf } from './groups.ts'
 import { rowsOf, type InvoiceFile } from './invoicefile.ts'
@@ -50,6 +51,7 @@ export interface Work {
   readonly titled: Titled
   readonly matching: Matching
   readonly bench: Bench
+  readonly days: Days
   /** The name of the card. */
   readonly card: string
   readonly options: InvoiceOptions

@@ -101,7 +101,7 @@ export const reconciles: readonly Command[] = [
     path: ['reconcile', 'formats'],
     summary: 'Show the forms of invoices, COD remittances and bank statements that shipx reads',
     args: [{ name: 'form', help: 'Only this form, with each of its headers', many: true }],
-    flags: [{ name: 'check', kind: 'text', value: '<file>', help: 'Say which form a file has, and why', group: 'Show', offers: 'files' }, ...mapFlags],
+    flags: [{ name: 'check', kind: 'text', value: '<file>', help: 'Say which form a file has, and why', group: 'Show', offers: 'files' }, sheetFlag, ...mapFlags],
     examples: [
       { about: 'All forms', line: 'shipx reconcile formats' },
       { about: 'The headers of one', line: 'shipx reconcile formats delhivery' },

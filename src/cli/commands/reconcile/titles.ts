@@ -1,7 +1,6 @@
 // What the rows above the header of an invoice say of it: its number and its day (docs/guides/money.md, Keep it).
-import { readTime } from '../../../domain/read/day.ts'
-import { istDate } from '../../../domain/time.ts'
 import { folded } from '../../files/headers.ts'
+import { daysReader } from './days.ts'
 
 /** What the rows above the header say; undefined where they do not. */
 export interface Titled {
@@ -15,20 +14,17 @@ const numberLabel = /^(?:tax)?(?:invoice|bill|inv)(?:no|nr|num|number)?$/
 /** A label that another cell before it explains: `Tax Invoice`, `no`. */
 const shortLabel = /^(?:no|nr|num|number)$/
 
-const dayIn = (text: string): string | undefined => {
-  const at = readTime(text)
-  return at === undefined ? undefined : istDate(at)
-}
+const isNumber = (text: string): boolean => /\d/.test(text) && text.length <= 60 && daysReader().on(text) === undefined
 
-const isNumber = (text: string): boolean => /\d/.test(text) && text.length <= 60 && dayIn(text) === undefined
-
-/** The cells of a row, those with a label and its value apart: `Invoice No: INV/1`, `Dt. 20-Nov-26`. */
+/** The cells of a row, labels and values apart: `Invoice No: INV/1`, `Dt. 20-Nov-26`, `Bill No: A1 dt. 05-11-26`. */
 const partsOf = (cells: readonly string[]): readonly string[] =>
   cells
     .flatMap((cell) => {
       const [, label, value] =
         /^([^:]{1,30}?)\s*:\s*(\S.*)$/.exec(cell) ?? /^(dt\.?|dated?)\s+(\S.*)$/i.exec(cell) ?? []
-      return label === undefined ? [cell] : [label, value!]
+      if (label === undefined) return [cell]
+      const [number = '', dated] = value!.split(/[\s,](?:dt|dated?)[.:\s]/i)
+      return dated === undefined ? [label, value!] : [label, number, 'dated', dated]
     })
     .map((part) => part.trim())
     .filter((part) => part !== '')
@@ -41,7 +37,7 @@ export function titledIn(rows: readonly (readonly string[])[]): Titled {
     for (const [at, value] of parts.entries()) {
       if (at === 0) continue
       const [label, before] = [folded(parts[at - 1]!), at > 1 ? folded(parts[at - 2]!) : '']
-      if (dayLabel.test(label)) day ??= dayIn(value)
+      if (dayLabel.test(label)) day ??= daysReader().on(value)
       if (numberLabel.test(label) || (shortLabel.test(label) && numberLabel.test(before)))
         number ??= isNumber(value) ? value : undefined
     }
