@@ -2,10 +2,12 @@
 // says with --map (docs/guides/sheets.md).
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
 import { readWeightUnit, type BareWeight, type WeightUnit } from '../../domain/read/weight.ts'
+import type { SideUnit } from '../../domain/read/sides.ts'
 import { didYouMean } from '../../domain/nearest.ts'
 import { shortened } from '../../domain/messages/plaintext.ts'
 import { count } from '../../domain/count.ts'
 import { safe } from '../terminal/safe.ts'
+import { lengthIn, otherLength } from './lengthheaders.ts'
 
 /** A column that a table may have, under its own name and those of other programs. */
 export interface SheetColumn {
@@ -23,6 +25,8 @@ export interface SheetColumn {
   readonly weight?: { readonly usual: WeightUnit; readonly api: string; readonly certain?: true } | undefined
   /** A side of a parcel, in centimetres. */
   readonly side?: true
+  /** All three sides of a parcel in one cell. */
+  readonly size?: true
   /** An amount: the reader adds up its headers, where --map names one of them for it. */
   readonly adds?: true
 }
@@ -79,6 +83,8 @@ export interface Placed {
   readonly unknown: readonly string[]
   /** What a bare number is in each column of weights that the file has. */
   readonly weights: ReadonlyMap<string, BareWeight>
+  /** The unit of sizes without one, where the header or --map says it. */
+  readonly sizeUnit?: SideUnit | undefined
   /** The file is another program's export: only --map named columns of ours, and its form reads the rest. */
   readonly apart?: true
 }
@@ -132,13 +138,15 @@ function searchOf(heading: Heading, headers: readonly string[]): Search {
   return { heading, headers, names, weaker, ofWeight: new Map(weights), faults: [] }
 }
 
-/** The column of weights that a header names together with a unit. */
-function weightNamed({ names, ofWeight }: Search, header: string): string | undefined {
-  const name = names.get(unitIn(header).rest)
-  return name !== undefined && ofWeight.has(name) ? name : undefined
+/** The column of weights or of sizes that a header names together with a unit. */
+function unitNamed({ names, ofWeight, heading }: Search, header: string): string | undefined {
+  const weight = names.get(unitIn(header).rest)
+  if (weight !== undefined && ofWeight.has(weight)) return weight
+  const size = names.get(folded(lengthIn(header).rest))
+  return heading.columns.some((column) => column.size === true && column.name === size) ? size : undefined
 }
 
-/** What --map says of a header: its column, and the column's name as typed, which may end in a unit of weight. */
+/** What --map says of a header: its column, and the column's name as typed, which may end in a unit. */
 interface Mapped {
   readonly column: string
   readonly typed: string
@@ -152,7 +160,7 @@ function mappedHeaders(search: Search): ReadonlyMap<string, Mapped> {
   for (const pair of map) {
     const at = pair.lastIndexOf('=')
     const [header, typed] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
-    const column = names.includes(typed) ? typed : weightNamed(search, typed)
+    const column = names.includes(typed) ? typed : unitNamed(search, typed)
     const refuse = (message: string): unknown => search.faults.push({ field: '--map', message })
     const guess = didYouMean(typed, names)
     const rest = guess === '' ? `; columns: ${names.join(', ')}` : guess
@@ -279,22 +287,21 @@ function bareWeights(
   return weights
 }
 
-const centimetres = /^(?:cms?|centimet(?:re|er)s?)$/i
-const otherLengths = /^(?:mms?|millimet(?:re|er)s?|ins?|inch(?:es)?|ft|foot|feet|met(?:re|er)s?)$/i
-
-/** A fault for each column of sides whose header names another unit: its numbers must not pass for centimetres. */
-function refuseOtherLengths({ heading, headers, faults }: Search, places: Placed['places']): void {
-  for (const { name, side } of heading.columns) {
+/** The unit of sizes without one; a fault for each column of sides or sizes whose header names another unit. */
+function lengthsOf(
+  { heading, headers, faults }: Search,
+  places: Placed['places'],
+  mapped: ReadonlyMap<string, Mapped>,
+): Pick<Placed, 'sizeUnit'> {
+  let sizeUnit: SideUnit | undefined
+  for (const { name, side, size } of heading.columns) {
     const header = headers[places.get(name) ?? -1]
-    if (side === undefined || header === undefined) continue
-    const words = header.split(/[^\p{L}\p{M}\p{N}]+/u)
-    const other = words.some((word) => centimetres.test(word))
-      ? undefined
-      : words.find((word) => otherLengths.test(word))
-    if (other === undefined) continue
-    const says = `the header "${shownHeader(header)}" says ${safe(other)}, and bare numbers are cm`
-    faults.push({ field: heading.field, message: `${says}; write the unit in its cells, for example 8in`, row: 1 })
+    if (header === undefined || (side ?? size) === undefined) continue
+    const message = otherLength(header, size === true)
+    if (message !== undefined) faults.push({ field: heading.field, message, row: 1 })
+    if (size === true) sizeUnit = lengthIn(header).unit ?? lengthIn(mapped.get(header)?.typed ?? '').unit
   }
+  return sizeUnit === undefined ? {} : { sizeUnit }
 }
 
 /** The required columns that headers lack, and the headers that are columns; none when anything else is wrong. */
@@ -329,7 +336,7 @@ export function placeColumns(heading: Heading, headers: readonly string[]): Plac
   const columnOf = (header: string): string | undefined => {
     const given = mapped.get(header)?.column
     if (given !== undefined || ofForm || ignore.includes(header)) return given
-    const loose = meaningOf(search.names, header) ?? weightNamed(search, header)
+    const loose = meaningOf(search.names, header) ?? unitNamed(search, header)
     // A header that --map names for a column leaves it to no other header, unless they add up.
     return loose !== undefined && !taken.has(loose) ? loose : undefined
   }
@@ -337,7 +344,7 @@ export function placeColumns(heading: Heading, headers: readonly string[]): Plac
   const { places } = found
   if (!ofForm) refuseLacks(search, places)
   const weights = bareWeights(search, places, mapped)
-  refuseOtherLengths(search, places)
+  const sizes = lengthsOf(search, places, mapped)
   if (search.faults.length > 0) throw invalid(search.faults)
-  return ofForm ? { ...found, unknown: [], weights, apart: true } : { ...found, unknown, weights }
+  return ofForm ? { ...found, unknown: [], weights, apart: true } : { ...found, ...sizes, unknown, weights }
 }

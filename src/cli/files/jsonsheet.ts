@@ -91,6 +91,7 @@ export async function openJson(
     ...(given.more === undefined ? {} : { more: given.more }),
     unknown,
     weights,
+    sizeUnit: given.sizeUnit,
     counts: 'line',
     headLine: line,
     rows: withoutDoubt({ places: all, weights, headers, field: plan.field }, rows()),

@@ -69,6 +69,10 @@ const lackingIn = (headers: readonly string[], { map, saved = [] }: Maps): reado
 export const lackingText = ({ lacking = [] }: Pick<Sheet, 'lacking'>): readonly string[] =>
   lacking.length === 0 ? [] : [`The file lacks what --use-map reads: ${lacking.join(', ')}.`]
 
+/** Says which headers of a file are not read. */
+export const unusedText = (headers: readonly string[]): readonly string[] =>
+  headers.length === 0 ? [] : [`Columns that are not used: ${shownHeaders(headers)}`]
+
 /** Opens a table with the user's maps. Throws as `openSheet`, and `invalid_input` for a map that does not fit. */
 export async function openMapped(io: Io, plan: Omit<SheetPlan, 'map' | 'ignore'>, maps: Maps): Promise<Sheet> {
   const { saved = [] } = maps

@@ -98,6 +98,7 @@ async function openCsv(plan: SheetPlan, start: Buffer, bytes: AsyncGenerator<Buf
     ...(found.more === undefined ? {} : { more: found.more }),
     unknown: found.unknown,
     weights: found.weights,
+    sizeUnit: found.sizeUnit,
     ...(found.apart === true ? { apart: true } : {}),
     counts: 'line',
     headLine: line,

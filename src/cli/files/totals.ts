@@ -26,7 +26,10 @@ export interface WithoutTotals {
 /** Whether a text begins like the label of a row of totals. */
 export const isTotalLabel = (cell: string): boolean => label.test(cell.trim())
 
-/** A row of totals lacks what every row needs, so no row that could be read is left out. */
+/**
+ * A row of totals lacks what every row needs, so no row that could be read is left out. Where rows need a name alone, a
+ * row named Total with a number as its brand is one too: a store of that name has another brand, or none.
+ */
 export function withoutTotals(
   { columns, keepTotals }: Heading,
   { places }: Placed,
@@ -40,8 +43,11 @@ export function withoutTotals(
   if (key === undefined || keepTotals === true) return { rows, notes: () => [] }
   const looksTotal = ({ cells }: SheetRow): boolean => {
     const lacks = others.some((place) => isEmpty(cells[place]!))
-    if (!isEmpty(cells[key]!))
-      return lacks && onlyLabel.test(cells[key]!.trim()) && cells.every((cell, at) => at === key || isAmount(cell))
+    if (!isEmpty(cells[key]!)) {
+      if (!onlyLabel.test(cells[key]!.trim()) || !cells.every((cell, at) => at === key || isAmount(cell))) return false
+      // Where a row needs nothing else, a number next to the label says that it is one.
+      return others.length === 0 ? cells.some((cell, at) => at !== key && !isEmpty(cell)) : lacks
+    }
     const first = cells.findIndex((cell) => !isAmount(cell))
     if (first === -1) return (lacks || others.length === 0) && cells.some((cell) => !isEmpty(cell))
     return label.test(cells[first]!.trim()) && cells.every((cell, at) => at === first || isAmount(cell))

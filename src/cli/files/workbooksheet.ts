@@ -117,6 +117,7 @@ function tableOf(
     ...(found.more === undefined ? {} : { more: found.more }),
     unknown: found.unknown,
     weights: found.weights,
+    sizeUnit: found.sizeUnit,
     ...(found.apart === true ? { apart: true } : {}),
     counts: 'row',
     headLine: line,

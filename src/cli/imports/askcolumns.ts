@@ -1,6 +1,7 @@
 // Asks a person which header of a file is each column that shipx cannot find, with cells to recognise it by, and offers
 // to keep the answers as a map (docs/guides/sheets.md, Maps).
 import { statSync } from 'node:fs'
+import { ShipxError } from '../../domain/errors.ts'
 import { shortened } from '../../domain/messages/plaintext.ts'
 import type { Asker } from '../ask/asker.ts'
 import { canAsk } from '../ask/confirm.ts'
@@ -70,6 +71,23 @@ async function samplesOf(
 /** Whether the file can be read twice. */
 const isFile = (path: string): boolean => path !== '-' && statSync(path, { throwIfNoEntry: false })?.isFile() === true
 
+/** Whether shipx finds the header by itself, below titles too. */
+async function hasHeader(
+  { io }: Context,
+  file: Pick<ImportOptions, 'path' | 'sheet'>,
+  heading: Omit<Heading, 'map' | 'ignore'>,
+  maps: Maps,
+): Promise<boolean> {
+  try {
+    const opened = await openMapped(io, { ...heading, ...file, field: '<file>' }, maps)
+    opened.close()
+    return true
+  } catch (error) {
+    if (error instanceof ShipxError) return false
+    throw error
+  }
+}
+
 /**
  * The maps of an import, with an answer for each column that the file's header lacks. Asks only where a person can
  * answer and nothing else is wrong with the header.
@@ -80,6 +98,7 @@ export async function askColumns(
   heading: Omit<Heading, 'map' | 'ignore'>,
 ): Promise<{ readonly maps: Maps; readonly name?: string }> {
   if (!context.attended || !canAsk(context) || !isFile(path)) return { maps }
+  if (await hasHeader(context, { path, sheet }, heading, maps)) return { maps }
   const { headers } = await openMapped(context.io, { path, sheet, field: '<file>', columns: [] }, noMaps)
   const lacked = lackedColumns({ ...heading, map: maps.map, ignore: maps.ignore }, headers)
   if (lacked.columns.length === 0) return { maps }

@@ -37,8 +37,7 @@ import { deeds, planOf, question, type Plan } from './deeds.ts'
 import { newTally, type Tally } from './counts.ts'
 import { importOptions, type ImportOptions } from './options.ts'
 import { workbookKind } from '../files/foreignfiles.ts'
-import { shownHeaders } from '../files/headers.ts'
-import { lackingText } from '../files/mapped.ts'
+import { lackingText, unusedText } from '../files/mapped.ts'
 import type { Sheet } from '../files/sheet.ts'
 import { mostRows } from '../workbooks/limits.ts'
 import { count, counted } from '../../domain/count.ts'
@@ -238,7 +237,7 @@ async function measure(input: InputFile): Promise<Measured> {
 
 async function noteUnknown(context: Context, unknown: readonly string[]): Promise<void> {
   const own = unknown.filter((header) => !(failedColumns as readonly string[]).includes(header) && header !== '')
-  if (own.length > 0) await context.note(`Columns that are not used: ${shownHeaders(own)}`)
+  for (const sentence of unusedText(own)) await context.note(sentence)
 }
 
 async function dryRun<V>(

@@ -8,6 +8,7 @@ import { folded } from '../files/headers.ts'
 import { bytesOf, linesOf } from '../files/jsonlines.ts'
 import { openSheet } from '../files/opensheet.ts'
 import { safe } from '../terminal/safe.ts'
+import { alikeNames, namesIn } from './pastednames.ts'
 import type { Reference } from './lookup.ts'
 
 /** A reference, and its line when it comes from a file. */
@@ -63,7 +64,9 @@ export async function* referencesIn(context: Context, path: string, sheet: strin
   if (first.done === true) return
   const head = first.value.replace(/^\ufeff/, '')
   const all = joined(head, lines)
-  yield* hasSeveral(head) ? fromTable(context, path, bytesOfLines(all), sheet) : fromLines(file, all)
+  yield* hasSeveral(head) && alikeNames(head) === undefined
+    ? fromTable(context, path, bytesOfLines(all), sheet)
+    : fromLines(file, all)
 }
 
 async function* joined(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
@@ -71,16 +74,20 @@ async function* joined(first: string, rest: AsyncGenerator<string>): AsyncGenera
   yield* rest
 }
 
-/** One reference a line; skips empty lines and a header. */
+/** One reference a line, or several of the same kind; skips empty lines and a header. */
 async function* fromLines(file: string, lines: AsyncGenerator<string>): AsyncGenerator<Asked> {
   let [line, first] = [0, true]
   for await (const text of lines)
     for (const cell of text.split('\r')) {
       line++
       if (cell.trim() === '') continue
-      if (hasSeveral(cell)) throw invalid([{ field: file, message: severalColumns, row: line }])
-      const own = cell.trim().replace(/^"(.*)"$/, (_, inside: string) => inside.replaceAll('""', '"'))
-      if (!first || !known.includes(folded(own))) yield { name: referenceIn(own, file, line), line }
+      const several = alikeNames(cell)
+      for (const name of several ?? []) yield { name: referenceIn(name, file, line), line }
+      if (several === undefined) {
+        if (hasSeveral(cell)) throw invalid([{ field: file, message: severalColumns, row: line }])
+        const own = cell.trim().replace(/^"(.*)"$/, (_, inside: string) => inside.replaceAll('""', '"'))
+        if (!first || !known.includes(folded(own))) yield { name: referenceIn(own, file, line), line }
+      }
       first = false
     }
 }
@@ -119,9 +126,10 @@ async function* fromTable(
   }
 }
 
-/** A reference as an argument, without what spreadsheets put around digits. */
-export const clean = (word: string): string => typed(unguard(word.trim()))
+/** References as arguments, without what spreadsheets put around digits; one argument may hold several. */
+export const argumentNames = (args: readonly string[]): readonly string[] =>
+  args.flatMap(namesIn).map((name) => typed(unguard(name)))
 
 export async function* argumentsOf(args: readonly string[]): AsyncGenerator<Asked> {
-  for (const name of args.map(clean)) if (name !== '') yield { name, line: undefined }
+  for (const name of argumentNames(args)) yield { name, line: undefined }
 }

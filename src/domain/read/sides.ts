@@ -4,7 +4,8 @@ import { scaled } from '../rates/measures.ts'
 import { readDecimal } from './number.ts'
 import { excerpt, longestValue, typed, type Outcome } from './typed.ts'
 
-type SideUnit = 'cm' | 'mm' | 'in'
+/** The units that sides are written in. */
+export type SideUnit = 'cm' | 'mm' | 'in'
 
 const unitOf: ReadonlyMap<string, SideUnit> = new Map([
   ...['cm', 'cms', 'centimetre', 'centimetres', 'centimeter', 'centimeters'].map((name) => [name, 'cm'] as const),
@@ -13,6 +14,9 @@ const unitOf: ReadonlyMap<string, SideUnit> = new Map([
 ])
 
 const centimetresIn: Readonly<Record<SideUnit, number>> = { cm: 1, mm: 0.1, in: 2.54 }
+
+/** The unit of length that a word names (`cms`, `Inches`), or undefined. */
+export const readSideUnit = (word: string): SideUnit | undefined => unitOf.get(word.toLowerCase())
 
 /** A side as written: its value, and its unit where it has one. */
 interface Written {
@@ -24,7 +28,7 @@ function written(text: string): Written | undefined {
   if (text.length > longestValue) return undefined
   const [, number = '', word = ''] = /^([+.\d]*)\s*([a-z'"\u2033\u201d]*)\.?$/i.exec(typed(text)) ?? []
   const value = readDecimal(number)
-  const unit = unitOf.get(word.toLowerCase())
+  const unit = readSideUnit(word)
   return value === undefined || (word !== '' && unit === undefined) ? undefined : { value, unit }
 }
 
@@ -50,19 +54,19 @@ export type Size = readonly [length: number, width: number, height: number]
 
 /**
  * A size as people write it (`20x15x10`, `20 x 15 x 10 cm`, `20*15*10`, `8x6x4in`, `8"x6"x4"`) in centimetres, or why
- * it is not one. A unit at the end is that of all sides.
+ * it is not one. A unit at the end is that of all sides; sides without one have the unit `bare`.
  */
-export function readSize(text: string): Outcome<Size> {
+export function readSize(text: string, bare: SideUnit = 'cm'): Outcome<Size> {
   const sides = text.length > longestValue ? [] : text.split(/[x\u00d7X*,]/).map(written)
   const known = sides.filter((side) => side !== undefined)
   const [long, wide, high] = known
   if (sides.length !== 3 || long === undefined || wide === undefined || high === undefined) return { fault: form(text) }
-  if (high.unit === undefined && known.some(({ unit = 'cm' }) => unit !== 'cm'))
+  if (high.unit === undefined && known.some(({ unit = bare }) => unit !== bare))
     return { fault: `${excerpt(text)} has a unit on some sides only; write for example 8x6x4in` }
   if (known.some(({ value }) => value === 0)) return { fault: 'must have three sides of more than 0 cm' }
-  const cm = ({ value, unit = high.unit ?? 'cm' }: Written): number => centimetres(value, unit)
+  const cm = ({ value, unit = high.unit ?? bare }: Written): number => centimetres(value, unit)
   const value: Size = [cm(long), cm(wide), cm(high)]
-  const units = new Set(known.map(({ unit = high.unit ?? 'cm' }) => unit))
+  const units = new Set(known.map(({ unit = high.unit ?? bare }) => unit))
   const [unit] = units
   if (units.size === 1 && unit === 'cm') return { value }
   const as = units.size === 1 ? `${known.map((side) => decimalText(side.value)).join('x')} ${unit!}` : typed(text)

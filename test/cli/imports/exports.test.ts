@@ -1,5 +1,5 @@
 // Defends the import of other programs' exports as they are: which orders they become, to the paisa, and what is left out.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { namesOf } from '../../../src/cli/imports/uniquenames.ts'
 import type { OrderPlan } from '../../../src/cli/imports/orders/plan.ts'
 import { orderReader, type SheetOrder } from '../../../src/cli/imports/orders/sheet.ts'
@@ -105,8 +105,30 @@ describe('Shopify', () => {
     const way = "add --map-value 'Payment Method:Snapmint=PREPAID', or =COD"
     const refused = [`Payment Method "Snapmint" is neither COD nor PREPAID; ${way}`]
     expect(await faultsOf({ ...unknown, 'Financial Status': 'paid', 'Outstanding Balance': '0.00' })).toEqual([])
-    expect(await faultsOf({ ...unknown, 'Financial Status': 'paid', 'Outstanding Balance': '100' })).toEqual(refused)
     expect(await faultsOf(unknown)).toEqual(refused)
+  })
+
+  test('the hint for an order with money outstanding offered PREPAID first', async () => {
+    const partly = { 'Financial Status': 'partially_paid', Total: '1999', 'Outstanding Balance': '1799.00' }
+    const way = "add --map-value 'Payment Method:GoKwik PPCOD=COD' to collect the outstanding ₹1799.00"
+    expect(await faultsOf({ ...partly, 'Payment Method': 'GoKwik PPCOD' })).toEqual([
+      `Payment Method "GoKwik PPCOD" is neither COD nor PREPAID; ${way}`,
+    ])
+    expect(await faultsOf({ ...partly, 'Payment Method': 'Snapmint', 'Financial Status': 'paid' })).toHaveLength(1)
+  })
+
+  test('an order with money outstanding that a map makes prepaid shipped without a word', async () => {
+    const box = sandbox()
+    onTestFinished(() => box.remove())
+    const columns = { 'Payment Method': 'GoKwik PPCOD', 'Financial Status': 'partially_paid', Total: '1999' }
+    const file = one({ ...columns, 'Outstanding Balance': '1799' })
+    const args = ['orders', 'import', '-', '--dry-run', '--warehouse', 'WH1', '--weight', '500g', '--size', '20x15x10']
+    const mapped = (as: string) =>
+      box.shipx([...args, '--map-value', `Payment Method:GoKwik PPCOD=${as}`], { input: file })
+    expect((await mapped('PREPAID')).stderr).toContain(
+      '1 prepaid order is not paid in full: ₹1799.00 outstanding. No courier collects that.',
+    )
+    expect((await mapped('COD')).stderr).not.toContain('outstanding')
   })
 
   test('the courier collects what is still to pay, and cash on delivery that is paid already is refused', async () => {

@@ -28,6 +28,7 @@ describe('a line', () => {
       unknown: () => undefined,
       said: () => undefined,
       light: () => undefined,
+      small: () => undefined,
     },
     0,
   )

@@ -8,7 +8,7 @@ import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { asked, shipmentKind } from '../../listings/listing.ts'
-import { clean, type Asked } from '../../listings/namedshipments.ts'
+import { argumentNames, type Asked } from '../../listings/namedshipments.ts'
 import { questionFor } from '../../listings/question.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { labelSpool, type LabelSpool } from '../../labels/labelspool.ts'
@@ -43,7 +43,7 @@ const statusFlags = ['status', 'granular-status', 'open']
 
 /** Whether parcels are named, and the faults of naming them in two ways. */
 function naming({ args, flags, command }: Context, { file, sheet }: Options): readonly [boolean, readonly Fault[]] {
-  const named = args.some((arg) => clean(arg) !== '') || file !== undefined
+  const named = argumentNames(args).length > 0 || file !== undefined
   const filters = command.flags.filter(({ name, group }) => group === 'Filters' && flags.has(name))
   const both = named ? filters.map(({ name }) => ({ field: `--${name}`, message: 'goes with no named orders' })) : []
   const none = !named && filters.length === 0 && !flags.has('not-printed')

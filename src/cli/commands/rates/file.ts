@@ -4,13 +4,14 @@ import { word } from '../../args/kinds.ts'
 import { keepMaps, mapFaults, mapOptions, mapsOf } from '../../args/maps.ts'
 import { verb } from '../../args/options.ts'
 import { refuse } from '../../command/faults.ts'
-import { lackingText, openMapped } from '../../files/mapped.ts'
+import { lackingText, openMapped, unusedText } from '../../files/mapped.ts'
 import type { SheetRow } from '../../files/sheet.ts'
 import { exportIn } from '../../imports/forms/forms.ts'
 import { otherKind } from '../../imports/kinds.ts'
 import { flatWarning, listening, noteHeard } from './many/heard.ts'
 import { endOptions, endsOf, oneParcelFaults } from './many/options.ts'
-import { headerFaults, isFlat, lineReader, parcelColumns, type ParcelLine } from './many/parcelfile.ts'
+import { headerFaults, lineReader, parcelColumns, type ParcelLine } from './many/parcelfile.ts'
+import { isFlat, unusedHeaders } from './many/parcelsides.ts'
 import { cardFaults, priceOptions, pricingOf, printPrices } from './many/prices.ts'
 
 const manyOptions = { ...priceOptions, file: word, ...mapOptions, sheet: word, ...endOptions }
@@ -54,6 +55,7 @@ export const manyRates = verb(manyOptions, async (context, options) => {
   const note = async (): Promise<void> => {
     for (const text of lackingText(sheet)) await context.warn(text)
     for (const sentence of sheet.notes()) await context.note(sentence)
+    for (const sentence of unusedText(unusedHeaders(sheet))) await context.note(sentence)
     if (isFlat(sheet)) await context.warn(flatWarning)
     if (pricing.asked && (sheet.places.has('date') || sheet.places.has('zone')))
       await context.note('The columns date and zone are not used: the service prices as of today')

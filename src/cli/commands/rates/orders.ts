@@ -15,6 +15,7 @@ import { formNames } from '../../imports/forms/forms.ts'
 import { otherKind } from '../../imports/kinds.ts'
 import { fillFlags, filledBy, fillOptions, skusFor } from '../../imports/orders/fill.ts'
 import type { OrderPlan } from '../../imports/orders/plan.ts'
+import { owingText } from '../../imports/orders/outstanding.ts'
 import { findings, readNotes } from '../../imports/orders/readnotes.ts'
 import { readerFor } from '../../imports/orders/sheet.ts'
 import { namesOf } from '../../imports/uniquenames.ts'
@@ -100,8 +101,7 @@ export const orderRates = verb(orderOptions, async (context, options) => {
       await context.warn(`${which} a warehouse without a pincode here; priced from ${starts.other!}`)
     }
     if (news.flat) await context.warn(flatWarning)
-    const text = found.text()
-    if (text !== undefined) await context.warn(text)
+    for (const text of [owingText(reader.owing), found.text()]) if (text !== undefined) await context.warn(text)
     await noteHeard(context, heard, pricing.asked)
   }
   return printPrices(context, options, pricing, { sheet, path, lines: lines(), note })

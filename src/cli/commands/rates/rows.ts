@@ -29,7 +29,7 @@ export const rates: Command = {
     { name: 'gst', kind: 'switch', help: 'Show GST in a column, and add 18% where your account names none; with --file in all formats', group: 'Show', excludes: ['compare'] },
     { name: 'card', kind: 'text', value: '<file|name>', help: 'Use this rate card instead: a file (.json, .csv, .xlsx) or the name of a rate card', group: 'Show', excludes: ['compare'] },
     { name: 'card-sheet', kind: 'text', value: '<sheet>', help: 'Sheet of the workbook that --card names: its name or number (default: the first)', group: 'Show' },
-    { name: 'file', kind: 'text', value: '<file|->', help: 'Price every line of a CSV, Excel workbook or JSON Lines file: ref, from, to, weight, length, width, height, payment, value, journey (forward, return, rto), qc, date, zone', group: 'Many parcels' },
+    { name: 'file', kind: 'text', value: '<file|->', help: 'Price every line of a CSV, Excel workbook or JSON Lines file: ref, from, to, weight, length, width, height (or size, 20x15x10), payment, value, journey (forward, return, rto), qc, date, zone', group: 'Many parcels' },
     { name: 'orders', kind: 'text', value: '<file|->', help: 'Price every order of an order sheet or a shop export as it is: the files that orders import reads', group: 'Many parcels', excludes: ['file'] },
     { name: 'form', kind: 'text', value: '<program>', choices: ['shopify', 'woocommerce', 'amazon', 'unicommerce', 'shiprocket', 'sheet'], help: "With --orders: read the file as this program's export (default: by its header); sheet reads only our own headers", group: 'Many parcels' },
     { name: 'warehouse', kind: 'text', value: '<id>', help: 'With --orders: pick up at this warehouse, where the file names none', group: 'Many parcels' },

@@ -9,13 +9,14 @@ import { readTime } from '../../../domain/read/day.ts'
 import { readRupees } from '../../../domain/read/money.ts'
 import { readPayment } from '../../../domain/read/payment.ts'
 import { readPincode } from '../../../domain/read/pincode.ts'
-import { readSide } from '../../../domain/read/sides.ts'
+import { readSide, readSize } from '../../../domain/read/sides.ts'
 import { readGrams } from '../../../domain/read/weight.ts'
 import { bareWeight } from '../../args/kinds.ts'
 import type { Context } from '../../command/context.ts'
 import { openSheet } from '../../files/opensheet.ts'
 import type { SheetRow } from '../../files/sheet.ts'
 import { parcelColumns } from '../rates/many/parcelfile.ts'
+import { hasSizes } from '../rates/many/parcelsides.ts'
 
 const columns = [...parcelColumns, { name: 'courier', aliases: ['courier_name', 'carrier', 'carrier_name'] }] as const
 
@@ -25,6 +26,7 @@ async function readParcels(context: Context, path: string): Promise<ReadonlyMap<
   const parcels = new Map<string, KnownParcel>()
   const faults: Fault[] = []
   const bare = sheet.weights.get('weight') ?? bareWeight
+  const sized = hasSizes(sheet)
   const at = (name: string): number => sheet.places.get(name) ?? -1
   const read = ({ cells, line, fault }: SheetRow): void => {
     const cell = (name: string): string => (at(name) === -1 ? '' : cells[at(name)]!.trim())
@@ -38,9 +40,11 @@ async function readParcels(context: Context, path: string): Promise<ReadonlyMap<
     if (value !== undefined && 'fault' in value) return refuse(value.fault)
     const payment = cell('payment') === '' ? undefined : readPayment(cell('payment'))
     if (payment !== undefined && 'fault' in payment) return refuse(payment.fault)
-    const sides = ['length', 'width', 'height'].map((name) => (cell(name) === '' ? 0 : sideOf(cell(name))))
-    if (sides.some(Number.isNaN)) return refuse('a side cannot be read')
-    const [length, width, height] = sides as [number, number, number]
+    const size = sized && cell('size') !== '' ? readSize(cell('size'), sheet.sizeUnit) : undefined
+    if (size !== undefined && 'fault' in size) return refuse(size.fault)
+    const each = ['length', 'width', 'height'].map((name) => (cell(name) === '' ? 0 : sideOf(cell(name))))
+    if (size === undefined && each.some(Number.isNaN)) return refuse('a side cannot be read')
+    const [length, width, height] = size?.value ?? (each as [number, number, number])
     const returned = ['return', 'reverse'].includes(cell('journey').toLowerCase())
     const [from, to] = [cell('from'), cell('to')].map((text) => (text === '' ? null : readPincode(text)))
     const worth = value === undefined ? undefined : paiseOf(value.rupees)

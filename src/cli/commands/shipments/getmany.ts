@@ -10,7 +10,7 @@ import { missingArgument, refuse } from '../../command/faults.ts'
 import { growHeapSlowly } from '../../terminal/heap.ts'
 import { shipmentKind } from '../../listings/listing.ts'
 import { lookUpShipments } from '../../listings/lookup.ts'
-import { argumentsOf, clean, referencesIn, type Asked } from '../../listings/namedshipments.ts'
+import { argumentNames, argumentsOf, referencesIn, type Asked } from '../../listings/namedshipments.ts'
 import { checkShape, printer } from '../../output/printer.ts'
 import { progress } from '../../output/progress.ts'
 import { withSource } from '../../source/open.ts'
@@ -20,7 +20,8 @@ import type { Source } from '../../source/source.ts'
 export const getMany = verb({ file: word, sheet: word, ...paceOptions }, async (context, options) => {
   const { file: path, sheet, concurrency, max_rps } = options
   const { args } = context
-  const none = path === undefined && args.every((arg) => clean(arg) === '')
+  const names = argumentNames(args)
+  const none = path === undefined && names.length === 0
   refuse(context, [
     ...(none ? [missingArgument(context, 'shipment')] : []),
     ...(path === undefined && sheet !== undefined ? [{ field: '--sheet', message: 'goes with --file' }] : []),
@@ -28,7 +29,7 @@ export const getMany = verb({ file: word, sheet: word, ...paceOptions }, async (
   checkShape(context, shipmentKind.view)
   growHeapSlowly()
   const asked = path === undefined ? argumentsOf(args) : referencesIn(context, path, sheet)
-  const all = path === undefined ? args.length : undefined
+  const all = path === undefined ? names.length : undefined
   return withSource(context, 'walk', (source) => lookUpAll(context, source, asked, concurrency, all), bulkPace(max_rps))
 })
 

@@ -23,6 +23,7 @@ import {
 } from '../../listings/couriersheets.ts'
 import { costedKind, inventedCosts, namesCosts } from '../../listings/costs.ts'
 import { gathered } from '../../output/gathered.ts'
+import { namesIn } from '../../listings/pastednames.ts'
 import { commandLine } from '../../args/commandline.ts'
 import { checkShape, hiddenColumns, printer } from '../../output/printer.ts'
 import { oneRecord, printRecord, referenceFrom } from '../../listings/lookup.ts'
@@ -284,8 +285,9 @@ const getter =
 
 /** One shipment, or all that are named. */
 const getShipments = verb({ file: word, sheet: word }, async (context, { file, sheet }) => {
-  if (context.args.length < 2 && file === undefined && sheet === undefined)
-    return getter(shipmentKind, 'shipment')(context)
+  const names = context.args.flatMap(namesIn)
+  if (names.length < 2 && file === undefined && sheet === undefined)
+    return getter(shipmentKind, 'shipment')({ ...context, args: names })
   return (await import('./getmany.ts')).getMany(context)
 })
 

@@ -18,6 +18,7 @@ import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { answerImporter, awaiting, type Awaiting, newAnswer, recordsOf } from '../../imports/ndranswers.ts'
 import { importFile } from '../../imports/run.ts'
+import { namesIn } from '../../listings/pastednames.ts'
 import { showDay } from '../../output/display.ts'
 import { answer as report, wouldDo } from '../../output/outcome.ts'
 import { besideOf, besidePlace } from '../../source/beside.ts'
@@ -47,7 +48,7 @@ const answer = verb(options, async (context, given) => {
   }
   const decided = answerFrom(context, given)
   return withSource(context, 'beside', async (source) => {
-    const names = [...new Set(context.args.map((name) => name.trim()))].map((name) => ({ name }))
+    const names = [...new Set(context.args.flatMap(namesIn))].map((name) => ({ name }))
     const found = await recordsOf(source, names)
     const parcels = refusingOthers(found.map(({ reference, records }) => awaiting(reference.name, records)))
     const answers = parcels.map((record) => newAnswer(context, record, decided))
@@ -85,7 +86,7 @@ const flagOfPart: Readonly<Record<AnswerPart, string | null>> = {
 /** The answer that the flags give. Throws `invalid_input` with every fault. */
 function answerFrom(context: Context, { reattempt, phone, address, pincode, rto, note }: Options): NdrAnswer {
   const faults: Fault[] = []
-  if (context.args.length === 0) faults.push(missingArgument(context, 'shipment'))
+  if (context.args.flatMap(namesIn).length === 0) faults.push(missingArgument(context, 'shipment'))
   for (const name of ['map', 'map-value', 'ignore', 'use-map', 'save-map', 'sheet', 'force'])
     if (context.flags.has(name)) faults.push({ field: `--${name}`, message: 'goes with --file' })
   const name = rto

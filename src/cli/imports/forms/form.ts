@@ -47,6 +47,8 @@ export interface Form {
   /** The header of the order id. Lines with the same id that follow each other are one order. */
   readonly id: string
   readonly order: Readonly<Partial<Record<OrderName, Source<ExportOrder>>>>
+  /** What the customer still has to pay: rupees as text, '' for nothing. */
+  readonly outstanding?: Exclude<Source<ExportOrder>, string | readonly string[]>
   /** Where the parcel goes: the first address that an order has. */
   readonly addresses: readonly ExportAddress[]
   readonly item: Readonly<Partial<Record<ItemName, Source<ExportLine>>>>

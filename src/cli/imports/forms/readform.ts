@@ -28,6 +28,9 @@ interface Made<T> {
 /** Finds a column by its header; undefined where the file has none that may be read. */
 type Find = (header: string) => number | undefined
 
+/** The place of what is still to pay for an order, in its first row; no column of ours, and not of every form. */
+export const outstanding = 'outstanding'
+
 /** The sheet of an export in our own columns. Throws `invalid_input` when it lacks a column that is needed. */
 export function readByForm(sheet: Sheet, reading: FormReading): Sheet {
   const { form } = reading
@@ -44,8 +47,9 @@ export function readByForm(sheet: Sheet, reading: FormReading): Sheet {
   const ofItem = Object.entries(form.item)
     .flatMap(([name, source]) => made(name, source, find))
     .filter(open)
+  const toPay = form.outstanding === undefined ? [] : made(outstanding, form.outstanding, find)
   const width = sheet.headers.length
-  const own = [...ofOrder, ...ofItem]
+  const own = [...ofOrder, ...ofItem, ...toPay]
   const places = new Map([...sheet.places, ...own.map(({ name }, i) => [name, width + i] as const)])
   refuseLacks(sheet, places, reading.filled)
   const cellsOf = (rows: readonly SheetRow[], order: ExportOrder): readonly SheetRow[] => {
@@ -53,7 +57,11 @@ export function readByForm(sheet: Sheet, reading: FormReading): Sheet {
       const line = order.lines[n]!
       // Its first line says what an order is; the id makes the others a part of it.
       const more = ofOrder.map(({ name, value }) => (n === 0 || name === 'order_id' ? value(order) : ''))
-      const ours = [...more, ...ofItem.map(({ value }) => value(line))]
+      const ours = [
+        ...more,
+        ...ofItem.map(({ value }) => value(line)),
+        ...toPay.map(({ value }) => (n === 0 ? value(order) : '')),
+      ]
       return { ...row, cells: [...row.cells, ...ours.map(inOneLine)] }
     })
   }

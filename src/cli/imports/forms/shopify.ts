@@ -23,6 +23,12 @@ function balanceOf(order: ExportOrder): string {
   return order.cell('Outstanding Balance') || (isPaid(order) ? '0' : order.cell('Total'))
 }
 
+/** What is still to pay. Authorized money is there for the merchant to take. */
+function outstandingOf({ cell }: ExportOrder): string {
+  const balance = cell('Outstanding Balance')
+  return isZero(balance) || cell('Financial Status').toLowerCase() === 'authorized' ? '' : balance
+}
+
 export const shopify: Form = {
   name: 'shopify',
   title: 'a Shopify export',
@@ -38,6 +44,7 @@ export const shopify: Form = {
     discount: 'Discount Amount',
     tax: 'Taxes',
   },
+  outstanding: { from: ['Outstanding Balance'], value: outstandingOf },
   addresses: [
     {
       key: 'Shipping Address1',

@@ -11,6 +11,7 @@ import type { Failure, Importer, Item } from '../importer.ts'
 import { engineTarget } from './enginetarget.ts'
 import { remoteTarget } from './remotetarget.ts'
 import { sheetColumns } from '../forms/columns.ts'
+import { owingText } from './outstanding.ts'
 import type { OrderPlan } from './plan.ts'
 import { findings, readNotes } from './readnotes.ts'
 import { orderReader, type OrderReader, type SheetOrder } from './sheet.ts'
@@ -23,13 +24,13 @@ export interface OrderWay {
 
 /** The import of orders under a plan. */
 export function orderImporter(context: Context, plan: OrderPlan, { assign }: OrderWay): Importer<OrderCreate> {
-  const { orders, late, form, left, bySku } = orderReader(plan)
+  const { orders, late, form, left, bySku, owing } = orderReader(plan)
   return {
     noun: ['order', 'orders'],
     columns: columnsUnder(plan),
     form,
     command: 'orders import',
-    items: itemsOf(context, { orders, left, bySku }),
+    items: itemsOf(context, { orders, left, bySku, owing }),
     claims: true,
     late: (line) => {
       const fault = late(line)
@@ -56,7 +57,7 @@ const step = 100
 
 function itemsOf(
   context: Context,
-  { orders, left, bySku }: Pick<OrderReader, 'orders' | 'left' | 'bySku'>,
+  { orders, left, bySku, owing }: Pick<OrderReader, 'orders' | 'left' | 'bySku' | 'owing'>,
 ): Importer<OrderCreate>['items'] {
   return async function* (sheet, _, names) {
     const found = findings()
@@ -65,8 +66,7 @@ function itemsOf(
       yield some.map(itemOf)
     }
     for (const sentence of readNotes({ left, bySku })) await context.note(sentence)
-    const text = found.text()
-    if (text !== undefined) await context.warn(text)
+    for (const text of [owingText(owing), found.text()]) if (text !== undefined) await context.warn(text)
   }
 }
 

@@ -7,7 +7,6 @@ import type { OrderCreate } from '../../../domain/orders.ts'
 import { pincodeFault, readPincode } from '../../../domain/read/pincode.ts'
 import type { Raw } from '../../args/input.ts'
 import type { Sheet, SheetRow } from '../../files/sheet.ts'
-import { quoted } from '../../terminal/safe.ts'
 import type { Names } from '../uniquenames.ts'
 import { orderSheet, type OrderSheet } from './placedcolumns.ts'
 import { completeOrder } from './checkorder.ts'
@@ -15,6 +14,7 @@ import { creation } from './creation.ts'
 import { itemField } from '../forms/columns.ts'
 import { formOf } from '../forms/forms.ts'
 import { fillFromSkus, type SkuFault } from './skuparcel.ts'
+import { countOwing, outstandingIn, paymentWay, type Owing } from './outstanding.ts'
 import { mostRows, ourSheet, type OrderPlan } from './plan.ts'
 import type { OrderUse } from './use.ts'
 
@@ -45,6 +45,8 @@ export interface OrderReader<T = OrderCreate> {
   readonly left: ReadonlyMap<string, number>
   /** How many orders have a weight, and how many a size, from their SKUs. */
   readonly bySku: { readonly weighed: number; readonly sized: number }
+  /** The prepaid orders that the export says are not paid in full, and what is still to pay. */
+  readonly owing: Readonly<Owing>
   /**
    * The orders in the order of their first lines. Throws `invalid_input` when no header and no flag supplies a required
    * field, and `invalid_file` when orders are scattered all over the file.
@@ -67,6 +69,7 @@ export function readerFor<T>(plan: OrderPlan, use: OrderUse<T>): OrderReader<T> 
   let field = 'order_id'
   const left = new Map<string, number>()
   const bySku = { weighed: 0, sized: 0 }
+  const owing: Owing = { orders: 0, paise: 0 }
   const leave = (as: string): unknown => left.set(as, (left.get(as) ?? 0) + 1)
   let counts: Sheet['counts'] = 'line'
   const stands = (id: string, line: number, other: number): Fault => ({
@@ -79,6 +82,7 @@ export function readerFor<T>(plan: OrderPlan, use: OrderUse<T>): OrderReader<T> 
     form: (headers) => formOf(headers, plan.exports.from, plan.exports.flag)?.title,
     left,
     bySku,
+    owing,
     orders: async function* (opened, names) {
       const sheet = ourSheet(plan, use, opened, leave)
       const torn = (id: string, line: number): Fault | undefined => {
@@ -94,7 +98,7 @@ export function readerFor<T>(plan: OrderPlan, use: OrderUse<T>): OrderReader<T> 
           )
         return stands(id, line, first)
       }
-      const read = orderOf(plan, use, sheet, torn, bySku)
+      const read = orderOf(plan, use, sheet, torn, { bySku, owing })
       const place = sheet.places.get('order_id')!
       field = sheet.headers[place]!
       counts = sheet.counts
@@ -137,6 +141,8 @@ interface Draft {
   readonly raw: Raw
   /** Fields whose faults are already reported. */
   readonly covered: Set<string>
+  /** Paise that its export says are still to pay. */
+  readonly toPay: number
 }
 
 /** Returns a function that reads the order of an id from its rows. */
@@ -145,7 +151,7 @@ function orderOf<T>(
   use: OrderUse<T>,
   sheet: Sheet,
   torn: (id: string, line: number) => Fault | undefined,
-  bySku: { weighed: number; sized: number },
+  { bySku, owing }: { readonly bySku: { weighed: number; sized: number }; readonly owing: Owing },
 ): (order_id: string, rows: readonly SheetRow[]) => SheetOrder<T> {
   const columns = orderSheet(sheet, use.columns)
   return (order_id, rows) => {
@@ -166,7 +172,8 @@ function orderOf<T>(
       fault === undefined ? [] : [{ field: null, message: fault, row }],
     )
     if (ragged.length > 0) return refused([...faults, ...ragged])
-    const draft: Draft = { rows, line, faults, notes: [], given: new Map(), raw: {}, covered: new Set() }
+    const toPay = outstandingIn(sheet, rows[0]!)
+    const draft: Draft = { rows, line, faults, notes: [], given: new Map(), raw: {}, covered: new Set(), toPay }
     readOrder(columns, draft)
     const items = readItems(columns, draft)
     const parcel = fillFromSkus(plan, draft.raw, items)
@@ -183,6 +190,7 @@ function orderOf<T>(
     }
     faults.push(...(made.ofSheet ?? []))
     if (faults.length > 0) return refused(inOrder(faults, sheet.headers))
+    if (toPay > 0 && draft.raw['payment_method'] === 'PREPAID') countOwing(owing, toPay)
     return { order_id, lines, rows, input: made.value, faults, notes: [...draft.notes, ...made.notes] }
   }
 }
@@ -199,7 +207,7 @@ function readOrder({ sheet: { headers, counts }, manner, ofOrder }: OrderSheet, 
       raw[name] = cell.value
       if (cell.said !== undefined) draft.notes.push(`${counts} ${first.line}: ${headers[at]!} ${cell.said}`)
     } else {
-      const way = name === 'payment_method' ? paymentMap(headers[at]!, first.text) : ''
+      const way = name === 'payment_method' ? paymentWay(headers[at]!, first.text, draft.toPay) : ''
       faults.push({ field: headers[at]!, message: `${cell.fault}${way}`, row: first.line })
       covered.add(name)
     }
@@ -213,13 +221,6 @@ function refuseSkus({ sheet: { headers, places } }: OrderSheet, draft: Draft, fa
   for (const { item, message } of faults) draft.faults.push({ field, message, row: draft.rows[item]!.line })
   for (const part of ['weight', 'length', 'breadth', 'height']) draft.covered.add(part)
 }
-
-/** The longest word for a payment that a message repeats as a flag. */
-const longestWord = 60
-
-/** How to say what a word for a payment means. */
-const paymentMap = (header: string, text: string): string =>
-  text.length > longestWord ? '' : `; add --map-value ${quoted(`${header}:${text}=PREPAID`)}, or =COD`
 
 /** Reads the items of an order, one a line. */
 function readItems({ sheet: { headers }, manner, ofItem }: OrderSheet, draft: Draft): readonly Raw[] {

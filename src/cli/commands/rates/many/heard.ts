@@ -10,6 +10,8 @@ export interface Listener {
   readonly said: (sentence: string) => void
   /** A parcel that is lighter than usual ones, in the words of its file: `line 3 weighs 5 g`. */
   readonly light: (sentence: string) => void
+  /** A size in centimetres that could be inches. */
+  readonly small: (sentence: string) => void
 }
 
 /** Grams below which shipx names a weight: its unit may be another one. */
@@ -29,20 +31,23 @@ export interface Heard extends Listener {
   readonly pincodes: ReadonlySet<string>
   readonly converted: Readonly<First>
   readonly lights: Readonly<First>
+  readonly smalls: Readonly<First>
 }
 
 export function listening(): Heard {
   const pincodes = new Set<string>()
-  const [converted, lights] = [firstOf(), firstOf()]
+  const [converted, lights, smalls] = [firstOf(), firstOf(), firstOf()]
   return {
     pincodes,
     converted,
     lights,
+    smalls,
     unknown: (pincode) => {
       if (pincodes.size < mostNamed) pincodes.add(pincode)
     },
     said: (sentence) => add(converted, sentence),
     light: (sentence) => add(lights, sentence),
+    small: (sentence) => add(smalls, sentence),
   }
 }
 
@@ -55,7 +60,7 @@ function add(to: First, sentence: string): void {
 
 /** Notes what was heard; `asked` says that a service gives the prices. */
 export async function noteHeard(context: Context, heard: Heard, asked: boolean): Promise<void> {
-  const { pincodes, converted, lights } = heard
+  const { pincodes, converted, lights, smalls } = heard
   if (pincodes.size > 0) {
     const more = pincodes.size === mostNamed ? ' and perhaps more' : ''
     const names = `${[...pincodes].join(', ')}${more}`
@@ -64,6 +69,10 @@ export async function noteHeard(context: Context, heard: Heard, asked: boolean):
   if (converted.first !== '') {
     const more = converted.more === 0 ? '' : `; ${count(converted.more)} more sides in inches or millimetres`
     await context.note(`${converted.first}${more}`)
+  }
+  if (smalls.first !== '') {
+    const more = smalls.more === 0 ? '' : `; ${count(smalls.more)} more sizes could be inches`
+    await context.note(`${smalls.first}${more}`)
   }
   if (lights.first !== '') {
     const more = lights.more === 0 ? '' : `; so are ${count(lights.more)} more`

@@ -14,7 +14,7 @@ const ofOneParcel: Readonly<Record<string, string>> = {
   forward: 'journey',
   return: 'journey',
   weight: 'weight',
-  size: 'length, width and height',
+  size: 'size',
   length: 'length',
   width: 'width',
   height: 'height',

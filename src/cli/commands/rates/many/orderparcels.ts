@@ -12,7 +12,8 @@ import type { FilledOrder, OrderUse } from '../../../imports/orders/use.ts'
 import { safe, quoted } from '../../../terminal/safe.ts'
 import { checkedRequest, takenBy } from './checkedrequest.ts'
 import { lightest, type Listener } from './heard.ts'
-import { noSide, type ParcelLine } from './parcelfile.ts'
+import type { ParcelLine } from './parcelfile.ts'
+import { noSide } from './parcelsides.ts'
 
 /** The columns that prices depend on, and those of an address, which say where the parcel goes. */
 const read: ReadonlySet<string> = new Set(

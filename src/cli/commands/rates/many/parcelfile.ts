@@ -17,6 +17,7 @@ import type { SheetColumn } from '../../../files/headers.ts'
 import type { Sheet, SheetRow } from '../../../files/sheet.ts'
 import { checkedRequest, takenBy } from './checkedrequest.ts'
 import { lightest, type Listener } from './heard.ts'
+import { hasSizes, isFlat, noSide, sizeColumn, sizeReader, type Unread } from './parcelsides.ts'
 
 /** The columns of a file of parcels; the flags decide which ones are required. */
 export const parcelColumns = [
@@ -42,6 +43,7 @@ export const parcelColumns = [
   { name: 'length', aliases: ['length_cm'], side: true },
   { name: 'width', aliases: ['width_cm', 'breadth', 'breadth_cm'], side: true },
   { name: 'height', aliases: ['height_cm'], side: true },
+  sizeColumn,
   { name: 'payment', aliases: ['payment_method', 'payment_mode'] },
   { name: 'value', aliases: ['shipment_value', 'cod_value', 'sub_total'] },
   { name: 'journey', aliases: ['journey_type'] },
@@ -95,7 +97,7 @@ export function headerFaults({ name: field, places, headLine: row, counts }: She
   if (lacks('to') && ends.to === undefined && (lacks('journey') || ends.home === undefined))
     fault('the header lacks to, and there is no --to')
   const sides = (['length', 'width', 'height'] as const).filter(lacks)
-  if (sides.length > 0 && sides.length < 3) fault(`the header lacks ${sides.join(' and ')}`)
+  if (sides.length > 0 && sides.length < 3 && lacks('size')) fault(`the header lacks ${sides.join(' and ')}`)
   if (lacks('payment') && lacks('journey')) fault('the header lacks payment: cod or prepaid on each line')
   return faults
 }
@@ -109,12 +111,14 @@ const journeys = ['forward', 'return', 'rto']
  * of a contract's own zones, and all where a deployment may know them.
  */
 export function lineReader(
-  { places, weights, delimiter, counts }: Sheet,
+  sheet: Sheet,
   ends: Ends,
   named: (pincode: string) => boolean,
-  { unknown, said, light }: Listener,
+  heard: Listener,
   now: number,
 ): (row: SheetRow) => ParcelLine {
+  const { places, weights, delimiter, counts } = sheet
+  const { unknown, said, light } = heard
   const at = (name: ColumnName): number => places.get(name) ?? -1
   const [ref, from, to, weight, length, width, height] = [
     at('ref'),
@@ -127,7 +131,9 @@ export function lineReader(
   ]
   const [payment, value, journey, qc] = [at('payment'), at('value'), at('journey'), at('qc')]
   const [date, zoned] = [at('date'), at('zone')]
-  const flat = isFlat({ places })
+  const size = at('size')
+  const sizeIn = hasSizes(sheet) ? sizeReader(sheet, heard) : undefined
+  const flat = isFlat(sheet) || sizeIn !== undefined
   const bare = weights.get('weight') ?? bareWeight
   // Where decimals have commas, semicolons separate the cells.
   const grouped = delimiter !== ';'
@@ -157,6 +163,7 @@ export function lineReader(
       width: flat ? noSide : side(cell(width), line),
       height: flat ? noSide : side(cell(height), line),
     }
+    sizeIn?.(raw, cell(size), line)
     const [paid, worth, check] = [cell(payment), cell(value), cell(qc)]
     if (paid !== '') raw['payment_method'] = paymentIn(paid, pickedUp)
     if (worth !== '') raw['shipment_value'] = rupeesIn(worth, grouped)
@@ -184,13 +191,6 @@ export function lineReader(
   }
 }
 
-/** Sides of a parcel whose sheet has none, centimetres: its volumetric weight is then 0. */
-export const noSide = 0.01
-
-/** Whether a sheet has no column of sides: its parcels are priced on dead weight. */
-export const isFlat = ({ places }: Pick<Sheet, 'places'>): boolean =>
-  !places.has('length') && !places.has('width') && !places.has('height')
-
 /** Reads the IST day of a cell; undefined for an empty one. Most lines of a file have the day of another one. */
 function dayReader(now: number): (text: string) => string | Unread | undefined {
   const [days, most] = [new Map<string, string>(), 400]
@@ -210,11 +210,6 @@ const journeyIn = (way: string): string | Unread =>
   way === '' || way === 'rto' ? 'forward' : journeys.includes(way) ? way : { fault: notOneOf(way, journeys, 'journey') }
 
 const wholeNumber = /^\d{1,7}$/
-
-/** An unreadable cell with the reason; the contract sees that it is not a number. */
-interface Unread {
-  readonly fault: string
-}
 
 function weightIn(text: string, bare: BareWeight): number | Unread | undefined {
   if (text === '') return undefined
@@ -251,7 +246,8 @@ export const reasonOf = (faults: readonly Fault[], raw: Raw = {}): string =>
   faults.map((fault) => sentenceOf(fault, raw[fault.field ?? ''])).join('; ')
 
 function sentenceOf({ field, message }: Fault, value: unknown): string {
-  const name = columnOf[field ?? ''] ?? field ?? ''
-  const told = typeof value === 'object' && value !== null ? (value as Unread).fault : message
+  const unread = typeof value === 'object' && value !== null ? (value as Unread) : undefined
+  const name = unread?.column ?? columnOf[field ?? ''] ?? field ?? ''
+  const told = unread?.fault ?? message
   return `${name}: ${told.replaceAll('payment_method', 'payment').replaceAll('\n', ' ')}`
 }
