@@ -1,6 +1,6 @@
 // Scans of couriers: shipx keeps every event, and folds a record from its events by their times, whatever order they
 // came in (docs/reference/tracking.md).
-import sql from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import {
   forwardEvents,
   returnEvents,
@@ -46,11 +46,7 @@ export function* track(
   scans: readonly Scan[],
   tell: MessageMaker,
 ): Work<readonly ScanOutcome[]> {
-  const parcels = yield* parcelsOf(
-    dialect,
-    account,
-    scans.map(({ tracking }) => tracking),
-  )
+  const parcels = yield* parcelsOf(account, scans, dialect.locking('rows'))
   const known = yield* eventsThere(
     account,
     scans.map(({ id }) => id),
@@ -71,6 +67,20 @@ export function* track(
   const moved = [...parcels.values()].flatMap((list) => list).filter((parcel) => parcel.scans.length > 0)
   const results = yield* moveParcels(dialect, account, host, moved, tell)
   return outcomes.map((outcome, n) => outcome ?? results.get(scans[n]!.id)!)
+}
+
+/** The scans' refusals in the same order, undefined where there is none; changes nothing. */
+export function* refusedScans(
+  account: number,
+  host: Host,
+  scans: readonly Scan[],
+): Work<readonly (Refused | undefined)[]> {
+  const parcels = yield* parcelsOf(account, scans, empty)
+  const now = host.now()
+  return scans.map((scan) => {
+    const judged = judge(scan, parcels.get(scan.tracking) ?? [], now)
+    return 'outcome' in judged ? judged : undefined
+  })
 }
 
 /** Applies an event to a record, as a command does. Throws `wrong_state` if the event cannot follow. */
@@ -106,13 +116,12 @@ export function* applyToRecord(
   return after
 }
 
+/** Why a scan is refused. */
+type Refused = Extract<ScanOutcome, { outcome: 'refused' }>
+
 /** The scan as an event of its parcel, or why it is refused. */
-function judge(scan: Scan, found: readonly Parcel[], now: number): TrackingEvent | ScanOutcome {
-  const refuse = (field: 'tracking_number' | 'event' | 'at', message: string): ScanOutcome => ({
-    outcome: 'refused',
-    field,
-    message,
-  })
+function judge(scan: Scan, found: readonly Parcel[], now: number): TrackingEvent | Refused {
+  const refuse = (field: Refused['field'], message: string): Refused => ({ outcome: 'refused', field, message })
   const [parcel] = found
   if (parcel === undefined) return refuse('tracking_number', `no parcel has the tracking number ${scan.tracking}`)
   if (found.length > 1)
@@ -145,18 +154,14 @@ function begunAt({ kind, record }: Parcel): number {
   return Math.min(...times)
 }
 
-function* parcelsOf(
-  dialect: Dialect,
-  account: number,
-  numbers: readonly string[],
-): Work<ReadonlyMap<string, Parcel[]>> {
-  const wanted = [...new Set(numbers)]
+function* parcelsOf(account: number, scans: readonly Scan[], locking: Sql): Work<ReadonlyMap<string, Parcel[]>> {
+  const wanted = [...new Set(scans.map(({ tracking }) => tracking))]
   const parcels = new Map<string, Parcel[]>()
   for (const part of listsOf(wanted)) {
     for (const kind of ['shipment', 'return'] as const) {
       const found = yield* rows<Old & { readonly tracking_number: string }>(
         sql`select r.id, r.seq, r.created_at, r.tracking_number, d.doc from ${withDocs(kind)}
-          where r.account_id = ${account} and r.tracking_number in (${part})${dialect.locking('rows')}`,
+          where r.account_id = ${account} and r.tracking_number in (${part})${locking}`,
       )
       for (const { id, seq, created_at, tracking_number, doc } of found) {
         const kept: Old = { id, seq, created_at, doc }

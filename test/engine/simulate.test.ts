@@ -178,7 +178,7 @@ describe.each(first(1, databases))('on %s', (name, open) => {
     const scan = {
       tracking: 'AWBa',
       id: 'late',
-      event: 'rto_delivered',
+      event: 'reattempt',
       at: testNow - hour,
       reason: null,
       location: null,

@@ -236,7 +236,7 @@ describe.each([
     ])
     await engine.save('return', [back('r')])
     const { tracked } = await give(engine, [
-      scanOf('AWBs', '1', 'rto_in_transit', begun + hour),
+      scanOf('AWBs', '1', 'reattempt', begun + hour),
       scanOf('AWBx', '2', 'picked_up', begun + hour),
       scanOf('AWBu', '3', 'picked_up', begun + hour),
       scanOf('AWBs', '4', 'return_delivered', begun + hour),
@@ -256,7 +256,7 @@ describe.each([
       ),
     ).toMatchInlineSnapshot(`
       [
-        "ignored: pickup_scheduled not_picked picked_up in_transit out_for_delivery attempt_failed delivered lost cancelled",
+        "ignored: pickup_scheduled not_picked picked_up in_transit out_for_delivery attempt_failed delivered rto_initiated rto_in_transit rto_delivered lost cancelled",
         "tracking_number: no parcel has the tracking number AWBx",
         "tracking_number: 2 parcels have the tracking number AWBu",
         "event: return_delivered is not an event of a shipment, and AWBs is a shipment",

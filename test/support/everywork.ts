@@ -31,7 +31,7 @@ import {
   settleMessages,
 } from '../../src/engine/messages/queue.ts'
 import { messageMaker } from '../../src/engine/messages/outbox.ts'
-import { track } from '../../src/engine/tracking.ts'
+import { refusedScans, track } from '../../src/engine/tracking.ts'
 import { keepAnswers, lastAnswers, markSent, unsentSince } from '../../src/engine/records/ndranswers.ts'
 import {
   documentOf,
@@ -357,6 +357,7 @@ async function tellEverything({ dialect, read, write }: Database, account: numbe
         description: null,
       }) as const,
   )
+  await read(() => refusedScans(account, host, scans))
   for (const scan of scans) await write(() => track(dialect, account, host, [scan], messageMaker(account, host)))
   const course = { seed: 42, days: 7, now }
   const scene = await read(() => sceneOf(account, testNow))

@@ -30,13 +30,13 @@ const named = 5
 const most = 20
 
 export function newTally(): Tally {
-  const done: Record<Outcome, number> = { created: 0, updated: 0, unchanged: 0, skipped: 0 }
+  const done: Record<Outcome, number> = { created: 0, updated: 0, unchanged: 0, skipped: 0, idle: 0 }
   const reasons = new Map<string, Reason>()
   let [failed, sent] = [0, 0]
   return {
     done,
     failed: () => failed,
-    sent: () => done.created + done.updated + sent,
+    sent: () => done.created + done.updated + done.idle + sent,
     reasons: () => [...reasons.values()].toSorted((a, b) => Number(b.early) - Number(a.early) || b.count - a.count),
     add: (outcome) => {
       done[outcome]++

@@ -43,8 +43,8 @@ export interface Wanted<V> {
 /** What shipx would do with an item. */
 export type Label = 'create' | 'unchanged' | 'conflict'
 
-/** What shipx did with an item. */
-export type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped'
+/** What shipx did with an item; `idle` is saved and changes nothing. */
+export type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped' | 'idle'
 
 /** What to do with a thing that exists and differs. */
 export type Rule = 'fail' | 'skip' | 'update'
@@ -111,6 +111,8 @@ export interface Importer<V> {
   /** What it does with what is new; it creates it where this is not said. */
   readonly deed?: Deed
   readonly columns: readonly SheetColumn[]
+  /** What is saved may change nothing: such items are counted apart. */
+  readonly idles?: true
   /**
    * What these headers are the export of (`a Shopify export`), when the importer reads it by a form; undefined for a
    * file that is read by our columns. Throws `invalid_input` when the file is not what the user says.

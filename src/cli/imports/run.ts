@@ -298,6 +298,7 @@ async function finish<V>({
   await showSummary(context, {
     where,
     did: (kind.deed ?? creating).done,
+    idles: kind.idles === true,
     path: input.path,
     rows: checked.rows,
     tally,

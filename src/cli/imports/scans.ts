@@ -4,7 +4,7 @@ import type { Code } from '../../domain/errors.ts'
 import { eventNames, type CourierVocabulary } from '../../domain/parcels/courierwords.ts'
 import { nearest } from '../../domain/nearest.ts'
 import { messageMaker, type InitialStatus } from '../../engine/messages/outbox.ts'
-import { track, type Scan } from '../../engine/tracking.ts'
+import { refusedScans, track, type Scan } from '../../engine/tracking.ts'
 import { eventsThere, type ScanOutcome } from '../../engine/events.ts'
 import type { Context } from '../command/context.ts'
 import { here } from '../source/place.ts'
@@ -99,12 +99,16 @@ function scanOf(
   }
 }
 
-/** The import of scans with known events; `ignored` collects those that do not fit the status. */
+/**
+ * The import of scans with known events; `ignored` collects those that do not fit the status. A dry run also finds the
+ * scans that saving them would refuse.
+ */
 export function scanImporter(
   context: Context,
   understood: CourierVocabulary,
   telling: InitialStatus,
   ignored: Ignored,
+  dry: boolean,
 ): Importer<Scan> {
   const itemOf = (row: SheetRow, { places }: Sheet): Item<Scan> => {
     const cell = (name: string): string => (places.has(name) ? row.cells[places.get(name)!]!.trim() : '')
@@ -122,10 +126,11 @@ export function scanImporter(
     command: 'local track --file',
     claims: true,
     together: true,
+    idles: true,
     items: async function* (sheet) {
       for await (const batch of sheet.rows) yield batch.map((row) => itemOf(row, sheet))
     },
-    open: async ({ use }) => scanTarget(context, await sourceOf(context, use), telling, ignored),
+    open: async ({ use }) => scanTarget(context, await sourceOf(context, use), telling, ignored, dry),
     template: [
       ['tracking_number', 'event', 'at', 'location', 'reason', 'description'],
       ['14344940012345', 'picked_up', '2026-09-28 17:40', 'Mumbai', '', ''],
@@ -135,15 +140,30 @@ export function scanImporter(
 }
 
 /** The engine's database as the target of scans. */
-function scanTarget(context: Context, source: Source, telling: InitialStatus, ignored: Ignored): Target<Scan> {
+function scanTarget(
+  context: Context,
+  source: Source,
+  telling: InitialStatus,
+  ignored: Ignored,
+  dry: boolean,
+): Target<Scan> {
   const { database, account } = engineOf(source, 'local track')
   const { host } = context.io
   return {
     where: here(context),
     label: async (wanted) => {
-      const ids = wanted.map(({ value }) => value.id)
-      const there = await database.read(() => eventsThere(account, ids))
-      return ids.map((id) => (there.has(id) ? 'unchanged' : 'create'))
+      const scans = wanted.map(({ value }) => value)
+      const there = await database.read(() =>
+        eventsThere(
+          account,
+          scans.map(({ id }) => id),
+        ),
+      )
+      const refused = dry ? await database.read(() => refusedScans(account, host, scans)) : []
+      return scans.map(({ id }, i) => {
+        const refusal = refused[i]
+        return refusal === undefined ? (there.has(id) ? 'unchanged' : 'create') : failureOf(refusal)
+      })
     },
     way: {
       kind: 'batches',
@@ -168,11 +188,16 @@ function outcomeOf(tracked: ScanOutcome, { tracking, event }: Scan, ignored: Ign
       ignored.count++
       if (ignored.first.length < ignoredShown)
         ignored.first.push(`${tracking}: ${event} cannot follow; ${possibleText(tracked)}`)
-      return 'created'
+      return 'idle'
     case 'refused':
-      return { code: codes[tracked.field], message: tracked.message }
+      return failureOf(tracked)
   }
 }
+
+const failureOf = ({ field, message }: Extract<ScanOutcome, { outcome: 'refused' }>): Failure => ({
+  code: codes[field],
+  message,
+})
 
 /** The events that fit the status, in words. */
 export const possibleText = ({ status, possible }: Extract<ScanOutcome, { outcome: 'ignored' }>): string =>

@@ -20,6 +20,8 @@ export interface Summary {
   readonly where: string
   /** What happened to what is new: `created`. */
   readonly did: string
+  /** Whether what is saved may change nothing. */
+  readonly idles: boolean
   readonly path: string
   readonly rows: number
   readonly tally: Tally
@@ -81,9 +83,11 @@ export async function showSummary(context: Context, summary: Summary): Promise<v
   const { tally, rows, left, file, ended } = summary
   if (context.format !== 'plain') {
     if (ended.how !== 'whole') return
+    const { idle: kept, ...rest } = tally.done
     const value = {
       rows,
-      ...tally.done,
+      ...rest,
+      ...(summary.idles ? { kept_without_effect: kept } : {}),
       failed: tally.failed(),
       reasons: tally.reasons().map(({ code, message, count: rows, first }) => ({ code, message, count: rows, first })),
       failed_file: file?.path ?? null,
@@ -100,12 +104,13 @@ export async function showSummary(context: Context, summary: Summary): Promise<v
   if (context.flags.has('quiet') && failed === 0) return
   const { ascii } = context.screen
   const [tick, cross, dot] = ascii ? ['+', 'x', '-'] : ['✓', '✗', '·']
-  const { created, updated, unchanged, skipped } = tally.done
+  const { created, updated, unchanged, skipped, idle } = tally.done
   const good = [
-    created > 0 || updated + unchanged + skipped === 0 ? `${count(created)} ${summary.did}` : '',
+    created > 0 || updated + unchanged + skipped + idle === 0 ? `${count(created)} ${summary.did}` : '',
     updated === 0 ? '' : `${count(updated)} updated`,
     unchanged === 0 ? '' : `${count(unchanged)} unchanged`,
     skipped === 0 ? '' : `${count(skipped)} skipped`,
+    idle === 0 ? '' : `${count(idle)} kept without effect`,
   ].filter((part) => part !== '')
   const parts = [
     `${tick} ${good.join(` ${dot} `)} ${safe(summary.where)}`,

@@ -106,12 +106,17 @@ export const forwardJourney: Journey<ForwardEvent, GranularStatus, Milestone> = 
     { from: waiting,             to: 'delivered', milestones: ['picked_up', 'in_transit', 'delivered'], attempt: 'ends', tells: ['shipped', 'delivered'] },
     { from: [...moving, 'lost'], to: 'delivered', milestones: ['in_transit', 'delivered'], attempt: 'ends', tells: ['delivered'] },
   ],
-  rto_initiated: [{ from: [...moving, 'lost'], to: 'rto_initiated', milestones: ['rto_initiated'], reason: 'rto', tells: ['coming_back'] }],
+  rto_initiated: [
+    { from: waiting,             to: 'rto_initiated', milestones: ['picked_up', 'rto_initiated'], reason: 'rto', tells: ['shipped', 'coming_back'] },
+    { from: [...moving, 'lost'], to: 'rto_initiated', milestones: ['rto_initiated'], reason: 'rto', tells: ['coming_back'] },
+  ],
   rto_in_transit: [
+    { from: waiting,                 to: 'rto_in_transit', milestones: ['picked_up', 'rto_initiated'], reason: 'rto', tells: ['shipped', 'coming_back'] },
     { from: [...turned, 'rto_lost'], to: 'rto_in_transit' },
     { from: [...moving, 'lost'],     to: 'rto_in_transit', milestones: ['rto_initiated'], reason: 'rto', tells: ['coming_back'] },
   ],
   rto_delivered: [
+    { from: waiting,                 to: 'rto_delivered', milestones: ['picked_up', 'rto_initiated', 'rto_delivered'], reason: 'rto', tells: ['shipped', 'coming_back'] },
     { from: [...turned, 'rto_lost'], to: 'rto_delivered', milestones: ['rto_delivered'] },
     { from: [...moving, 'lost'],     to: 'rto_delivered', milestones: ['rto_initiated', 'rto_delivered'], reason: 'rto', tells: ['coming_back'] },
   ],

@@ -112,7 +112,7 @@ export const locals: readonly Command[] = [
       { about: 'A failed attempt, in the words of the courier', line: 'shipx local track 14344940012345 "Undelivered" --reason "Door locked" --at 2h' },
       { about: "A courier's file of the day", line: 'shipx local track --file scans.csv --yes' },
     ],
-    output: '{data: {id, outcome, record, status}}; of a file {created, unchanged, failed}',
+    output: '{data: {id, outcome, record, status}}; of a file {created, unchanged, kept_without_effect, failed}',
     exits: '0 done · 2 the file or the command line is wrong, nothing was saved · 3 unknown tracking number · 6 database busy · 7 some rows of the file failed · 8 a file needs --yes · 130 interrupted, or you said no',
   },
   {

@@ -1,5 +1,5 @@
 // `shipx local track`: saves couriers' scans of parcels, one scan or a file of them, in the engine's own database.
-import { count } from '../../../domain/count.ts'
+import { counted } from '../../../domain/count.ts'
 import {
   eventNames,
   courierVocabulary,
@@ -55,12 +55,13 @@ const track = verb(trackOptions, async (context, options) => {
   refuse(context, faults)
   const ignored: Ignored = { count: 0, first: [] }
   const words = await wordsOf(context.io, options.words)
-  const kind = scanImporter(context, words, tellingOf(options.no_messages), ignored)
+  const kind = scanImporter(context, words, tellingOf(options.no_messages), ignored, options.dry_run)
   // Other imports take the file as an argument. Here it is a flag, because the argument is a parcel.
   const exit = await importFile({ ...context, args: file === undefined ? [] : [file] }, kind)
   if (ignored.count > 0) {
     const named = `${ignored.first.join('\n')}${ignored.count > ignored.first.length ? '\n…' : ''}`
-    await context.warn(`${count(ignored.count)} scans were kept and change nothing:\n${named}`)
+    const kept = counted(ignored.count, ['scan is kept and changes nothing', 'scans are kept and change nothing'])
+    await context.warn(`${kept}:\n${named}`)
   }
   return exit
 })

@@ -1,0 +1,56 @@
+// Defends status dumps: couriers' panels show the latest status alone, so that the scans before it are missing.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sandbox } from '../support/sandbox.ts'
+
+const box = sandbox()
+const order =
+  'orders create --yes --json --warehouse-id WH1 --cod 499 -w 500g -s 20x15x10 --item CR:1:499:Romper --sub-total 499 ' +
+  '--billing-customer-name Asha --billing-phone 9812345678 --billing-address MG-Road --billing-city Bengaluru ' +
+  '--billing-pincode 560001 --billing-state Karnataka'
+
+const awbs: string[] = []
+beforeAll(async () => {
+  await box.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
+  for (const id of ['D-1', 'D-2', 'D-3', 'D-4']) {
+    const { stdout } = await box.shipx([...order.split(' '), '--order-id', id])
+    awbs.push((JSON.parse(stdout) as { payload: { awb_code: string } }).payload.awb_code)
+  }
+})
+afterAll(() => box.remove())
+
+let minute = 0
+const dump = (...lines: readonly (readonly [awb: string, status: string])[]) => {
+  const at = new Date(Date.parse(box.env['SHIPX_NOW']!) + ++minute * 60_000).toISOString()
+  const rows = lines.map((line) => `${line.join()},${at}\n`)
+  return box.file('dump.csv', `Waybill,Current Status,Scan Date Time\n${rows.join('')}`)
+}
+const tracked = (file: string, ...more: readonly string[]) =>
+  box.shipx(['local', 'track', '--file', file, '--yes', '--force', ...more])
+
+describe('a status dump', () => {
+  test('an RTO of a parcel without a pickup scan was dropped, and the parcel stayed pending', async () => {
+    const file = dump([awbs[0]!, 'RTO Initiated'], [awbs[1]!, 'RTO Delivered'], [awbs[2]!, 'RTO In Transit'])
+    const { exit, stderr } = await tracked(file)
+    expect([exit, stderr]).toEqual([0, expect.stringContaining('✓ 3 created on this computer')])
+    const { stdout } = await box.shipx(['shipments', 'list', '--status', 'rto_initiated,rto_delivered', '--csv'])
+    expect(stdout).toContain(awbs[0]!)
+    expect(stdout).toContain(awbs[1]!)
+    expect((await box.shipx(['track', awbs[2]!, '--json'])).stdout).toContain('"rto_in_transit"')
+  })
+
+  test('a scan that changes nothing was counted as one that does', async () => {
+    const file = dump([awbs[1]!, 'Delivered'], [awbs[3]!, 'Delivered'])
+    const { exit, stderr } = await tracked(file)
+    expect([exit, stderr]).toEqual([0, expect.stringContaining('✓ 1 created · 1 kept without effect on this computer')])
+    expect(stderr).toContain('1 scan is kept and changes nothing:')
+    const again = await tracked(dump([awbs[1]!, 'Picked up']), '--json')
+    expect(JSON.parse(again.stdout)).toMatchObject({ data: { created: 0, kept_without_effect: 1 } })
+  })
+
+  test('a dry run promised a scan of an AWB that no parcel has', async () => {
+    const file = dump([awbs[0]!, 'RTO Delivered'], ['99999999999999', 'Delivered'])
+    const { exit, stdout, stderr } = await tracked(file, '--dry-run')
+    expect([exit, stderr]).toEqual([7, expect.stringContaining('line 3: no parcel has the tracking number 9999999')])
+    expect(JSON.parse(stdout)).toMatchObject({ dry_run: { create: 1, bad: 1 } })
+  })
+})
