@@ -97,7 +97,8 @@ export const otherAwb = ({ parcel, matchedBy }: Match): string =>
   matchedBy === 'order' || matchedBy === 'suffix' ? parcel!.awb : ''
 
 /** The AWB that a line bills: of a box its own, of a parcel that its order or a suffix found that of the parcel. */
-export const billedAwb = (one: Match): string => (one.line.child === '' ? otherAwb(one) || one.line.awb : one.line.child)
+export const billedAwb = (one: Match): string =>
+  one.line.child === '' ? otherAwb(one) || one.line.awb : one.line.child
 
 /** What is known of the parcels of some lines. */
 interface Known {
