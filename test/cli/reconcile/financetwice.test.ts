@@ -1,4 +1,4 @@
-// Parcels that are billed a second time under another AWB, each found wrong once by a finance person.
+// Parcels that are billed a second time under another AWB, and blank totals, each found wrong once by a finance person.
 // @module-tag full: an import and a dozen invoices
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sandbox } from '../../support/sandbox.ts'
@@ -8,7 +8,7 @@ const box = sandbox()
 afterAll(() => box.remove())
 beforeAll(() =>
   prepare(box, [
-    ...['3001', '3002', '3003', '3004', '3005'].map((awb) => shipment(awb)),
+    ...['3001', '3002', '3003', '3004', '3005', '3011', '3012', '3013', '3014'].map((awb) => shipment(awb)),
     shipment('3006', { is_cod: true, cod_amount: 900 }),
     shipment('3007', { status: 'rto_delivered' }),
   ]),
@@ -110,4 +110,27 @@ test('an AWB with -RTO in the bill of the next month is the way back, and billed
     '3007-RTO',
   ])
   expect(explained.stdout).toContain('found by suffix, as 3007')
+})
+
+test('a blank total was ₹0 billed, and under by the whole line', async () => {
+  const content = [
+    'AWB,Zone,Weight (g),Freight,Taxable,IGST,Total',
+    '3011,c,400,40.00,40.00,7.20,47.20',
+    '3012,c,400,40.00,40.00,7.20,',
+    '3013,c,400,40.00, ,7.20, ',
+    '3014,c,400,,,,',
+  ].join('\n')
+  const { lines, stderr, exit } = await reconciled(box, content, ['--courier', 'Delhivery', '--force'])
+  expect(lines.map(({ awb, billed, verdict, reasons }) => [awb, billed, verdict, reasons[0]?.text])).toEqual([
+    ['3011', 47.2, 'ok', undefined],
+    ['3012', 47.2, 'ok', undefined],
+    ['3013', 47.2, 'ok', undefined],
+    ['3014', 0, 'unknown', 'it has no amount: its total is blank'],
+  ])
+  expect([exit, stderr]).toEqual([
+    7,
+    expect.stringContaining('The total is blank in lines 3, 4: the sum of the parts counts in its place.'),
+  ])
+  const bare = await reconciled(box, 'awb,zone,weight_g,total\n3011,c,400,40\n3012,c,400,\n', ['--force'])
+  expect([bare.exit, bare.lines[1]]).toMatchObject([7, { verdict: 'unknown', billed: 0 }])
 })

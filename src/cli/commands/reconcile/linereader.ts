@@ -21,6 +21,8 @@ export interface TotalRow {
 export interface LineReader {
   /** How many amounts a program has written as `%!f(string=40.00)` so far. */
   readonly misprints: () => number
+  /** The lines so far whose total is blank and counts as the sum of their parts: how many, and the first ones. */
+  readonly blankTotals: () => BlankTotals
   /** Words of the column of the journey so far that name none. */
   readonly strangers: () => readonly string[]
   readonly read: (row: SheetRow) => Billed
@@ -38,11 +40,60 @@ export interface LineReader {
   }
 }
 
+/** Lines whose total is blank: the first ones, and how many there are. */
+export interface BlankTotals {
+  readonly lines: number
+  readonly first: readonly number[]
+}
+
+/** Lines that a message names at most. */
+const mostNamed = 5
+
+function blankTotals(): { readonly add: (line: number) => void; readonly found: () => BlankTotals } {
+  const first: number[] = []
+  let lines = 0
+  return {
+    add: (line) => {
+      if (lines++ < mostNamed) first.push(line)
+    },
+    found: () => ({ lines, first }),
+  }
+}
+
+const isDigit = (text: string): boolean => text.charCodeAt(0) >= 48 && text.charCodeAt(0) <= 57
+
+/** Whether nothing stands under some columns, or there are none. */
+const isBlank = (cells: readonly string[], places: readonly number[]): boolean => {
+  for (const place of places) {
+    const text = cells[place]!
+    // A digit in front, as nearly always, is quicker to find than what is left without blanks.
+    if (text !== '' && (isDigit(text) || text.trim() !== '')) return false
+  }
+  return true
+}
+
 /** Words that are remembered at most. */
 const mostStrangers = 50
 
 /** Whether a word of a column of the journey ought to name one: `COD` and `Prepaid` say how a parcel is paid. */
 const isStranger = (text: string): boolean => text.trim() !== '' && 'fault' in readPayment(text)
+
+/** Reads the words of the column of the journey, and remembers those that name none. */
+function journeyWords(): { readonly read: (text: string) => Billed['said']; readonly strangers: () => string[] } {
+  const strangers = new Set<string>()
+  const read = remembered((text) => {
+    const known = readJourney(text)
+    if (known === undefined && strangers.size < mostStrangers && isStranger(text)) strangers.add(text.trim())
+    return known
+  })
+  return { read, strangers: () => [...strangers] }
+}
+
+/** The columns of all amounts but the total. */
+const partPlaces = (columns: ReturnType<typeof amountPlaces>, others: InvoiceFile['others']): readonly number[] => [
+  ...Object.entries(columns).flatMap(([field, own]) => (field === 'total' ? [] : own)),
+  ...others.map(({ at }) => at),
+]
 
 /** The AWB of a box of a parcel; a cell that lists several is of the parcel's own line. */
 function childIn(text: string, awb: string): string {
@@ -70,18 +121,16 @@ export function lineReader(file: InvoiceFile, number: string, apart = false): Li
   const late = sheet.keys ?? Infinity
   const reversed = file.name === 'pickrr'
   const journeyIn = remembered(readJourney)
-  const strangers = new Set<string>()
-  const wordIn = remembered((text) => {
-    const known = readJourney(text)
-    if (known === undefined && strangers.size < mostStrangers && isStranger(text)) strangers.add(text.trim())
-    return known
-  })
+  const parts = partPlaces(columns, others)
+  const words = journeyWords()
+  const blank = blankTotals()
   const paid = apart ? paidReader(file) : undefined
   const read = cellReader(file)
   const { amount, weightIn } = read
   return {
     misprints: () => read.misprints,
-    strangers: () => [...strangers],
+    strangers: words.strangers,
+    blankTotals: blank.found,
     read: ({ line, cells, fault: broken }) => {
       read.fault = broken
       const name = awbIn(cells[awb]!)
@@ -90,8 +139,14 @@ export function lineReader(file: InvoiceFile, number: string, apart = false): Li
       const named = others.length === 0 ? noOthers : namedOthers(cells, others)
       if (named.bad !== undefined) read.fault ??= named.bad
       const ownNumber = cell(cells, from)
+      let total: number | undefined
+      if (!isBlank(cells, columns.total)) total = amount(cells, columns.total)
+      else if (columns.total.length > 0 && !file.ledger) {
+        if (isBlank(cells, parts)) read.fault ??= 'it has no amount: its total is blank'
+        else blank.add(line)
+      }
       const ordered = cell(cells, order).trim()
-      const said = wordIn(cell(cells, journey)) ?? (reversed && ordered.endsWith('-RP') ? 'reverse' : undefined)
+      const said = words.read(cell(cells, journey)) ?? (reversed && ordered.endsWith('-RP') ? 'reverse' : undefined)
       return {
         line,
         number: ownNumber === '' ? number : ownNumber.trim(),
@@ -113,9 +168,9 @@ export function lineReader(file: InvoiceFile, number: string, apart = false): Li
         fuel: amount(cells, columns.fuel),
         other: amount(cells, columns.other) + named.sum,
         others: named.names,
-        gross: columns.gross.length === 0 ? undefined : amount(cells, columns.gross),
+        gross: isBlank(cells, columns.gross) ? undefined : amount(cells, columns.gross),
         tax: tax.length === 0 ? undefined : amount(cells, tax),
-        total: columns.total.length === 0 ? undefined : amount(cells, columns.total),
+        total,
         fault: read.fault,
         ...paid?.(cells),
       }

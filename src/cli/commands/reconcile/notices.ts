@@ -13,6 +13,7 @@ import { severalText, takesCarrier } from './billers.ts'
 import type { Days } from './days.ts'
 import type { InvoiceFile } from './invoicefile.ts'
 import type { WrongTotal } from './keptterms.ts'
+import type { BlankTotals } from './linereader.ts'
 import type { InvoiceOptions } from './options.ts'
 import type { Tally } from './tally.ts'
 import type { Titled } from './titles.ts'
@@ -28,6 +29,7 @@ interface ReadFile {
     readonly last: number
     readonly misprints: number
     readonly strangers: readonly string[]
+    readonly blank: BlankTotals
     readonly footnotes: readonly number[]
   }
   readonly unread: Unread
@@ -56,6 +58,7 @@ export async function noteFile(
     await context.note(
       `Read the number inside ${counted(seen.misprints, ['amount', 'amounts'])} like %!f(string=40.00).`,
     )
+  if (seen.blank.lines > 0) await context.warn(blankText(file, seen.blank))
   if (seen.strangers.length > 0) await context.warn(strangersText(file, seen.strangers))
   await warnTotals(context, tally)
   if (takesCarrier(file, options) && bench.courier === undefined) await noteBiller(context, tally, biller)
@@ -84,6 +87,13 @@ async function warnDays(context: Context, odd: string | undefined, dayless: bool
 
 /** Notes that a message names. */
 const mostNotes = 5
+
+/** Lines whose total is blank. */
+function blankText({ sheet }: InvoiceFile, { lines, first }: BlankTotals): string {
+  const more = lines > first.length ? ` and ${count(lines - first.length)} more` : ''
+  const where = `${sheet.counts}${lines === 1 ? '' : 's'} ${first.join(', ')}${more}`
+  return `The total is blank in ${where}: the sum of the parts counts in its place.`
+}
 
 /** Words of the column of the journey that shipx does not know. */
 function strangersText({ sheet, places }: InvoiceFile, words: readonly string[]): string {

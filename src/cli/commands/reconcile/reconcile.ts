@@ -24,7 +24,7 @@ import { billedAwb, judgeOf, match, type Matched, type Matching, type Outcome } 
 import { ledgerOf } from './ledger.ts'
 import { keptTermsOf } from './keptterms.ts'
 import { noteFile } from './notices.ts'
-import { lineReader } from './linereader.ts'
+import { lineReader, type BlankTotals } from './linereader.ts'
 import type { Keeper } from './keeper.ts'
 import type { InvoiceOptions } from './options.ts'
 import { outputOf } from './output.ts'
@@ -64,6 +64,7 @@ export interface Work {
     last: number
     misprints: number
     strangers: readonly string[]
+    blank: BlankTotals
     readonly footnotes: number[]
   }
   readonly unread: Unread
@@ -287,6 +288,7 @@ async function* linesOf(
     }
     seen.misprints = reader.misprints()
     seen.strangers = reader.strangers()
+    seen.blank = reader.blankTotals()
     if (stop.asked) return
     if (ledger === undefined && lines.length > 0) yield lines
   }
