@@ -403,6 +403,25 @@ describe('the manifest of a pickup', () => {
     )
   })
 
+  test('what was handed over was seen nowhere afterwards', async () => {
+    const words = 'orders manifest --courier C9 --warehouse WH7'
+    const { stdout } = await shipx(`${words} --json`)
+    const { data } = JSON.parse(stdout) as { data: readonly Json[] }
+    expect(data.map((row) => [row['awb'], row['handed_over']])).toEqual([
+      ['34810000000001', true],
+      ['34810000000002', true],
+      ['34810000000003', false],
+    ])
+    const tracked = await box.shipx(['track', '34810000000001'], { env: { SHIPX_FORCE_TTY: '100', NO_COLOR: '1' } })
+    expect(tracked.stdout).toMatch(/Pickup +handed over .* manifest 20260929-WH7-C9-1/)
+    const elsewhere = box.file('late.txt', '34810000000001\n')
+    const late = await shipx('orders manifest --courier CAR4PEEPAL8T1 --warehouse WH1 --csv --handed-over', [elsewhere])
+    expect([late.exit, late.stderr]).toEqual([
+      2,
+      expect.stringContaining('34810000000001 was handed over on 2026-09-29 already, manifest 20260929-WH7-C9-1'),
+    ])
+  })
+
   test('a manifest of nothing, of two couriers or without a warehouse is refused', async () => {
     const none = await shipx('orders manifest --courier C9 --warehouse WH7 --date 2020-01-01 --csv')
     expect([none.exit, none.stderr]).toEqual([3, expect.stringContaining('a manifest needs one')])

@@ -123,7 +123,7 @@ import {
 } from '../../src/engine/accounts/settings.ts'
 import { brandNames, ordersOf } from '../../src/engine/orders/labelsources.ts'
 import { hasManifests, notTaken } from '../../src/engine/orders/handover.ts'
-import { keepPrints, labelsPrinted, manifestsOf, type Print } from '../../src/engine/orders/prints.ts'
+import { handovers, keepPrints, labelsPrinted, manifestsOf, type Print } from '../../src/engine/orders/prints.ts'
 import { listStores, logoOf, saveStore, setStoreStatus } from '../../src/engine/accounts/stores.ts'
 import { moveSome, parcelsWith, planSome, sceneOf } from '../../src/engine/sample/simulation.ts'
 import {
@@ -357,6 +357,7 @@ async function tellEverything({ dialect, read, write }: Database, account: numbe
         description: null,
       }) as const,
   )
+  await read(() => handovers(account, [parcel]))
   await read(() => refusedScans(account, host, scans))
   for (const scan of scans) await write(() => track(dialect, account, host, [scan], messageMaker(account, host)))
   const course = { seed: 42, days: 7, now }

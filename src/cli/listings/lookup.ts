@@ -13,7 +13,7 @@ import { ShipxError } from '../../domain/errors.ts'
 import type { Return } from '../../domain/parcels/returns.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import type { Context } from '../command/context.ts'
-import { answerAbout } from '../source/beside.ts'
+import { answerAbout, handoverAbout } from '../source/beside.ts'
 import { printer } from '../output/printer.ts'
 import { quoted, safe } from '../terminal/safe.ts'
 
@@ -169,16 +169,19 @@ export async function oneRecord<R>(
 }
 
 /**
- * Prints a record: its journey on a terminal, with the answer to a failed delivery, or else in the chosen format.
+ * Prints a record: its journey on a terminal, with its pickup and the answer to a failed delivery, or else in the chosen
+ * format.
  * Throws what the place of the answers throws.
  */
 export async function printRecord<R>(context: Context, source: Source, kind: Kind<R>, record: string): Promise<void> {
   const { io, screen, format } = context
   if (format === 'plain' && screen.tty) {
     const read = kind.read(record, context.missed) as Shipment | Return
-    const answer = kind.endpoint === 'listShipments' ? await answerAbout(context, source, read as Shipment) : undefined
+    const shipment = kind.endpoint === 'listShipments' ? (read as Shipment) : undefined
+    const answer = shipment === undefined ? undefined : await answerAbout(context, source, shipment)
+    const handover = shipment === undefined ? undefined : await handoverAbout(context, source, shipment)
     const { timelineOf } = await import('../output/timeline.ts')
-    return io.stdout.write(timelineOf(read, screen, answer))
+    return io.stdout.write(timelineOf(read, screen, { answer, handover }))
   }
   const out = printer(context, kind.view, true)
   await out.batch([record])

@@ -2,6 +2,7 @@
 import type { Return } from '../../domain/parcels/returns.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { dayMs, readDay, readInstant } from '../../domain/time.ts'
+import type { Handover } from '../../engine/orders/prints.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { maskPhone, showDay, showMoney, showTime, showWeight, words } from './display.ts'
 import { answerText, type AnswerOf } from './ndranswer.ts'
@@ -12,11 +13,17 @@ import { folded, padEnd, widthOf } from '../terminal/width.ts'
 
 type Maybe<T> = T | null | undefined
 
-/** The record as a few lines of text, safe for a terminal; a shipment with the answer to its failed delivery. */
-export function timelineOf(record: Shipment | Return, screen: Screen, answer?: AnswerOf): string {
+/** What is kept beside a shipment: the answer to its failed delivery, and what a list of a pickup says about it. */
+interface Beside {
+  readonly answer?: AnswerOf | undefined
+  readonly handover?: Handover | undefined
+}
+
+/** The record as a few lines of text, safe for a terminal; a shipment with what is kept beside it. */
+export function timelineOf(record: Shipment | Return, screen: Screen, beside: Beside = {}): string {
   return record.type === 'return'
     ? returnText(record as Return, screen)
-    : shipmentText(record as Shipment, screen, answer)
+    : shipmentText(record as Shipment, screen, beside)
 }
 
 const show = (value: Maybe<string | number>): string => (value == null || value === '' ? '-' : safe(String(value)))
@@ -165,7 +172,13 @@ function promise(a: Readonly<Record<string, unknown>>, reached: number, screen: 
   return `; promised for ${promised}${late <= 0 ? '' : `, ${counted(late, ['day', 'days'])} late`}`
 }
 
-function shipmentText({ id, attributes: a }: Shipment, screen: Screen, answer: AnswerOf | undefined): string {
+/** The pickup in one line: `handed over 29 Sep 14:00 · manifest 20260929-WH7-C9-1`. */
+const pickupText = ({ taken, at, manifest }: Handover, screen: Screen): string =>
+  [`${taken ? 'handed over' : 'not handed over'} ${showTime(at, screen)}`, `manifest ${safe(manifest)}`].join(
+    dot(screen),
+  )
+
+function shipmentText({ id, attributes: a }: Shipment, screen: Screen, { answer, handover }: Beside): string {
   const store = a.order?.store_name
   const detail = a.sub_status != null && a.sub_status !== a.status ? ` (${words(a.sub_status).toLowerCase()})` : ''
   const scans = (a.tracking_details ?? []).map((scan): Event => ({
@@ -202,6 +215,7 @@ function shipmentText({ id, attributes: a }: Shipment, screen: Screen, answer: A
           ].join(dot(screen)),
         ],
         ...(took === undefined ? [] : [['Time', took] as const]),
+        ...(handover === undefined ? [] : [['Pickup', pickupText(handover, screen)] as const]),
         ['Items', itemsText(a.items)],
         ...(a.ndr_reason == null ? [] : [['NDR', label(a.ndr_reason)] as const]),
         ...(answer === undefined ? [] : [['Answer', answerText(answer, screen)] as const]),

@@ -5,6 +5,7 @@ import { userInfo } from 'node:os'
 import { accountNamed, findAccount } from '../../engine/accounts/settings.ts'
 import type { Database } from '../../engine/database/port.ts'
 import type { Change } from '../../engine/money/disputes.ts'
+import { handovers, type Handover } from '../../engine/orders/prints.ts'
 import { lastAnswers } from '../../engine/records/ndranswers.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { undeliveredOf } from '../../domain/parcels/worklists.ts'
@@ -65,6 +66,20 @@ export async function answerAbout(context: Context, source: Source, record: Ship
     const kept = answers.get(record.id)
     if (kept === undefined) return undefined
     return { kept, counts: undeliveredOf(record, context.io.host.now(), kept).answer !== null }
+  } finally {
+    await place.close()
+  }
+}
+
+/** What the last list of a pickup said about a shipment, where one has its AWB. Throws what `openFile` throws. */
+export async function handoverAbout(context: Context, source: Source, record: Shipment): Promise<Handover | undefined> {
+  const awb = record.attributes.tracking_number?.trim() ?? ''
+  const place = awb === '' ? undefined : await besideOf(context, source, 'read')
+  if (place === undefined) return undefined
+  try {
+    const said = await place.database.read(() => handovers(place.account, [awb]), 'single')
+    const last = said.get(awb)
+    return last?.shipment === record.id ? last : undefined
   } finally {
     await place.close()
   }

@@ -57,6 +57,29 @@ export function* labelsPrinted(account: number, shipments: readonly string[]): W
   return found
 }
 
+/** What the last list of a pickup said about a parcel: its manifest, whether the courier took it, and when (ms UTC). */
+export interface Handover {
+  readonly shipment: string
+  readonly manifest: string
+  readonly taken: boolean
+  readonly at: number
+}
+
+/** What lists of pickups said last about the parcels of AWBs, by AWB. */
+export function* handovers(account: number, awbs: readonly string[]): Work<ReadonlyMap<string, Handover>> {
+  const found = new Map<string, Handover>()
+  for (const list of listsOf(awbs)) {
+    const said = yield* rows<{ awb: string; shipment: string; manifest: string; taken: number; at: number }>(
+      sql`select tracking_number as awb, shipment_id as shipment, manifest, handed_over as taken, printed_at as at
+        from prints where account_id = ${account} and tracking_number in (${list}) and handed_over is not null
+        order by printed_at, id`,
+    )
+    for (const { awb, shipment, manifest, taken, at } of said)
+      found.set(awb, { shipment, manifest, taken: Number(taken) === 1, at: Number(at) })
+  }
+  return found
+}
+
 /** A manifest as it was printed before: its number and its shipments. */
 export interface PrintedManifest {
   readonly number: string

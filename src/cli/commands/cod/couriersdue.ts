@@ -45,7 +45,8 @@ export const courierView: View<CourierDue> = {
     plain('courier', 'courier', 1, { main: true }),
     plain('parcels', 'parcels', 10, { right: true }),
     money('owed', 'owed', 2),
-    ...codAges.map((age, n) => money<CourierDue>(ageKeys[age], age, 3 + n)),
+    // A narrow table keeps what is late: the oldest age longest.
+    ...codAges.map((age, n) => money<CourierDue>(ageKeys[age], age, 8 - n)),
     moneyIfAny('not_in_bank', 'not in bank', 9),
     moneyIfAny('remitted', 'remitted', 13),
     moneyIfAny('not_compared', 'never compared', 14),

@@ -13,7 +13,7 @@ import { rupeesOf } from '../../../domain/money.ts'
 import { spellings } from '../../../domain/orders.ts'
 import type { Shipment } from '../../../domain/parcels/shipments.ts'
 import { istDate, istMinute, readDay } from '../../../domain/time.ts'
-import { keepPrints, manifestsOf, type Print } from '../../../engine/orders/prints.ts'
+import { handovers, keepPrints, manifestsOf, type Handover, type Print } from '../../../engine/orders/prints.ts'
 import { day, flag, word } from '../../args/kinds.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
@@ -43,17 +43,27 @@ interface Row extends Record<string, unknown> {
 const rowNames = 'manifest courier warehouse date awb order pieces weight cod handed_over'.split(' ')
 const rowView = plainView<Row>(['parcel', 'parcels'], ({ awb }) => awb, rowNames)
 
-const rowOf = ({ number, courier, warehouse, day: date }: Manifest, line: ManifestLine): Row => ({
-  manifest: number,
-  courier,
-  warehouse,
-  date,
+/** What lists of pickups said before, by AWB. */
+type Handovers = ReadonlyMap<string, Handover>
+
+/** A line with what lists of pickups said of it: one that an earlier pickup left behind waits for this one. */
+function toldOf({ number }: Manifest, line: ManifestLine, before: Handovers): boolean | null {
+  const said = before.get(line.awb)
+  if (line.handed !== null || said?.shipment !== line.id) return line.handed
+  return said.taken || said.manifest === number ? said.taken : null
+}
+
+const rowOf = (manifest: Manifest, line: ManifestLine, before: Handovers): Row => ({
+  manifest: manifest.number,
+  courier: manifest.courier,
+  warehouse: manifest.warehouse,
+  date: manifest.day,
   awb: line.awb,
   order: line.order,
   pieces: line.pieces,
   weight: line.weight,
   cod: rupeesOf(line.collect),
-  handed_over: line.handed,
+  handed_over: toldOf(manifest, line, before),
 })
 
 const options = {
@@ -108,8 +118,12 @@ const manifestVerb = verb(options, async (context, given) => {
       if (shipments.length === 0) throw nothingThere(given, date)
       const manifest = await manifestOf(context, given, date, shipments, prints)
       if (given.dry_run) return await wouldPrint(context, given, manifest)
-      if (place === undefined) await printRows(context, manifest)
-      else await written(context, place, manifest)
+      const before = await saidBefore(
+        prints,
+        manifest.lines.map(({ awb }) => awb),
+      )
+      if (place === undefined) await printRows(context, manifest, before)
+      else await written(context, place, manifest, before)
       await remembered(context, source, manifest, prints)
       return 0
     } finally {
@@ -117,6 +131,9 @@ const manifestVerb = verb(options, async (context, given) => {
     }
   })
 })
+
+const saidBefore = async (prints: BesidePlace | undefined, awbs: readonly string[]): Promise<Handovers> =>
+  prints === undefined ? new Map() : prints.database.read(() => handovers(prints.account, awbs))
 
 const nothingThere = ({ courier, warehouse }: Options, date: string): ShipxError =>
   new ShipxError(
@@ -175,7 +192,7 @@ async function manifestOf(
     courier: [...couriers].join(', '),
     warehouse,
     day: date,
-    lines: given.handed_over === undefined ? all : await handedOver(context, given, all),
+    lines: given.handed_over === undefined ? all : await handedOver(context, given, all, prints),
   }
 }
 
@@ -184,6 +201,7 @@ async function handedOver(
   context: Context,
   { handed_over: path, sheet }: Options,
   lines: readonly ManifestLine[],
+  prints: BesidePlace | undefined,
 ): Promise<readonly ManifestLine[]> {
   const byName = new Map(
     lines.flatMap((line) =>
@@ -191,19 +209,27 @@ async function handedOver(
     ),
   )
   const handed = new Set<string>()
-  const absent: Fault[] = []
+  const absent: { readonly name: string; readonly row: number | null; readonly counts: 'line' | 'row' }[] = []
   for await (const { name, line, counts = 'line' } of referencesIn(context, path!, sheet)) {
     const id = byName.get(name)
-    if (id === undefined)
-      absent.push({
-        field: '--handed-over',
-        message: `${safe(name)} is not on this manifest`,
-        row: line ?? null,
-        counts,
-      })
+    if (id === undefined) absent.push({ name, row: line ?? null, counts })
     else handed.add(id)
   }
-  if (absent.length > 0) throw invalid(absent, 'choose its --courier, --warehouse and --date, or remove the line')
+  if (absent.length > 0) {
+    const before = await saidBefore(
+      prints,
+      absent.map(({ name }) => name),
+    )
+    const faults = absent.map(({ name, ...where }): Fault => {
+      const said = before.get(name)
+      const message =
+        said?.taken === true
+          ? `${safe(name)} was handed over on ${istDate(said.at)} already, manifest ${safe(said.manifest)}`
+          : `${safe(name)} is not on this manifest`
+      return { field: '--handed-over', message, ...where }
+    })
+    throw invalid(faults, 'choose its --courier, --warehouse and --date, or remove the line')
+  }
   return lines.map((line) => ({ ...line, handed: handed.has(line.id) }))
 }
 
@@ -217,13 +243,18 @@ async function wouldPrint(context: Context, { out }: Options, manifest: Manifest
   })
 }
 
-async function printRows(context: Context, manifest: Manifest): Promise<void> {
+async function printRows(context: Context, manifest: Manifest, before: Handovers): Promise<void> {
   const out = printer(context, rowView)
-  await out.batch(manifest.lines.map((line) => JSON.stringify(rowOf(manifest, line))))
+  await out.batch(manifest.lines.map((line) => JSON.stringify(rowOf(manifest, line, before))))
   await out.end()
 }
 
-async function written(context: Context, place: { out: string; force: boolean }, manifest: Manifest): Promise<void> {
+async function written(
+  context: Context,
+  place: { out: string; force: boolean },
+  manifest: Manifest,
+  before: Handovers,
+): Promise<void> {
   const now = context.io.host.now()
   const set = typesetter()
   await set.ready([manifest.courier, manifest.warehouse, ...manifest.lines.map(({ order }) => order)])
@@ -241,7 +272,7 @@ async function written(context: Context, place: { out: string; force: boolean },
   else if (context.format === 'plain') await answer(context, sentence, {})
   else {
     await done(context, sentence)
-    await printRows(context, manifest)
+    await printRows(context, manifest, before)
   }
 }
 
