@@ -67,5 +67,5 @@ test('a month before its day is refused with the right form', async () => {
 })
 
 test.each(first(1, ['yesterday', 'today', '3d']))('%s stays refused in a cell of a sheet', async (word) => {
-  expect((await checked(word)).stderr).toContain(`order_date "${word}" is not a day of the calendar`)
+  expect((await checked(word)).stderr).toContain(`order_date "${word}" cannot be read as a day`)
 })

@@ -108,7 +108,7 @@ export const pincode: OptionKind<string | undefined> = optionKind(undefined, (gi
 
 /** An instant, ms UTC; `until` means the end of its day. */
 export const moment: OptionKind<number | undefined> = optionKind(undefined, (given, name, now) => {
-  const read = readMoment(given, { now, end: name === 'until' })
+  const read = readMoment(given, { now, end: name === 'until', yearless: true })
   if ('fault' in read) return faulty(undefined, name, read.fault)
   return read.value >= 0 ? sound(read.value) : faulty(undefined, name, `${excerpt(given)} is before 1970`)
 })

@@ -1,4 +1,4 @@
-// Lists of parcels as people paste them from a chat: one name after the other, with commas, semicolons or spaces between.
+// Lists of parcels as people paste them from a chat, with commas, semicolons or spaces between.
 
 /** What a tracking number looks like; a space may stand inside an order id, so it separates these alone. */
 const likeTracking = /^(?=.*\d)[a-z\d-]{8,}$/i

@@ -1,6 +1,6 @@
 // The merchant's answers to failed deliveries: what they can be, and how flags and cells of a sheet are read as one
 // (docs/guides/worklists.md).
-import { readTime } from '../read/day.ts'
+import { readAhead } from '../read/day.ts'
 import { readMobile } from '../read/phone.ts'
 import { pincodeFault, readPincode } from '../read/pincode.ts'
 import { excerpt } from '../read/typed.ts'
@@ -61,9 +61,9 @@ function nameOf(text: string): AnswerName | undefined {
 
 /** An IST day from today on, or what is wrong with it. `now` is ms UTC. */
 function dayAhead(text: string, now: number): { readonly day: string } | { readonly fault: string } {
-  const word = text.toLowerCase()
-  const at = word === 'today' ? now : word === 'tomorrow' ? now + dayMs : readTime(text)
-  if (at === undefined) return { fault: `${excerpt(text)} is not a day; write tomorrow, 2026-10-01 or 01-10-2026` }
+  const at = readAhead(text, now)
+  if (at === undefined)
+    return { fault: `${excerpt(text)} is not a day; write tomorrow, monday, 1 Oct, 2026-10-01 or 01-10-2026` }
   const [day, today] = [istDate(at), istDate(now)]
   if (day < today) return { fault: `${day} is over: today is ${today}` }
   if (day > istDate(now + furthest * dayMs)) return { fault: `${day} is more than ${furthest} days from today` }

@@ -80,7 +80,7 @@ const seconds =
   (end: boolean): FieldReader =>
   (text, { now }) => {
     if (/^\d{1,15}$/.test(typed(text))) return { value: typed(text) }
-    const at = readMoment(text, { now, end })
+    const at = readMoment(text, { now, end, yearless: true })
     return 'fault' in at ? at : { value: String(Math.floor(at.value / 1000)) }
   }
 
@@ -89,7 +89,7 @@ const isoTime =
   (end: boolean): FieldReader =>
   (text, { now }) => {
     if (readDay(text) !== undefined || readInstant(text) !== undefined) return { value: text }
-    const at = readMoment(text, { now, end })
+    const at = readMoment(text, { now, end, yearless: true })
     return 'fault' in at ? at : { value: isoOf(at.value) }
   }
 

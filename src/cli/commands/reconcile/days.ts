@@ -1,18 +1,6 @@
-// Reads the days of money files: as people write them (domain/read/day.ts), and with two digits of the year, the day
-// first, as banks and couriers do (docs/guides/money.md, Days).
+// Reads the days of money files, as people, banks and couriers write them (docs/guides/money.md, Days).
 import { readTime } from '../../../domain/read/day.ts'
 import { istDate } from '../../../domain/time.ts'
-
-/** `05-11-26`, `5/11/26 10:00`. */
-const shortYear = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{2})(?!\d)/
-
-/** GST began in 2017: a smaller number at the end is a day, with the year first (`26-11-05`). */
-const firstYear = 17
-
-const written = (text: string): string =>
-  text.replace(shortYear, (all, day: string, sign: string, month: string, year: string) =>
-    Number(year) < firstYear ? all : [day, month, `20${year}`].join(sign),
-  )
 
 /** The reader of a file's days. */
 export interface Days {
@@ -35,7 +23,7 @@ export function daysReader(): Days {
     const key = date.length > 7 ? date : word
     if (!days.has(key)) {
       if (days.size > 10_000) days.clear()
-      days.set(key, readTime(written(key.split('T', 1)[0]!)) ?? readTime(written(word)))
+      days.set(key, readTime(key.split('T', 1)[0]!) ?? readTime(word))
     }
     const read = days.get(key)
     if (read === undefined && unread === undefined && /\d/.test(word)) unread = word

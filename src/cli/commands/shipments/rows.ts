@@ -293,7 +293,7 @@ const worklists: readonly Command[] = [
     about: 'shipx saves the answer on this computer, with your name and the time. The last answer counts. shipx sends nothing to the courier: shipx shipments ndr export writes its sheet.',
     args: [{ name: 'shipment', help: 'Tracking number, id or order id of a parcel in NDR', many: true }],
     flags: [
-      { name: 'reattempt', kind: 'text', value: '<day>', help: 'Try again on this day: tomorrow, 2026-10-01, 01-10-2026', group: 'Answer', excludes: ['rto'] },
+      { name: 'reattempt', kind: 'text', value: '<day>', help: 'Try again on this day: tomorrow, monday, 1 Oct, 2026-10-01', group: 'Answer', excludes: ['rto'] },
       { name: 'phone', kind: 'text', value: '<number>', help: 'Call this phone, for example 9876543210', group: 'Answer', excludes: ['rto'] },
       { name: 'address', kind: 'text', value: '<text>', help: 'Deliver to this address', group: 'Answer', excludes: ['rto'] },
       { name: 'pincode', kind: 'text', value: '<pincode>', help: 'Pincode of the new address, for example 560001', group: 'Answer', excludes: ['rto'] },
