@@ -96,7 +96,8 @@ function over({ over: sum, over_lines: lines, over_credited: back, by_reason: re
     .map(({ reason, amount }) => `${reasonName(reason)} ${rupees(amount)}`)
   const largest = named.length === 0 ? '' : ` The largest reasons, before GST: ${named.join(', ')}.`
   const credited = back === 0 ? '' : ` The same invoices credit ${rupees(back)} of it.`
-  return `They billed ${rupees(sum)} too much on ${counted(lines, ['line', 'lines'])}, ${gstText(rows)}.${credited}${largest}`
+  const billedOn = `${rupees(sum)} too much on ${counted(lines, ['line', 'lines'])}`
+  return `They billed ${billedOn}, ${gstText(rows)}.${credited}${largest}`
 }
 
 function disputed({ over: sum, over_credited: back }: MonthInvoices, disputes: MonthDisputes | null): string {
