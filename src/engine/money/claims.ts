@@ -88,7 +88,8 @@ export function* creditedIn(dialect: Dialect, account: number, document: string)
   for (let after = ''; ;) {
     const found = yield* rows<{ awb: string }>(
       sql`select distinct awb from document_lines where account_id = ${account} and document_id = ${document}
-        and verdict in ('credit', 'unknown', 'under') and billed < 0 and awb > ${after} order by awb ${limitTo(together)}`,
+        and verdict in ('credit', 'unknown', 'under') and billed < 0 and awb > ${after}
+        order by awb ${limitTo(together)}`,
     )
     if (found.length === 0) return credited
     const awbs = found.map(({ awb }) => awb)

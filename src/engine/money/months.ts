@@ -112,7 +112,7 @@ function* documentsBefore(account: number, documents: readonly Billing[]): Work<
 }
 
 /**
- * The disputes about lines of documents by their status at an instant, in the order of the statuses' names. Of documents
+ * The disputes about lines of documents by their status at an instant, in the order of the statuses' names. Of those
  * that were replaced, those that were withdrawn with them are left out.
  */
 export function* disputesAbout(

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimSum, claimsOf } from '../../../src/domain/money/claimed.ts'
 import { seenAwbs } from '../../../src/domain/money/seenawbs.ts'
+import type { Report } from '../../../src/cli/commands/report/figures.ts'
 import { sandbox } from '../../support/sandbox.ts'
 import { prepare, shipment } from './invoices.ts'
 
@@ -116,6 +117,15 @@ test(
     expect(data.filter(({ invoice }) => invoice === `BILL-${bills - 1}`)).toMatchObject([{ amount: 5.4, credited: 2 }])
   },
 )
+
+test('the report of the month hid that the invoices credit what they bill too much', { tags: ['full'] }, async () => {
+  const { invoices } = (JSON.parse((await run('report', '--month', '2026-09', '--json')).stdout) as { data: Report })
+    .data.money!
+  const kept = JSON.parse((await run('disputes', 'list', '--json')).stdout) as { data: readonly Dispute[] }
+  const claimed = kept.data.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)
+  expect(invoices!.over_credited).toBeGreaterThan(0)
+  expect(Math.round((invoices!.over - invoices!.over_credited) * 100)).toBe(claimed)
+})
 
 test('what is left of the lines is what is claimed as they come', () => {
   const line = fc.record({ billed: fc.integer({ min: -300, max: 300 }), part: fc.integer({ min: 0, max: 100 }) })

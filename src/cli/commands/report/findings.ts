@@ -88,19 +88,21 @@ export const gstText = (rows: readonly MonthInvoice[]): string =>
       ? 'before GST'
       : 'with GST where the invoice has it'
 
-function over({ over: sum, over_lines: lines, by_reason: reasons, rows }: MonthInvoices): string {
+function over({ over: sum, over_lines: lines, over_credited: back, by_reason: reasons, rows }: MonthInvoices): string {
   if (lines === 0) return 'No line that can be judged costs too much.'
   const named = reasons
     .filter(({ reason, amount }) => amount > 0 && reason !== 'gst_on_difference')
     .slice(0, mostNamed)
     .map(({ reason, amount }) => `${reasonName(reason)} ${rupees(amount)}`)
   const largest = named.length === 0 ? '' : ` The largest reasons, before GST: ${named.join(', ')}.`
-  return `They billed ${rupees(sum)} too much on ${counted(lines, ['line', 'lines'])}, ${gstText(rows)}.${largest}`
+  const credited = back === 0 ? '' : ` The same invoices credit ${rupees(back)} of it.`
+  const billedOn = `${rupees(sum)} too much on ${counted(lines, ['line', 'lines'])}`
+  return `They billed ${billedOn}, ${gstText(rows)}.${credited}${largest}`
 }
 
-function disputed({ over_lines: lines }: MonthInvoices, disputes: MonthDisputes | null): string {
+function disputed({ over: sum, over_credited: back }: MonthInvoices, disputes: MonthDisputes | null): string {
   if (disputes === null)
-    return lines === 0 ? '' : 'No dispute is open about it. To open disputes: shipx disputes create'
+    return sum === back ? '' : 'No dispute is open about it. To open disputes: shipx disputes create'
   const { raised, accepted, credited, lapsed, not_raised: open } = disputes
   const said =
     raised === 0

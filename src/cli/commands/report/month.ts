@@ -58,6 +58,8 @@ export interface MonthInvoices {
   readonly expected: number
   readonly over: number
   readonly over_lines: number
+  /** What the invoices themselves credit of what is over. */
+  readonly over_credited: number
   readonly under: number
   readonly unknown_lines: number
   readonly billed_per_parcel: number | null
@@ -153,6 +155,7 @@ function* billedFor(account: number, documents: readonly Document[]): Work<Month
     expected: rupeesOf(expected),
     over: rupeesOf(added(documents, (one) => one.over_paise)),
     over_lines: added(documents, (one) => one.over_lines),
+    over_credited: rupeesOf(added(documents, (one) => totalsOf(one).credited ?? 0)),
     under: rupeesOf(added(documents, (one) => one.under_paise)),
     unknown_lines: added(documents, (one) => one.unknown_lines),
     billed_per_parcel: each(billed, parcels),
