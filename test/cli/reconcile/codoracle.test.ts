@@ -147,7 +147,7 @@ describe.each(Array.from({ length: runs(3, 20) }, (_, n) => n + 1))('seed %i', (
     }
     const sums = JSON.parse(await run('cod', 'due', '--json')) as { data: readonly Readonly<Record<string, number>>[] }
     const ages = [0n, 0n, 0n, 0n, 0n, 0n]
-    const missing = missingOf(payments, credits)
+    const missing = missingOf(month)
     let away = 0n
     for (const { awb, kind, amount, day, minute } of parcels) {
       const own = payments.filter((one) => one.awb === awb)

@@ -202,16 +202,28 @@ export function netsOf(payments: readonly Payment[]): ReadonlyMap<string, bigint
 
 /**
  * What never came of each payment. Without a credit that names its UTR, that is all of it. Where the credits are less than
- * the transfer, nobody says whose money is missing, and the last payments of the transfer bear it.
+ * the transfer, nobody says whose money is missing. Parcels bear it whose COD is due and was not paid too much, then those
+ * that were paid too much, then those for which nothing is due; of each kind the one that was delivered last.
  */
-export function missingOf(payments: readonly Payment[], credits: readonly Credit[]): ReadonlyMap<Payment, bigint> {
+export function missingOf({ parcels, payments, credits }: Month): ReadonlyMap<Payment, bigint> {
+  const due = new Map(parcels.flatMap((one) => (one.kind === 'delivered' ? [[one.awb, one] as const] : [])))
+  const turnOf = (one: Payment): readonly [kind: number, minute: number] => {
+    const parcel = due.get(one.awb)
+    if (parcel === undefined) return [2, 0]
+    const paid = payments.reduce((sum, { awb, amount }) => (awb === one.awb ? sum + amount : sum), 0n)
+    return [paid > parcel.amount ? 1 : 0, parcel.day * 1440 + parcel.minute]
+  }
   const missing = new Map<Payment, bigint>()
   for (const [utr, net] of netsOf(payments)) {
-    const own = payments.filter((one) => one.utr === utr)
+    const turns = payments.flatMap((one, at) => (one.utr === utr ? [{ one, at, turn: turnOf(one) }] : []))
+    const bearing = turns.toSorted(
+      (a, b) => a.turn[0] - b.turn[0] || b.turn[1] - a.turn[1] || Number(b.one.awb) - Number(a.one.awb) || b.at - a.at,
+    )
+    const own = bearing.map(({ one }) => one)
     const got = credits.filter((one) => one.utr === utr)
     if (got.length === 0) for (const one of own) missing.set(one, one.amount)
     let left = got.length === 0 ? 0n : net - got.reduce((sum, { amount }) => sum + amount, 0n)
-    for (let n = own.length - 1; n >= 0 && left > 0n; n--) {
+    for (let n = 0; n < own.length && left > 0n; n++) {
       const { amount } = own[n]!
       const part = amount <= 0n ? 0n : amount < left ? amount : left
       missing.set(own[n]!, part)
