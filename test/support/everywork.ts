@@ -45,7 +45,7 @@ import {
 } from '../../src/engine/money/documents.ts'
 import { documentCouriers, parcelCouriers } from '../../src/engine/money/couriers.ts'
 import { claimedLines, creditedIn } from '../../src/engine/money/claims.ts'
-import { earlierOf, linesOf, linesOfAwbs } from '../../src/engine/money/lines.ts'
+import { awbsBilledAs, earlierOf, linesOf, linesOfAwbs } from '../../src/engine/money/lines.ts'
 import { listPolicies, policyNamed, savePolicy } from '../../src/engine/money/policies.ts'
 import { documentGone, documentKept, settleCredits } from '../../src/engine/money/credits.ts'
 import { linesOfDisputes, raisedOf } from '../../src/engine/money/disputelines.ts'
@@ -454,6 +454,7 @@ async function doMoney(engine: TestEngine, ids: readonly string[]): Promise<void
   await read(() => listDocuments(account), 'single')
   await read(() => linesOf(account, id, 0, 10), 'single')
   await read(() => linesOfAwbs(dialect, account, ['AWB-1']), 'single')
+  await read(() => awbsBilledAs(account, ['AWB-1']), 'single')
   await read(() => earlierOf(dialect, account, ['AWB-1'], ['INV/2']), 'single')
   await read(() => unbilledOf(dialect, account, 0, 2, '', 10), 'single')
   await read(() => pickedUpBetween(account, 0, 2, ['Delhivery'], 10), 'single')

@@ -169,9 +169,8 @@ export async function oneRecord<R>(
 }
 
 /**
- * Prints a record: its journey on a terminal, with its pickup and the answer to a failed delivery, or else in the chosen
- * format.
- * Throws what the place of the answers throws.
+ * Prints a record: its journey on a terminal, with its pickup and the answer to a failed delivery, or else in the
+ * chosen format. Throws what the place of the answers throws.
  */
 export async function printRecord<R>(context: Context, source: Source, kind: Kind<R>, record: string): Promise<void> {
   const { io, screen, format } = context
