@@ -348,7 +348,7 @@ describe('the file', () => {
     [['--json', '--out', '-'], 'standard output'],
     [['--csv'], 'shipx shipments summary'],
     [['--out', 'no/such/folder/r.html'], 'there is no such folder'],
-    [['--since', 'yesteryear'], 'is not a day'],
+    [['--since', 'yesteryear'], '"yesteryear" cannot be read'],
     [['--zone', 'q'], '--zone'],
   ])('%j is refused', async (args, why) => {
     const outcome = await ask(['report', ...args])

@@ -56,8 +56,15 @@ test('a footnote below the total was a line and a parcel', async () => {
   expect(lines.map(({ awb }) => awb)).toEqual([awbs[0]])
   expect(stderr).toContain('Left out 2 notes that bill nothing (lines 4, 5).')
   // Without a total too, and an AWB without an amount stays a line.
-  const open = await judged([...rows.slice(0, 2), 'E. & O.E. subject to Mumbai jurisdiction,,,,', `${awbs[1]},,,,`])
-  expect(open.lines.map(({ awb }) => awb)).toEqual([awbs[0], awbs[1]])
+  const open = [...rows.slice(0, 2), 'E. & O.E. subject to Mumbai jurisdiction,,,,', `${awbs[1]},,,,`].join('\n')
+  const { lines: left, exit } = await reconciled(box, open, ['--courier', 'Delhivery'])
+  expect([exit, left.map(({ awb, verdict }) => [awb, verdict])]).toEqual([
+    7,
+    [
+      [awbs[0], 'ok'],
+      [awbs[1], 'unknown'],
+    ],
+  ])
 })
 
 test('a total that is not the sum of the lines was not in the mail, the report and the list', async () => {
