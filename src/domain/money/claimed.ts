@@ -9,6 +9,13 @@ export interface ClaimLine {
   readonly over: number
 }
 
+/** What a judged line bills too much; 0 for one that does not. */
+export const overOf = (line: {
+  readonly verdict: string
+  readonly billed: number
+  readonly expected: number | null
+}): number => (line.verdict === 'over' ? line.billed - line.expected! : 0)
+
 /**
  * What is claimed of a parcel after one more line; below 0 where more was credited. `net` is what was billed of it in
  * all, with this line: a credit of all that was billed ends what was before it.

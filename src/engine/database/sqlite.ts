@@ -64,7 +64,7 @@ export const sqliteDialect: Dialect = {
   },
 }
 
-/** A search asks for at least so many runs of a word. */
+/** A search looks for this many runs of a word, if the word has as many. */
 const leastRuns = 4
 
 /**

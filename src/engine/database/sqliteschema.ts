@@ -57,7 +57,11 @@ function inspected(db: Connection, path: string): number {
       hint: 'npm install -g shipx@latest',
     })
   }
-  if (done < 0 || (begun && done !== moveAt)) throw damaged(path, 'there is no schema of the number that it names')
+  if (done < 0 || (begun && done !== moveAt))
+    throw damaged(
+      path,
+      `its head names schema ${db.pragma('user_version', { simple: true }) as number}, and there is none`,
+    )
   return done
 }
 

@@ -1,6 +1,6 @@
 // What kept documents claim of parcels, less what they credit themselves (src/domain/money/claimed.ts). Integer paise.
 import sql from 'sql-template-tag'
-import { claimsOf } from '../../domain/money/claimed.ts'
+import { claimsOf, overOf } from '../../domain/money/claimed.ts'
 import { listsOf } from '../database/inlist.ts'
 import { byIndex, limitTo, rows, type Dialect, type Work } from '../database/port.ts'
 import { childOf } from './lines.ts'
@@ -16,8 +16,6 @@ export interface ClaimRow extends Record<string, unknown> {
   readonly verdict: string
   readonly earlier: string | null
 }
-
-const overOf = ({ verdict, billed, expected }: ClaimRow): number => (verdict === 'over' ? billed - expected! : 0)
 
 /** What earlier documents billed, as the first line of a parcel has it. */
 const billedBefore = ({ earlier }: ClaimRow): number =>

@@ -2,7 +2,7 @@
 // @module-tag full: an import and a dozen invoices
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sandbox } from '../../support/sandbox.ts'
-import { prepare, reconciled, shipment, type Line } from './invoices.ts'
+import { keptBill, prepare, reconciled, shipment, type Line } from './invoices.ts'
 
 const box = sandbox()
 afterAll(() => box.remove())
@@ -18,16 +18,7 @@ const head = 'AWB,Order No,Zone,Weight (kg),Freight,COD charges,Total'
 const bill = async (rows: readonly string[]): Promise<readonly Line[]> =>
   (await reconciled(box, [head, ...rows].join('\n'), ['--courier', 'Delhivery', '--force'])).lines
 const said = ({ awb, verdict, category, difference }: Line) => [awb, verdict, category, difference]
-const keep = async (name: string, rows: readonly string[]): Promise<readonly Line[]> => {
-  const path = box.file(`${name}.csv`, [head, ...rows].join('\n'))
-  const words = ['reconcile', 'invoice', path, '--courier', 'Delhivery', '--number', name, '--yes', '--jsonl']
-  const { stdout, stderr, exit } = await box.shipx(words)
-  expect([exit, stderr]).toEqual([0, stderr])
-  return stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Line)
-}
+const keep = (name: string, rows: readonly string[]) => keptBill(box, name, [head, ...rows])
 
 test('a parcel that was billed again under another AWB with its order was ok', async () => {
   const lines = await bill(['3001,A-3001,c,0.4,40,0,40', '9999,A-3001,c,0.4,40,0,40'])

@@ -2,7 +2,7 @@
 // @module-tag full: an import and a dozen invoices
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sandbox } from '../../support/sandbox.ts'
-import { contract, prepare, reasonsOf, reconciled, shipment, type Line } from './invoices.ts'
+import { contract, keptBill, prepare, reasonsOf, reconciled, shipment, type Line } from './invoices.ts'
 
 const box = sandbox()
 afterAll(() => box.remove())
@@ -39,16 +39,7 @@ const [out, home] = ['D,0.5,52.00,7.28,0,3.00,11.21,73.49', 'D,0.5,46.80,6.55,0,
 const bill = (rows: readonly string[], more: readonly string[] = []) =>
   reconciled(box, [head, ...rows].join('\n'), ['--courier', 'Delhivery', '--force', ...more])
 const said = ({ journey, verdict, category, expected }: Line) => [journey, verdict, category, expected]
-const keep = async (name: string, header: string, rows: readonly string[]): Promise<readonly Line[]> => {
-  const path = box.file(`${name}.csv`, [header, ...rows].join('\n'))
-  const words = ['reconcile', 'invoice', path, '--courier', 'Delhivery', '--number', name, '--yes', '--jsonl']
-  const { stdout, stderr, exit } = await box.shipx(words)
-  expect([exit, stderr]).toEqual([0, stderr])
-  return stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Line)
-}
+const keep = (name: string, header: string, rows: readonly string[]) => keptBill(box, name, [header, ...rows])
 
 test.each(['RTO', 'Rto', 'RT', 'RTO Delivered', 'RTO-Freight', 'Return to origin', 'RETURN'])(
   'the row "%s" next to the row FWD was a duplicate of it',

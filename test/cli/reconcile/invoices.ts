@@ -1,4 +1,5 @@
 // A contract, shipments and invoices for the tests of `shipx reconcile`.
+import { expect } from 'vitest'
 import { sampleCard } from '../../../src/domain/rates/samplecard.ts'
 import type { Sandbox } from '../../support/sandbox.ts'
 
@@ -120,12 +121,20 @@ export async function reconciled(
 ): Promise<{ readonly lines: readonly Line[]; readonly exit: number | string; readonly stderr: string }> {
   const words = ['reconcile', 'invoice', box.file(name, content), '--dry-run', '--jsonl', ...more]
   const { stdout, stderr, exit } = await box.shipx(words)
-  const lines =
-    stdout === ''
-      ? []
-      : stdout
-          .trim()
-          .split('\n')
-          .map((line) => JSON.parse(line) as Line)
-  return { lines, exit, stderr }
+  return { lines: linesIn(stdout), exit, stderr }
+}
+
+const linesIn = (printed: string): readonly Line[] =>
+  printed
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line)
+
+/** Keeps a bill of Delhivery, and gives its lines as they are judged. */
+export async function keptBill(box: Sandbox, number: string, rows: readonly string[]): Promise<readonly Line[]> {
+  const path = box.file(`${number}.csv`, rows.join('\n'))
+  const words = ['reconcile', 'invoice', path, '--courier', 'Delhivery', '--number', number, '--yes', '--jsonl']
+  const { stdout, stderr, exit } = await box.shipx(words)
+  expect([exit, stderr]).toEqual([0, stderr])
+  return linesIn(stdout)
 }

@@ -2,7 +2,7 @@
 import type { Billed, Shape } from '../../../domain/money/billed.ts'
 import type { Bench } from '../../../domain/money/judge.ts'
 import { billerOf, policyOf, type OwnPolicy } from '../../../domain/money/policies.ts'
-import { claimSum } from '../../../domain/money/claimed.ts'
+import { claimSum, overOf } from '../../../domain/money/claimed.ts'
 import { seenAwbs, type OlderAwbs } from '../../../domain/money/seenawbs.ts'
 import { istDate, readDay } from '../../../domain/time.ts'
 import type { Context } from '../../command/context.ts'
@@ -34,7 +34,7 @@ import { refuseNumber, refuseSameLines, standingsOf } from './samebill.ts'
 import type { Shown } from './shown.ts'
 import type { Unread } from './unread.ts'
 import type { Titled } from './titles.ts'
-import { countLine, overOf, tallyOf, totalsCheck, type Tally, type TotalsCheck } from './tally.ts'
+import { countLine, tallyOf, totalsCheck, type Tally, type TotalsCheck } from './tally.ts'
 
 /** An invoice on its way. */
 export interface Work {

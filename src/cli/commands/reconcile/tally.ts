@@ -82,9 +82,6 @@ export const tallyOf = ({ detailed, accrual }: Shows, apart: boolean): Tally => 
   wrong: [],
 })
 
-/** What a line bills too much. */
-export const overOf = ({ verdict, billed, expected }: KeptLine): number => (verdict === 'over' ? billed - expected! : 0)
-
 const add = (sums: Map<string, Sum>, name: string, paise: number): void => {
   const known = sums.get(name)
   if (known === undefined) sums.set(name, { lines: 1, paise })

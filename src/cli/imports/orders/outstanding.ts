@@ -1,4 +1,4 @@
-// Orders that are not paid in full: what is still to pay, and that nobody collects it of a prepaid one.
+// What is still to pay for orders. Where an order is prepaid, nobody collects it.
 import { counted } from '../../../domain/count.ts'
 import { paiseOf, rupeesText } from '../../../domain/money.ts'
 import { readRupees } from '../../../domain/read/money.ts'
