@@ -378,6 +378,15 @@ describe('the manifest of a pickup', () => {
       expect(page!.text).toContain(text)
   })
 
+  test('the default warehouse of the profile had to be typed for each pickup', async () => {
+    const words = 'orders manifest --courier C9 --csv'
+    const without = await shipx(words)
+    expect([without.exit, without.stderr]).toEqual([2, expect.stringContaining('shipx profile set warehouse.default')])
+    await shipx('profile set warehouse.default WH7')
+    expect((await shipx(words)).stdout).toBe((await shipx(`${words} --warehouse WH7`)).stdout)
+    await shipx('profile set warehouse.default none')
+  })
+
   test('--handed-over strikes out the rest and keeps it; an AWB that is not on the list is refused', async () => {
     const words = 'orders manifest --courier C9 --warehouse WH7'
     const wrong = await shipx(`${words} --json --handed-over`, [box.file('wrong.txt', '34810000000001\n999\n')])

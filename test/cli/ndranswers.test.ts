@@ -52,6 +52,21 @@ const answers = async (env: Readonly<Record<string, string>>, ...args: readonly 
   new Map(dataOf(await shipx(env, '--json', ...args)).map((row) => [row['tracking_number'], row]))
 
 describe('on this computer', () => {
+  test('a dry run did not say which day it had understood', async () => {
+    const { exit, stdout } = await box.shipx(
+      ['shipments', 'ndr', 'answer', awbs[0]!, '--reattempt', `${date}/${month}/${year}`, '--dry-run'],
+      { env: { ...here, SHIPX_FORCE_TTY: '80' } },
+    )
+    expect([exit, stdout]).toEqual([0, expect.stringMatching(new RegExp(`try again on ${date} [A-Z][a-z]{2}\\.`, 'u'))])
+  })
+
+  test('at 80 columns the list said nothing about the money to collect', async () => {
+    const { stdout } = await box.shipx(['shipments', 'ndr'], {
+      env: { ...here, SHIPX_FORCE_TTY: '80', NO_COLOR: '1' },
+    })
+    expect(stdout.split('\n')[0]).toMatch(/AWB .*DAYS LEFT .*COD/u)
+  })
+
   test('an answer is kept with who and when, the last one counts, and those before it stay', async () => {
     expect(awbs.length).toBeGreaterThan(4)
     const before = await shipx(

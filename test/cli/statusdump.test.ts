@@ -38,6 +38,12 @@ describe('a status dump', () => {
     expect((await box.shipx(['track', awbs[2]!, '--json'])).stdout).toContain('"rto_in_transit"')
   })
 
+  test('the header Status Date was not known as the time of a scan', async () => {
+    const file = box.file('dated.csv', `AWB No,Status,Status Date\n${awbs[0]!},Delivered,29/09/2026 14:05\n`)
+    const { exit, stdout } = await tracked(file, '--dry-run')
+    expect([exit, JSON.parse(stdout)]).toMatchObject([0, { dry_run: { create: 1 } }])
+  })
+
   test('a scan that changes nothing was counted as one that does', async () => {
     const file = dump([awbs[1]!, 'Delivered'], [awbs[3]!, 'Delivered'])
     const { exit, stderr } = await tracked(file)

@@ -45,7 +45,7 @@ const exits: Readonly<Record<string, number>> = {
   // Ids of keys are made by chance.
   'shipx keys revoke key_4fT9aLm2Qx --yes': 3,
   // So are those of messages and webhooks, and nothing is set up to deliver to.
-  'shipx messages show 01a0f7c4-36c0-7000-8a41-5b7e3d1f9c20 --json': 3,
+  'shipx messages show 3d1f9c20': 3,
   'shipx messages cancel 01a0f7c4-36c0-7000-8a41-5b7e3d1f9c20': 3,
   'shipx webhooks remove wh_6f0c2b9e2f0a --yes': 3,
   'shipx webhooks test': 3,

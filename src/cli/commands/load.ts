@@ -48,6 +48,7 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   skus: () => import('./skus/skus.ts'),
   'messages preview': () => import('./messages/preview.ts'),
   'messages template': () => import('./messages/templates.ts'),
+  'messages show': () => import('./messages/show.ts'),
   pull: () => import('./pull/pull.ts'),
   listen: () => import('./listen/listen.ts'),
   init: () => import('./setup/init.ts'),

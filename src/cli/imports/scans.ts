@@ -40,6 +40,8 @@ const columns = [
       'event_date_time',
       'timestamp',
       'status_time',
+      'status_date',
+      'status_date_time',
     ],
     required: true,
   },

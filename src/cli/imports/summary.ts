@@ -136,7 +136,7 @@ function reasonLine({ count: all, message, early, unknown, first }: Reason): str
   const places = first.map(({ row, name }) => `row ${row} ${safe(name, 'id')}`.trimEnd()).join(', ')
   const rest = all > first.length ? ', …' : ''
   const next = unknown ? ' (will be looked up on the next run)' : ''
-  return `${number}  ${safe(message.replaceAll('\n', ' '))}   ${places}${rest}${next}`
+  return `${number}  ${safe(message.replaceAll('\n', ' '))} (${places}${rest})${next}`
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { Query } from '../../domain/contract.ts'
 import type { Fault } from '../../domain/errors.ts'
 import type { Return } from '../../domain/parcels/returns.ts'
+import { orderSpellings } from '../../domain/parcels/ordernumbers.ts'
 import { readRecord } from '../../domain/foreign/records.ts'
 import type { OnUnreadable } from '../../domain/foreign/values.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
@@ -138,12 +139,6 @@ export const detailedOf = <R>({ detailed }: Kind<R>, statuses: readonly string[]
 
 const dashed = (field: string): string => field.replace(/_+/g, '-')
 
-/** An order's number as it may be written in a record: the filter compares exactly, and people leave the # out. */
-function spellingsOf(order: string): readonly string[] {
-  const bare = order.replace(/^#/, '')
-  return [bare, `#${bare}`]
-}
-
 /** Sets the statuses: one as the API's own filter, several or all open ones as `statuses`. */
 function readStatuses<R>({ flags }: Context, kind: Kind<R>, raw: Raw): void {
   const named = flags.has('open')
@@ -173,7 +168,7 @@ function question<R>(context: Context, kind: Kind<R>): { readonly raw: Raw; read
   const { flags, io } = context
   const { value: raw, faults: unread } = rawInput(context)
   const meanings: Readonly<Record<string, (value: string) => readonly string[]>> = {
-    order: spellingsOf,
+    order: orderSpellings,
     warehouse: (name) => [warehouseAlias(io, flags, name)],
   }
   for (const [flag, field] of Object.entries(kind.short)) {

@@ -50,8 +50,11 @@ export function couldBeEither({ number, value, unit }: WrittenWeight, bare: Bare
   return bare.unit === 'g' ? value < 10 || number.includes('.') : value > 50
 }
 
-/** Whether a fault of `weigh` asks which unit is meant. */
-export const asksUnit = (fault: string): boolean => fault.includes(' what? Write ')
+/** Whether a fault asks what a bare number means: kilograms or grams, a percentage or a fraction. */
+export const asksMeaning = (fault: string): boolean => fault.includes(' what? Write ')
+
+/** Whether a fault asks which unit of weight is meant. */
+export const asksUnit = (fault: string): boolean => asksMeaning(fault) && fault.endsWith('g')
 
 /** A text as a weight in grams, or why it is not one. Flags, questions and cells all use this reader. */
 export function readGrams(text: string, bare: BareWeight): { readonly grams: number } | { readonly fault: string } {

@@ -42,6 +42,8 @@ export interface MessageFilter {
   readonly steps?: readonly string[]
   readonly stores?: readonly string[]
   readonly tracking?: readonly string[]
+  /** Orders as their customers know them. */
+  readonly orders?: readonly string[]
   /** Made at this time or later, ms UTC. */
   readonly since?: number
 }
@@ -65,13 +67,14 @@ const amongSteps = (steps: readonly string[]): Sql => {
 }
 
 function conditions(account: number, filter: MessageFilter): Sql {
-  const { statuses, channels, steps, stores, tracking, since } = filter
+  const { statuses, channels, steps, stores, tracking, orders, since } = filter
   const all = [
     sql`account_id = ${account}`,
     among(sql`status`, statuses),
     among(sql`channel`, channels),
     among(sql`store_name`, stores),
     among(sql`tracking_number`, tracking),
+    among(sql`order_id`, orders),
     steps && amongSteps(steps),
     since === undefined ? undefined : sql`created_at >= ${since}`,
   ]

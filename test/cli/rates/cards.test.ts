@@ -177,3 +177,15 @@ describe('the cells of a rate card', () => {
     }
   })
 })
+
+test('a bare percentage was advised to name a unit of weight in its header', async () => {
+  const head = 'Courier,Zone A,Zone B,Zone C,Zone D,Zone E,Add 500g A,Add 500g B,Add 500g C,Add 500g D,Add 500g E'
+  const file = box.file(
+    'fuel.csv',
+    `${head},COD,COD %,Fuel surcharge %\nBlueLine 0.5kg,30,35,40,45,60,20,22,25,28,40,35,2,0.35\n`,
+  )
+  const { exit, stderr } = await box.shipx(['ratecard', 'check', file], { env: { SHIPX_FORCE_TTY: '100' } })
+  expect(exit).toBe(2)
+  expect(stderr).toContain('line 2 Fuel surcharge %: 0.35 what? Write 35% or 0.35%')
+  expect(stderr).not.toContain('_kg')
+})

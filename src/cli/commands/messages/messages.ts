@@ -1,8 +1,9 @@
-// `shipx messages list|show|retry|cancel`: messages to customers and to the merchant's own systems, in every status.
+// `shipx messages list|retry|cancel`: messages to customers and to the merchant's own systems, in every status.
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { customerSteps } from '../../../domain/parcels/journeys.ts'
 import { messageChannels, messageStatuses } from '../../../domain/messages/messages.ts'
-import { isoOf } from '../../../domain/time.ts'
+import { orderSpellings } from '../../../domain/parcels/ordernumbers.ts'
+import { messageIds } from '../../../engine/messages/ids.ts'
 import {
   cancelMessages,
   getMessage,
@@ -17,43 +18,17 @@ import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { flag, limit, list as listed, moment, someOf } from '../../args/kinds.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
-import { checkShape, printer, printRecord } from '../../output/printer.ts'
+import { checkShape, printer } from '../../output/printer.ts'
 import { count, counted } from '../../../domain/count.ts'
 import { safe } from '../../terminal/safe.ts'
-import { messageView, type MessageRecord } from './views.ts'
+import { messageRecord, messageView } from './views.ts'
 import { here } from '../../source/place.ts'
-
-const iso = (ms: number | null): string | null => (ms === null ? null : isoOf(ms))
-
-/** The event of a webhook's step: `status`, or of a dispute what happened to it, `dispute:raised`. */
-const eventIn = (step: string): string => (step.startsWith('dispute:') ? step.split(':', 2).join(':') : 'status')
-
-/** A message as shipx shows it. */
-const recordOf = (message: ShownMessage): MessageRecord => ({
-  id: message.id,
-  // A webhook's step holds its event and its webhook. Here `step` is the event, and `webhook` the webhook.
-  step: message.channel === 'webhook' ? eventIn(message.step) : message.step,
-  tracking_number: message.tracking_number,
-  order_id: message.order_id,
-  store_name: message.store_name,
-  brand_name: message.brand_name,
-  channel: message.channel,
-  status: message.status,
-  phone: message.phone,
-  email: message.email,
-  webhook: message.target,
-  attempts: Number(message.attempts),
-  created_at: isoOf(Number(message.created_at)),
-  due_at: isoOf(Number(message.due_at)),
-  next_at: message.status === 'waiting' ? isoOf(Number(message.next_at)) : null,
-  sent_at: iso(message.sent_at),
-  error: message.error,
-})
 
 /** The options that choose the messages of a list. */
 const listOptions = {
   store: listed,
   tracking_number: listed,
+  order: listed,
   status: someOf(messageStatuses, 'status'),
   channel: someOf(messageChannels, 'channel'),
   step: someOf([...customerSteps, 'status', 'dispute'] as const, 'step'),
@@ -65,7 +40,7 @@ const listOptions = {
 
 /** The filter of the options. */
 function filterOf(options: OptionsOf<typeof listOptions>): MessageFilter {
-  const { store: stores, tracking_number: tracking, channel: channels, step: steps, since } = options
+  const { store: stores, tracking_number: tracking, order, channel: channels, step: steps, since } = options
   const statuses = options.failed ? (['parked', 'expired'] as const) : options.status
   return {
     ...(statuses === undefined ? {} : { statuses }),
@@ -73,6 +48,7 @@ function filterOf(options: OptionsOf<typeof listOptions>): MessageFilter {
     ...(steps === undefined ? {} : { steps }),
     ...(stores === undefined ? {} : { stores }),
     ...(tracking === undefined ? {} : { tracking }),
+    ...(order === undefined ? {} : { orders: order.flatMap(orderSpellings) }),
     ...(since === undefined ? {} : { since }),
   }
 }
@@ -90,7 +66,7 @@ const list = verb(listOptions, async (context, options) => {
     let [left, after] = [most, undefined as ShownMessage | undefined]
     while (left > 0) {
       const found = await database.read(() => listMessages(account, filter, Math.min(page, left), after), 'single')
-      if (found.length > 0) await out.batch(found.map((message) => JSON.stringify(recordOf(message))))
+      if (found.length > 0) await out.batch(found.map((message) => JSON.stringify(messageRecord(message))))
       left -= found.length
       if (found.length < page) break
       after = found.at(-1)
@@ -101,19 +77,6 @@ const list = verb(listOptions, async (context, options) => {
   })
 })
 
-async function show(context: Context): Promise<number> {
-  const [id] = context.args
-  refuse(context, id === undefined || id === '' ? [missingArgument(context, 'message')] : [])
-  checkShape(context, messageView)
-  return withEngine(context, 'read', async ({ database, account }) => {
-    const message = await database.read(() => getMessage(account, id!), 'single')
-    const told: unknown = JSON.parse(message.doc)
-    const record = { ...recordOf(message), ...(message.channel === 'webhook' ? { payload: told } : { facts: told }) }
-    await printRecord(context, messageView, record)
-    return 0
-  })
-}
-
 const retry = verb({ failed: flag, dry_run: flag }, async (context, { failed, dry_run: dry }) => {
   const { args, io } = context
   refuse(context, idFaults(context, failed))
@@ -121,8 +84,8 @@ const retry = verb({ failed: flag, dry_run: flag }, async (context, { failed, dr
     const which = failed ? 'every failed message' : counted(args.length, ['message', 'messages'])
     return wouldDo(context, `send ${which} ${here(context)} again`, { retry: failed ? 'failed' : args })
   }
-  return change(context, 'goes now', 'go now', ({ account }) =>
-    retryMessages(account, failed ? 'failed' : args, io.host.now()),
+  return change(context, 'goes now', 'go now', ({ account }, ids) =>
+    retryMessages(account, failed ? 'failed' : ids, io.host.now()),
   )
 })
 
@@ -130,7 +93,7 @@ const cancel = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   refuse(context, idFaults(context, false))
   const which = counted(context.args.length, ['message', 'messages'])
   if (dry) return wouldDo(context, `cancel ${which} ${here(context)}`, { cancel: context.args })
-  return change(context, 'is cancelled', 'are cancelled', ({ account }) => cancelMessages(account, context.args))
+  return change(context, 'is cancelled', 'are cancelled', ({ account }, ids) => cancelMessages(account, ids))
 })
 
 /** The faults of the ids: required without --failed, refused with it, since it means every failed message. */
@@ -145,12 +108,13 @@ async function change(
   context: Context,
   one: string,
   many: string,
-  work: (engine: Engine) => ReturnType<typeof cancelMessages>,
+  work: (engine: Engine, ids: readonly string[]) => ReturnType<typeof cancelMessages>,
 ): Promise<number> {
   return withEngine(context, 'write', async (engine) => {
     const { database, account } = engine
-    const changed = new Set(await database.write(() => work(engine)))
-    const stayed = [...new Set(context.args)].filter((id) => !changed.has(id))
+    const asked = await database.read(() => messageIds(account, context.args), 'single')
+    const changed = new Set(await database.write(() => work(engine, asked)))
+    const stayed = [...new Set(asked)].filter((id) => !changed.has(id))
     for (const id of stayed) {
       const message = await database
         .read(() => getMessage(account, id), 'single')
@@ -172,7 +136,6 @@ async function change(
 
 export const verbs = {
   'messages list': list,
-  'messages show': show,
   'messages retry': retry,
   'messages cancel': cancel,
 }

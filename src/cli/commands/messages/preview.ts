@@ -3,12 +3,12 @@ import { counted } from '../../../domain/count.ts'
 import { invalid, type Fault } from '../../../domain/errors.ts'
 import { customerSteps, type CustomerStep } from '../../../domain/parcels/journeys.ts'
 import { isoOf } from '../../../domain/time.ts'
-import type { Language, Template } from '../../../domain/messages/templates.ts'
+import type { Language } from '../../../domain/messages/templates.ts'
 import { renderMessage, type RenderedMessage } from '../../../delivery/render.ts'
 import { sampleFacts } from '../../../delivery/sample.ts'
-import type { Brand, Facts } from '../../../domain/messages/messages.ts'
-import { brandedStore, findBrand } from '../../../engine/messages/brands.ts'
+import { brandedStore } from '../../../engine/messages/brands.ts'
 import type { Work } from '../../../engine/database/port.ts'
+import { messageIds } from '../../../engine/messages/ids.ts'
 import { getMessage } from '../../../engine/messages/queue.ts'
 import { templateFor } from '../../../engine/messages/templates.ts'
 import { done } from '../../output/outcome.ts'
@@ -22,14 +22,8 @@ import { openWhole, type WholeFile } from '../../files/userfiles.ts'
 import { checkShape, printRecord } from '../../output/printer.ts'
 import { safe, safeText } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
+import { keptMessage, type Shown } from './keptmessage.ts'
 import { languageNames, languageOption } from './templates.ts'
-
-/** A message to show. */
-interface Shown {
-  readonly facts: Facts
-  readonly brand: Brand | undefined
-  readonly template: Template
-}
 
 interface Preview extends Record<string, unknown> {
   readonly step: CustomerStep
@@ -149,17 +143,14 @@ function* invented(
   return { facts: sampleFacts(step, isoOf(io.host.now())), brand: store?.brand, template }
 }
 
-function* kept({ account }: Engine, id: string, language?: Language): Work<Shown> {
-  const { channel, doc, store_id, brand } = yield* getMessage(account, id)
-  if (channel === 'webhook')
+function* kept({ account }: Engine, written: string, language?: Language): Work<Shown> {
+  const [id] = yield* messageIds(account, [written])
+  const message = yield* getMessage(account, id!)
+  if (message.channel === 'webhook')
     throw invalid([
       { field: '<message>', message: 'is for your own systems and has no text; shipx messages show prints it' },
     ])
-  return {
-    facts: JSON.parse(doc) as Facts,
-    brand: brand === null ? undefined : yield* findBrand(account, brand),
-    template: yield* templateFor(account, store_id, language),
-  }
+  return yield* keptMessage(account, message, language)
 }
 
 async function print(context: Context, shown: Preview): Promise<void> {

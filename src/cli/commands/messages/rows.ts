@@ -11,7 +11,7 @@ const allowPrivate: Flag = {
   help: 'Also send to private network addresses and over plain http',
   group: 'Safety',
 }
-const id = { name: 'message', help: 'Ids of messages, from shipx messages list', many: true as const }
+const id = { name: 'message', help: 'Ids of messages, or their ends, from shipx messages list', many: true as const }
 const record =
   '{id, step, tracking_number, order_id, store_name, brand_name, channel, status, phone, email, webhook, ' +
   'attempts, created_at, due_at, next_at, sent_at, error}'
@@ -47,6 +47,7 @@ export const delivery: readonly Command[] = [
       { name: 'step', kind: 'list', value: '<step,…>', choices: [...customerSteps, 'status', 'dispute'], help: 'Show only messages about these steps', group: 'Filters' },
       { name: 'store', kind: 'list', value: '<store,…>', help: 'Show only messages of these stores', group: 'Filters', offers: 'stores' },
       { name: 'tracking-number', kind: 'list', value: '<number,…>', help: 'Show only messages about these parcels', group: 'Filters' },
+      { name: 'order', kind: 'list', value: '<order,…>', help: 'Show only messages about these orders', group: 'Filters' },
       { name: 'since', kind: 'text', value: '<when>', help: 'Show only messages created since this time: 7d, 12h, today, 2026-09-01, or an ISO 8601 time', group: 'Filters' },
       { name: 'limit', kind: 'text', value: '<n|all>', help: 'Show at most this many messages, for example 50', group: 'Order and pages', default: '20' },
       { name: 'all', kind: 'switch', help: 'Show all messages, as shipx reads them', group: 'Order and pages' },
@@ -55,8 +56,8 @@ export const delivery: readonly Command[] = [
     output: `{data: [${record}]}`, exits: read,
   },
   {
-    path: ['messages', 'show'], summary: 'Show one message and its content', args: [{ name: 'message', help: 'Id of the message' }], flags: [], ...local,
-    examples: [{ about: 'Show a message as JSON', line: 'shipx messages show 01a0f7c4-36c0-7000-8a41-5b7e3d1f9c20 --json' }], output: `{data: ${record.slice(0, -1)}, facts or payload}}`, exits: '0 done · 2 bad input · 3 not found',
+    path: ['messages', 'show'], summary: 'Show what a message says, and what became of it', args: [{ name: 'message', help: 'Id of the message, or the end of it that a table shows' }], flags: [], ...local,
+    examples: [{ about: 'Show a message', line: 'shipx messages show 3d1f9c20' }], output: `{data: ${record.slice(0, -1)}, text, subject and facts, or payload}}`, exits: '0 done · 2 bad input · 3 not found',
   },
   {
     path: ['messages', 'retry'], summary: 'Send messages again', args: [id], ...local,

@@ -17,7 +17,7 @@ import { handovers, keepPrints, manifestsOf, type Handover, type Print } from '.
 import { day, flag, word } from '../../args/kinds.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
-import { warehouseAlias } from '../../config/profiles.ts'
+import { defaultWarehouse, warehouseAlias } from '../../config/profiles.ts'
 import { asked, shipmentKind } from '../../listings/listing.ts'
 import { referencesIn } from '../../listings/namedshipments.ts'
 import { questionFor } from '../../listings/question.ts'
@@ -87,7 +87,11 @@ function faultsOf(
   const faults: Fault[] = []
   for (const [field, value, what] of [
     ['--courier', courier, 'the courier that picks up'],
-    ['--warehouse', warehouse, 'the warehouse that it picks up at'],
+    [
+      '--warehouse',
+      warehouse,
+      'the warehouse that it picks up at; shipx profile set warehouse.default <id> makes one the default',
+    ],
   ] as const) {
     if (value === undefined || value === '') faults.push({ field, message: `is required: ${what}` })
     else if (value.includes(',')) faults.push({ field, message: 'takes one: a manifest is for one pickup' })
@@ -97,7 +101,9 @@ function faultsOf(
   return faults
 }
 
-const manifestVerb = verb(options, async (context, given) => {
+const manifestVerb = verb(options, async (context, typedOptions) => {
+  const usual = defaultWarehouse(context.io, context.flags)
+  const given = { ...typedOptions, warehouse: typedOptions.warehouse ?? usual }
   const { input: typed } = await asked(context, shipmentKind, faultsOf(context, given), {
     granular_status: [...waitingForPickup],
     ...(given.courier === undefined ? {} : { carrier_id: [given.courier] }),

@@ -5,7 +5,7 @@ import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { writtenWeight } from '../../../domain/rates/cardcells.ts'
 import { cardOfLines } from '../../../domain/rates/cardtable.ts'
 import { faultsOf, forFaults } from '../../../domain/parse.ts'
-import { asksUnit } from '../../../domain/read/weight.ts'
+import { asksMeaning, asksUnit } from '../../../domain/read/weight.ts'
 import { RateCard } from '../../../domain/rates/cardschema.ts'
 import { cardFaults } from '../../../domain/rates/ratecard.ts'
 import { cardOfSmall } from '../../../domain/rates/smallcard.ts'
@@ -176,7 +176,8 @@ function cardOfSheet(sheet: SmallSheet, plan: SmallPlan): ReadCard {
 function refused(faults: readonly Fault[], hint: (column: string) => string): ShipxError {
   const columnOf = ({ field }: Fault): string => field?.split('.').at(-1) ?? ''
   const keyOf = (fault: Fault): string => `${columnOf(fault)} ${fault.message}`
-  const doubtful = faults.filter(({ message }) => asksUnit(message))
+  const doubtful = faults.filter(({ message }) => asksMeaning(message))
+  const weight = doubtful.find(({ message }) => asksUnit(message))
   const times = new Map<string, number>()
   for (const fault of doubtful) times.set(keyOf(fault), (times.get(keyOf(fault)) ?? 0) + 1)
   return invalid(
@@ -187,7 +188,7 @@ function refused(faults: readonly Fault[], hint: (column: string) => string): Sh
       if (count === undefined) return []
       return [count === 1 ? fault : { ...fault, message: `${fault.message} (the first of several)` }]
     }),
-    doubtful[0] && hint(columnOf(doubtful[0])),
+    weight && hint(columnOf(weight)),
   )
 }
 

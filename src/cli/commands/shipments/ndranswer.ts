@@ -54,7 +54,7 @@ const answer = verb(options, async (context, given) => {
     const answers = parcels.map((record) => newAnswer(context, record, decided))
     const place = besidePlace(context, source)
     if (dry)
-      return wouldDo(context, `save an answer for ${counted(answers.length, ['parcel', 'parcels'])} ${place}`, {
+      return wouldDo(context, `save an answer for ${sentence(place, answers)}`, {
         answer: decided,
         shipments: answers.map(({ shipment_id }) => shipment_id),
       })
@@ -65,7 +65,7 @@ const answer = verb(options, async (context, given) => {
       await answersThere.close()
     }
     const kept = parcels.map((record, i) => undeliveredOf(record, answers[i]!.decided_at, keptOf(answers[i]!)))
-    const exit = await report(context, sentence(place, answers), kept)
+    const exit = await report(context, `Answer saved for ${sentence(place, answers)}`, kept)
     await context.note('The courier does not know yet. For its sheet: shipx shipments ndr export')
     return exit
   })
@@ -132,6 +132,7 @@ function refusingOthers(found: readonly Awaiting[]): readonly Shipment[] {
   )
 }
 
+/** Which parcels an answer is for, and what it says, with the day as shipx read it. */
 function sentence(place: string, answers: readonly NewAnswer[]): string {
   const { answer: name, reattempt_on } = answers[0]!
   const day = reattempt_on === null ? '' : ` on ${showDay(reattempt_on)}`
@@ -140,7 +141,7 @@ function sentence(place: string, answers: readonly NewAnswer[]): string {
     answers.length === 1
       ? (answers[0]!.tracking_number ?? answers[0]!.shipment_id)
       : counted(answers.length, ['parcel', 'parcels'])
-  return `Answer saved for ${who} ${place}: ${what}${day}`
+  return `${who} ${place}: ${what}${day}`
 }
 
 export const verbs = { 'shipments ndr answer': answer }

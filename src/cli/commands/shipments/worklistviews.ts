@@ -16,7 +16,7 @@ type Parcel = Pick<Stuck, 'tracking_number' | 'order' | 'courier' | 'status' | '
 const parcel = {
   awb:      { key: 'awb',      header: 'awb',      rank: 1,  whole: true, main: true, raw: (row) => row.tracking_number, show: (row) => row.tracking_number ?? '-' },
   order:    { key: 'order',    header: 'order',    rank: 4,  whole: true, main: true, raw: (row) => row.order, show: (row) => row.order ?? '-' },
-  courier:  { key: 'courier',  header: 'courier',  rank: 3,  main: true,  raw: (row) => row.courier, show: (row) => row.courier ?? '-' },
+  courier:  { key: 'courier',  header: 'courier',  rank: 7,  raw: (row) => row.courier, show: (row) => row.courier ?? '-' },
   status:   { key: 'status',   header: 'status',   rank: 5,  main: true,  kind: 'words', raw: (row) => row.status, show: (row) => label(row.status) },
   store:    { key: 'store',    header: 'store',    rank: 9,  whole: true, raw: (row) => row.store, show: (row) => row.store ?? '-' },
   customer: { key: 'customer', header: 'customer', rank: 11, wide: true, raw: (row) => row.customer, show: (row) => row.customer ?? '-' },
@@ -28,7 +28,7 @@ const parcel = {
 // prettier-ignore
 export const stuckView: View<Stuck> = {
   columns: [
-    parcel.awb, parcel.order, parcel.courier, parcel.status,
+    parcel.awb, parcel.order, { ...parcel.courier, rank: 3, main: true }, parcel.status,
     { key: 'last_scan', header: 'last scan', rank: 8, right: true, field: 'last_scan_at', kind: 'time', raw: (row) => row.last_scan_at, show: (row, screen) => time(row.last_scan_at, screen) },
     { key: 'days', header: 'days', rank: 2, right: true, whole: true, main: true, raw: (row) => row.days, show: (row) => String(row.days ?? '-') },
     { ...parcel.city, main: true }, parcel.store, parcel.phone, parcel.customer,
@@ -58,10 +58,10 @@ export const undeliveredView: View<Undelivered> = {
     { key: 'reason', header: 'reason', rank: 3, main: true, kind: 'words', raw: (row) => row.reason, show: (row) => label(row.reason) },
     { key: 'attempts', header: 'tries', rank: 9, right: true, whole: true, raw: (row) => row.attempts },
     { key: 'days_left', header: 'days left', rank: 2, right: true, whole: true, main: true, raw: (row) => row.days_left, show: (row) => ({ text: leftText(row.days_left), paint: row.answer !== null ? 'dim' : isDue(row) ? 'red' : 'yellow' }) },
-    { key: 'phone', header: 'phone', rank: 7, whole: true, sheet: 'Customer phone', raw: (row) => row.phone, show: (row, screen) => row.phone === null ? '-' : maskPhone(row.phone, screen) },
+    { key: 'phone', header: 'phone', rank: 8, whole: true, sheet: 'Customer phone', raw: (row) => row.phone, show: (row, screen) => row.phone === null ? '-' : maskPhone(row.phone, screen) },
     { ...parcel.customer, rank: 13 },
-    { key: 'cod', header: 'cod', rank: 8, right: true, whole: true, kind: 'money', sheet: 'COD (₹)', raw: (row) => row.cod, show: (row, screen) => row.cod === 0 ? '-' : showMoney(row.cod, screen) },
-    { ...parcel.courier, rank: 5 }, parcel.city, { ...parcel.store, rank: 10 },
+    { key: 'cod', header: 'cod', rank: 5, right: true, whole: true, kind: 'money', sheet: 'COD (₹)', raw: (row) => row.cod, show: (row, screen) => row.cod === 0 ? '-' : showMoney(row.cod, screen) },
+    parcel.courier, parcel.city, { ...parcel.store, rank: 10 },
     { key: 'answer', header: 'answer', rank: 3, whole: true, main: true, raw: (row) => row.answer, show: answerText },
     { key: 'answer_by', header: 'answer by', rank: 11, wide: true, kind: 'day', raw: (row) => row.answer_by, show: (row) => (row.answer_by === null ? '-' : showDay(row.answer_by)) },
     { key: 'failed_at', header: 'failed', rank: 12, wide: true, right: true, kind: 'time', raw: (row) => row.failed_at, show: (row, screen) => time(row.failed_at, screen) },
