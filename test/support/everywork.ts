@@ -20,6 +20,7 @@ import {
   saveSent,
 } from '../../src/engine/transfer/mirror.ts'
 import { readSent } from '../../src/domain/foreign/records.ts'
+import { messageIds } from '../../src/engine/messages/ids.ts'
 import { listGateways, saveGateway } from '../../src/engine/messages/gateways.ts'
 import {
   cancelMessages,
@@ -384,6 +385,7 @@ async function tellEverything({ dialect, read, write }: Database, account: numbe
   await read(() => listMessages(account, filter, 10, { created_at: now, id: 'x' }), 'single')
   const [message] = await read(() => listMessages(account, {}, 10), 'single')
   await read(() => getMessage(account, message!.id), 'single')
+  await read(() => messageIds(account, [message!.id.slice(-12)]))
   await read(() => countMessages(account), 'single')
   await read(() => findBrand(account, 'x'), 'single')
   const ids = [message!.id]

@@ -1,6 +1,7 @@
 // The dispute that a user means: by its number, or by the AWB of its parcel.
 import { ShipxError, invalid } from '../../domain/errors.ts'
 import { disputesNumbered, disputesOfAwbs, type Dispute } from '../../engine/money/disputes.ts'
+import { awbsBilledAs } from '../../engine/money/lines.ts'
 import type { Dialect, Work } from '../../engine/database/port.ts'
 import type { BesidePlace } from './beside.ts'
 import { safe } from '../terminal/safe.ts'
@@ -20,6 +21,24 @@ export interface Unnamed {
   readonly message: string
 }
 
+/**
+ * The disputes of AWBs, by AWB. What no dispute has may be the AWB that the courier printed of a parcel with another.
+ */
+function* disputesByAwb(
+  dialect: Dialect,
+  account: number,
+  awbs: readonly string[],
+): Work<ReadonlyMap<string, readonly Dispute[]>> {
+  const byAwb = new Map<string, readonly Dispute[]>()
+  const add = (awb: string, one: Dispute): unknown => byAwb.set(awb, [...(byAwb.get(awb) ?? []), one])
+  for (const one of awbs.length === 0 ? [] : yield* disputesOfAwbs(dialect, account, awbs)) add(one.awb, one)
+  const left = awbs.filter((awb) => !byAwb.has(awb))
+  const billedAs = left.length === 0 ? new Map<string, readonly string[]>() : yield* awbsBilledAs(account, left)
+  for (const [printed, own] of billedAs)
+    for (const one of yield* disputesOfAwbs(dialect, account, [...new Set(own)])) add(printed, one)
+  return byAwb
+}
+
 /** The disputes of names, in their order. Of the disputes of a parcel, the only one that is not over is meant. */
 export function* disputesMeant(
   dialect: Dialect,
@@ -28,10 +47,8 @@ export function* disputesMeant(
 ): Work<readonly (Dispute | Unnamed)[]> {
   const ids = names.flatMap((name) => disputeNumber(name) ?? [])
   const numbered = new Map((ids.length === 0 ? [] : yield* disputesNumbered(account, ids)).map((one) => [one.id, one]))
-  const awbs = [...new Set(names.map((name) => name.trim()))]
-  const byAwb = new Map<string, Dispute[]>()
-  for (const one of awbs.length === 0 ? [] : yield* disputesOfAwbs(dialect, account, awbs))
-    byAwb.set(one.awb, [...(byAwb.get(one.awb) ?? []), one])
+  const awbs = [...new Set(names.map((name) => name.trim()))].filter((name) => !numbered.has(disputeNumber(name) ?? ''))
+  const byAwb = yield* disputesByAwb(dialect, account, awbs)
   return names.map((name) => {
     const own = numbered.get(disputeNumber(name) ?? '')
     if (own !== undefined) return own

@@ -166,14 +166,20 @@ export function* linesOfAwbs(
   return found
 }
 
-/** The AWBs that lines with other ones count under, by an order or a suffix. It reads all lines of the account. */
-export function* awbsBilledAs(account: number, printed: readonly string[]): Work<readonly string[]> {
-  const found: string[] = []
+/**
+ * The AWBs that lines with other, printed ones count under, by an order or a suffix; by the printed one. It reads all
+ * lines of the account.
+ */
+export function* awbsBilledAs(
+  account: number,
+  printed: readonly string[],
+): Work<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, string[]>()
   for (const list of listsOf(printed.flatMap((awb) => [matchedAs('order', awb), matchedAs('suffix', awb)])))
-    for (const { awb } of yield* rows<{ awb: string }>(
-      sql`select distinct awb from document_lines where account_id = ${account} and matched_by in (${list})`,
+    for (const line of yield* rows<Pick<KeptLine, 'awb' | 'matched_by'> & Record<string, unknown>>(
+      sql`select distinct awb, matched_by from document_lines where account_id = ${account} and matched_by in (${list})`,
     ))
-      found.push(awb)
+      found.set(printedAwb(line), [...(found.get(printedAwb(line)) ?? []), line.awb])
   return found
 }
 

@@ -125,3 +125,14 @@ test('a blank total was ₹0 billed, and under by the whole line', async () => {
   const bare = await reconciled(box, 'awb,zone,weight_g,total\n3011,c,400,40\n3012,c,400,\n', ['--force'])
   expect([bare.exit, bare.lines[1]]).toMatchObject([7, { verdict: 'unknown', billed: 0 }])
 })
+
+test("a courier's answer names the AWB that it printed, and no dispute was found", async () => {
+  expect((await box.shipx(['disputes', 'create'])).exit).toBe(0)
+  expect((await box.shipx(['disputes', 'set', '9902', '--status', 'raised'])).exit).toBe(0)
+  const answers = box.file('answers.csv', 'AWB,Status,Amount\n9902,accepted,40\n')
+  const { exit, stderr } = await box.shipx(['disputes', 'set', '--file', answers, '--yes'])
+  expect([exit, stderr]).toMatchObject([0, expect.any(String)])
+  const { stdout } = await box.shipx(['disputes', 'list', '--status', 'accepted', '--csv', '--fields', 'awb,status'])
+  expect(stdout).toContain('3002,accepted')
+  expect(await box.shipx(['disputes', 'set', '7777', '--status', 'raised'])).toMatchObject({ exit: 3 })
+})

@@ -94,7 +94,7 @@ const cost = verb({}, async (context) => {
         const lines = yield* linesOfAwbs(database.dialect, account, awbs)
         // A line may print another AWB than that of its parcel.
         const left = awbs.filter((awb) => !lines.some((line) => line.awb === awb))
-        const others = left.length === 0 ? [] : yield* awbsBilledAs(account, left)
+        const others = left.length === 0 ? [] : [...(yield* awbsBilledAs(account, left)).values()].flat()
         return ledgerOf(
           [...lines, ...(yield* linesOfAwbs(database.dialect, account, others))],
           yield* paymentsOf(database.dialect, account, [...awbs, ...others]),
