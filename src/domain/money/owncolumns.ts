@@ -87,7 +87,11 @@ export const ownColumns: readonly OwnColumn[] = [
     name: 'zone',
     aliases: ['billed_zone', 'courier_zone', 'billing_zone', 'delivery_zone', 'zn', 'zone_cd', 'zone_code'],
   },
-  { name: 'journey', aliases: ['journey_type', 'type', 'type_of_shipment', 'shipment_type', 'charge_type'] },
+  {
+    name: 'journey',
+    aliases: ['journey_type', 'type', 'type_of_shipment', 'shipment_type', 'charge_type'],
+    weaker: ['movement', 'movement_type', 'mvmt', 'mvmt_type', 'direction'],
+  },
   { name: 'payment', aliases: ['payment_mode', 'payment_method', 'payment_type', 'pay_mode'] },
   { name: 'status', aliases: ['shipment_status', 'final_status', 'delivery_status'] },
   { name: 'courier', aliases: ['courier_name', 'courier_company', 'carrier', 'carrier_name'] },

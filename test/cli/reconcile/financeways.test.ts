@@ -52,6 +52,15 @@ test.each(['RTO', 'Rto', 'RT', 'RTO Delivered', 'RTO-Freight', 'Return to origin
   },
 )
 
+test.each(['Mvmt', 'Movement Type', 'Direction'])('a column "%s" of the ways was not read', async (name) => {
+  const rows = [head.replace('Shipment Type', name), `4181,FWD,${out}`, `4181,RTO,${home}`].join('\n')
+  const { lines } = await reconciled(box, rows, ['--courier', 'Delhivery', '--force'])
+  expect(lines.map(said)).toEqual([
+    ['forward', 'ok', 'ok', 73.49],
+    ['rto', 'ok', 'ok', 62.95],
+  ])
+})
+
 test('a row for the RTO alone was judged as the way out', async () => {
   const { lines } = await bill([`4181,RTO,${home}`, `4182,RTO,${out}`])
   expect(lines.map(said)).toEqual([
