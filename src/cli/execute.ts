@@ -3,6 +3,7 @@ import { count } from '../domain/count.ts'
 import type { Fault } from '../domain/errors.ts'
 import type { OnUnreadable } from '../domain/foreign/values.ts'
 import { attendedUnder, screenOf, type Context, type Shaped, type Verb } from './command/context.ts'
+import { byFlags } from './command/faults.ts'
 import { timeZoneKnown } from './output/display.ts'
 import { text, formatFlags, formatNames, formats, inFile, isSheet, type FlagValues } from './command/flags.ts'
 import { fittedTo } from './terminal/wrap.ts'
@@ -37,6 +38,8 @@ export async function execute(
       return await inParquet(context, verb)
     }
     return await verb(context)
+  } catch (error) {
+    throw byFlags(context, error)
   } finally {
     if (unread.size > 0) await context.warn(unreadText(unread))
   }

@@ -115,6 +115,8 @@ export interface ErrorParts {
   readonly hint?: string
   readonly status?: number
   readonly retry_after_ms?: number
+  /** Where its kind alone does not say it: what was done in part may end well later. */
+  readonly retryable?: boolean
   readonly cause?: unknown
 }
 
@@ -138,7 +140,7 @@ export class ShipxError extends Error {
     this.hint = parts.hint
     this.status = parts.status ?? kinds[this.kind].status
     this.exit = kinds[this.kind].exit
-    this.retryable = kinds[this.kind].retryable
+    this.retryable = parts.retryable ?? kinds[this.kind].retryable
     this.retry_after_ms = parts.retry_after_ms
   }
 }

@@ -178,19 +178,26 @@ export function readFlags(given: ReadonlyMap<string, Given>): {
       values.set(name, flag.kind === 'list' || flag.kind === 'repeated' ? [] : '')
       faults.push({ field, message: missingValue(flag) })
     } else if (flag.kind === 'repeated') values.set(name, typed as readonly string[])
-    else if (flag.kind === 'list')
-      values.set(
-        name,
-        typed
-          .flatMap((value) => value!.split(','))
-          .map((value) => value.trim())
-          .filter((value) => value !== ''),
-      )
     // The last one wins: an alias may have a value that this run replaces.
-    else values.set(name, typed.at(-1)!)
+    else values.set(name, flag.kind === 'list' ? listed(typed as readonly string[]) : typed.at(-1)!)
+    if (!typed.includes(undefined) && narrows(flag) && isEmpty(values.get(name)))
+      faults.push({ field, message: 'is empty; give a value, or leave the flag out' })
   }
   return { values, faults }
 }
+
+/** The values of a list that is given once or several times. */
+const listed = (typed: readonly string[]): readonly string[] =>
+  typed
+    .flatMap((value) => value.split(','))
+    .map((value) => value.trim())
+    .filter((value) => value !== '')
+
+/** Whether a flag narrows an answer: without a value, such as from a variable that is not set, it would do nothing. */
+const narrows = ({ kind, group }: Flag): boolean => group === 'Filters' || (kind === 'list' && group !== 'API names')
+
+const isEmpty = (value: true | string | readonly string[] | undefined): boolean =>
+  typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0
 
 /** Sample values for the fault of a missing value. */
 const samples: Readonly<Record<string, string>> = {

@@ -21,6 +21,25 @@ export function missingArgument({ command }: Pick<Context, 'command'>, name: str
   }
 }
 
+/** An error whose faults name the flags that were given, where the rules of the business name the API's fields. */
+export function byFlags({ command, flags }: Pick<Context, 'command' | 'flags'>, error: unknown): unknown {
+  if (!(error instanceof ShipxError)) return error
+  const typed = ({ field, row }: Fault): string | undefined =>
+    row == null && field !== null
+      ? command.flags.find(({ key, name }) => key === field && flags.has(name))?.name
+      : undefined
+  if (!error.details.some((fault) => typed(fault) !== undefined)) return error
+  const { code, message, hint, status, retryable, retry_after_ms: wait } = error
+  return new ShipxError(code, message, {
+    details: error.details.map((fault) => ({ ...fault, field: typed(fault) ? `--${typed(fault)}` : fault.field })),
+    status,
+    retryable,
+    ...(hint === undefined ? {} : { hint }),
+    ...(wait === undefined ? {} : { retry_after_ms: wait }),
+    cause: error,
+  })
+}
+
 /** Faults that name the user's flags instead of the API's fields. */
 export function inFlags(context: Context, faults: readonly Fault[]): readonly Fault[] {
   return faults.map((fault) => {

@@ -6,7 +6,7 @@ import { variable } from '../terminal/io.ts'
 import { dataFolder } from '../files/folders.ts'
 import { chosenProfile } from './profiles.ts'
 import type { Context } from '../command/context.ts'
-import { invalid } from '../../domain/errors.ts'
+import { invalid, ShipxError } from '../../domain/errors.ts'
 import { safe } from '../terminal/safe.ts'
 
 /**
@@ -16,6 +16,19 @@ export function databasePath({ io, flags }: Pick<Context, 'io' | 'flags'>): stri
   const named = text(flags, 'db') ?? io.env['SHIPX_DB']
   if (named !== undefined && named !== '') return named
   return chosenProfile(io, flags)?.profile.database ?? join(dataFolder(io), 'shipx.sqlite')
+}
+
+/** Throws `not_found` where the database is missing that `--db` or `SHIPX_DB` names: it would read as an empty one. */
+export function refuseMissing(context: Pick<Context, 'io' | 'flags'>): void {
+  const named = context.flags.has('db')
+    ? '--db'
+    : variable(context.io, 'SHIPX_DB') === undefined
+      ? undefined
+      : 'SHIPX_DB'
+  if (named === undefined || databaseThere(context)) return
+  throw new ShipxError('not_found', `there is no database at ${safe(databasePath(context))}, which ${named} names`, {
+    hint: 'shipx local init makes it',
+  })
 }
 
 /** Whether the database exists; a server's database counts as existing. */

@@ -10,7 +10,7 @@ import { accountNamed, findAccount } from '../../engine/accounts/settings.ts'
 import { openSqlite } from '../../engine/database/sqlite.ts'
 import { OlderSchema } from '../../engine/database/sqliteschema.ts'
 import type { Context } from '../command/context.ts'
-import { databasePath, databaseUrl, readDatabaseUrl, shownDatabase } from '../config/paths.ts'
+import { databasePath, databaseUrl, readDatabaseUrl, refuseMissing, shownDatabase } from '../config/paths.ts'
 import { text } from '../command/flags.ts'
 import { makeFolder } from '../files/folders.ts'
 import { safe } from '../terminal/safe.ts'
@@ -31,7 +31,7 @@ export const cacheKib = { walk: 4_000, read: 16_000, write: 8_000, bulk: 8_000, 
 
 /**
  * Opens the embedded engine. A read of a missing database sees an empty one and creates no file. Throws the database
- * errors of `openSqlite`, and `not_found` for a missing account when reading.
+ * errors of `openSqlite`, and when reading `not_found` for a missing account, or a missing database that was named.
  */
 export async function connect(context: Context, use: Use): Promise<Engine> {
   const url = databaseUrl(context)
@@ -69,6 +69,7 @@ async function connectServer(context: Context, use: Use, url: string): Promise<E
 async function connectFile(context: Context, use: Use): Promise<Engine> {
   const path = databasePath(context)
   refuseUnfit(path)
+  if (reads(use)) refuseMissing(context)
   const missing = !existsSync(path) && reads(use)
   await context.debug(`database ${path}${missing ? ' (not there, empty)' : ''}`)
   const database = await openFile(context, missing ? undefined : path, use)

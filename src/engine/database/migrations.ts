@@ -635,6 +635,6 @@ export function movedIndexes(): ReadonlyMap<string, string> {
 /** The error of a running program whose database a newer one has changed. */
 export const newerMeanwhile = (known: number, cause?: unknown): ShipxError =>
   new ShipxError('unavailable', `the database has schema ${known}; this shipx knows up to ${steps.length}`, {
-    hint: 'npm install -g shipx@latest',
+    hint: 'use the newer shipx that wrote it',
     ...(cause === undefined ? {} : { cause }),
   })

@@ -23,7 +23,7 @@ export async function prepare(client: Pg.PoolClient, opening: PostgresOpening): 
 
 const newer = (known: number): ShipxError =>
   new ShipxError('database_newer', `the database has schema ${known}; this shipx knows up to ${steps.length}`, {
-    hint: 'npm install -g shipx@latest',
+    hint: 'use the newer shipx that wrote it',
   })
 
 /**

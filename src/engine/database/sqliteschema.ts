@@ -54,7 +54,7 @@ function inspected(db: Connection, path: string): number {
   }
   if (version > steps.length) {
     throw new ShipxError('database_newer', `${path} has schema ${version}; this shipx knows up to ${steps.length}`, {
-      hint: 'npm install -g shipx@latest',
+      hint: 'use the newer shipx that wrote it',
     })
   }
   if (done < 0 || (begun && done !== moveAt))

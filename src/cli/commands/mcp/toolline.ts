@@ -65,7 +65,7 @@ function flagWords(flag: Flag, key: string, value: unknown, faults: Fault[]): re
   const texts = textsOf(value)
   if (flag.kind === 'list') {
     if (texts === undefined) return fault('must be a list of texts')
-    return texts.length === 0 ? [] : [`${name}=${texts.join(',')}`]
+    return [`${name}=${texts.join(',')}`]
   }
   if (flag.kind === 'repeated') return texts?.map((text) => `${name}=${text}`) ?? fault('must be a list of texts')
   if (texts === undefined || texts.length !== 1) return fault('must be one value')

@@ -19,7 +19,7 @@ import { cardVersions, versionsInUse } from '../../../engine/accounts/ratecards.
 import { istDate, readDay } from '../../../domain/time.ts'
 import type { Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
-import { databaseThere } from '../../config/paths.ts'
+import { databaseThere, refuseMissing } from '../../config/paths.ts'
 import { documentIn, workbookKind } from '../../files/foreignfiles.ts'
 import { readWhole, textOf } from '../../files/userfiles.ts'
 import { safe } from '../../terminal/safe.ts'
@@ -30,6 +30,7 @@ const maxCardBytes = 33_554_432
 
 /** Reads from the database if it exists; without it there is only the sample card. */
 export async function reading<T>(context: Context, work: (engine: Engine) => Promise<T>, without: () => T): Promise<T> {
+  if (context.flags.has('db')) refuseMissing(context)
   if (!databaseThere(context)) return without()
   const { withEngine } = await import('../../source/engine.ts')
   return withEngine(context, 'read', work)

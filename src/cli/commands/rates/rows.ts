@@ -52,7 +52,7 @@ export const rates: Command = {
     { about: 'Cash on delivery, cheapest first', line: 'shipx rates --from 400001 --to 560001 -w 500g -s 20x15x10 --cod 1499' },
     { about: 'A return with a quality check', line: 'shipx rates --return --from 560001 --to 400001 -w 500g -s 20x15x10' },
     { about: 'Why is a courier missing?', line: 'shipx rates --from 400001 --to 797112 -w 500g -s 20x15x10 --cod 1499 --explain' },
-    { about: 'What you pay the cheapest courier, for a script', line: 'shipx rates --from 400001 --to 560001 -w 500g -s 20x15x10 --prepaid --columns courier,pay --limit 1' },
+    { about: 'What you pay the cheapest courier, for a script', line: 'shipx rates --from 400001 --to 560001 -w 500g -s 20x15x10 --prepaid --limit 1 --csv --fields courier,pay' },
     { about: 'Every parcel of a file', line: 'shipx rates --file parcels.csv --pick fastest --csv' },
     { about: 'An export of your shop, before you import it', line: 'shipx rates --orders shopify.csv --weight 500g --size 20x15x10 --from 400001' },
     { about: 'What another contract would cost', line: 'shipx rates --file parcels.csv --compare sample,other.json' },

@@ -102,7 +102,10 @@ another user owns or that every user can write, and says so.`,
 values are exact and times are in ISO 8601.
 
 ${columnsOf([
-  ['--json', "The API's answer unchanged: {data, meta}; indented on a terminal, compact in a pipe"],
+  [
+    '--json',
+    "The API's answer unchanged; the help of a command shows its shape. Indented on a terminal, compact in a pipe",
+  ],
   ['--jsonl', 'One record on each line; shipx prints each as it arrives'],
   ['--csv', 'RFC 4180 with a header; names drop "attributes.", nested names have dots'],
   ['--tsv', 'The same as CSV, with tabs'],

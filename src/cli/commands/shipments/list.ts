@@ -205,6 +205,7 @@ function stoppedAfter<R>(error: unknown, { view }: Kind<R>, printed: number, tot
   const message = `${error.message}; ${count(printed)} ${all}${view.noun[1]} came before that`
   return new ShipxError('partial', message, {
     details: error.details,
+    retryable: error.retryable,
     cause: error,
     hint: 'shipx pull, which goes on where it stopped, then the same command with --local',
   })
