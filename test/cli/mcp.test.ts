@@ -46,6 +46,14 @@ afterAll(async () => {
   box.remove()
 })
 
+test('an assistant that filled a filter with nothing got every parcel', async () => {
+  const client = await assistant()
+  for (const input of [{ awb: '' }, { awb: [] }, { store: [' '] }, { search: '' }]) {
+    const { isError, structuredContent } = await ask(client, 'shipments_list', input)
+    expect([input, isError, structuredContent?.error]).toMatchObject([input, true, { code: 'invalid_input' }])
+  }
+})
+
 describe('an assistant that asks', () => {
   /** Questions of an operations desk: the tool, its input, and the command that answers the same. */
   const questions: readonly (readonly [string, string, Json, readonly string[]])[] = [

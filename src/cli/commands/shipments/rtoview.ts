@@ -160,7 +160,7 @@ export function rtoView(by: readonly string[], bars: Bars | undefined): View<Rto
       ...columns.slice(0, place + 1),
       range(4.7),
       few(6.5),
-      ...(bars === undefined ? [] : [bar<RtoRow>((row) => row.rto_percent, bars, 4)]),
+      ...(bars === undefined ? [] : [bar<RtoRow>((row) => row.rto_percent, bars, 6.2)]),
       ...columns.slice(place + 1),
     ],
     id: ({ key }) => key ?? '',
