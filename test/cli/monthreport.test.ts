@@ -271,6 +271,7 @@ test('what a month does not have is said, and money is left out where it cannot 
     expect.stringContaining('Jan 2027 has not begun: this report is empty.'),
   ])
   expect(await left('--month', '2027-01')).toEqual([undefined, 'Left out: the month has not begun.'])
+  await ok('local', 'init', '--db', 'none.sqlite')
   expect(await left('--month', '2026-08', '--db', 'none.sqlite')).toEqual([
     undefined,
     expect.stringContaining('no invoice and no COD remittance is kept yet'),

@@ -357,7 +357,7 @@ describe('the file', () => {
   })
 
   test('of nothing at all is a friendly page', async () => {
-    const none = { ...embedded, SHIPX_DB: join(box.folder, 'none.sqlite') }
+    const none = { ...embedded, SHIPX_DB: '', SHIPX_DATA_DIR: join(box.folder, 'none') }
     const page = await ask(['report', '--out', '-'], none)
     expect([page.exit, page.stdout]).toEqual([0, expect.stringContaining('No shipments in this period')])
     expect((await figuresOf([], none)).totals).toMatchObject({
@@ -366,7 +366,7 @@ describe('the file', () => {
       average_days: null,
       few: true,
     })
-    expect(existsSync(none.SHIPX_DB)).toBe(false)
+    expect(existsSync(join(none.SHIPX_DATA_DIR, 'shipx.sqlite'))).toBe(false)
   })
 })
 

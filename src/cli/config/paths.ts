@@ -18,8 +18,12 @@ export function databasePath({ io, flags }: Pick<Context, 'io' | 'flags'>): stri
   return chosenProfile(io, flags)?.profile.database ?? join(dataFolder(io), 'shipx.sqlite')
 }
 
-/** Throws `not_found` where the database is missing that `--db` or `SHIPX_DB` names: it would read as an empty one. */
-export function refuseMissing(context: Pick<Context, 'io' | 'flags'>): void {
+/**
+ * Throws `not_found` where the database is missing that `--db` or `SHIPX_DB` names: it would read as an empty one. A
+ * command that changes something, which has `--dry-run`, makes the database.
+ */
+export function refuseMissing(context: Pick<Context, 'io' | 'flags' | 'command'>): void {
+  if (context.command.flags.some(({ name }) => name === 'dry-run')) return
   const named = context.flags.has('db')
     ? '--db'
     : variable(context.io, 'SHIPX_DB') === undefined
