@@ -138,12 +138,12 @@ function searchOf(heading: Heading, headers: readonly string[]): Search {
   return { heading, headers, names, weaker, ofWeight: new Map(weights), faults: [] }
 }
 
-/** The column of weights or of sizes that a header names together with a unit. */
+/** The column of weights, sides or sizes that a header names together with a unit. */
 function unitNamed({ names, ofWeight, heading }: Search, header: string): string | undefined {
   const weight = names.get(unitIn(header).rest)
   if (weight !== undefined && ofWeight.has(weight)) return weight
-  const size = names.get(folded(lengthIn(header).rest))
-  return heading.columns.some((column) => column.size === true && column.name === size) ? size : undefined
+  const long = names.get(folded(lengthIn(header).rest))
+  return heading.columns.some(({ name, side, size }) => name === long && (side ?? size) === true) ? long : undefined
 }
 
 /** What --map says of a header: its column, and the column's name as typed, which may end in a unit. */

@@ -6,12 +6,12 @@ import { verb } from '../../args/options.ts'
 import { refuse } from '../../command/faults.ts'
 import { lackingText, openMapped, unusedText } from '../../files/mapped.ts'
 import type { SheetRow } from '../../files/sheet.ts'
+import { isFlat, unusedHeaders } from '../../files/sidecolumns.ts'
 import { exportIn } from '../../imports/forms/forms.ts'
 import { otherKind } from '../../imports/kinds.ts'
 import { flatWarning, listening, noteHeard } from './many/heard.ts'
 import { endOptions, endsOf, oneParcelFaults } from './many/options.ts'
 import { headerFaults, lineReader, parcelColumns, type ParcelLine } from './many/parcelfile.ts'
-import { isFlat, unusedHeaders } from './many/parcelsides.ts'
 import { cardFaults, priceOptions, pricingOf, printPrices } from './many/prices.ts'
 
 const manyOptions = { ...priceOptions, file: word, ...mapOptions, sheet: word, ...endOptions }

@@ -15,9 +15,10 @@ import { notOneOf } from '../../../../domain/values.ts'
 import { bareWeight } from '../../../args/kinds.ts'
 import type { SheetColumn } from '../../../files/headers.ts'
 import type { Sheet, SheetRow } from '../../../files/sheet.ts'
+import { hasSizes, isFlat, sideColumns, sizeColumn } from '../../../files/sidecolumns.ts'
 import { checkedRequest, takenBy } from './checkedrequest.ts'
 import { lightest, type Listener } from './heard.ts'
-import { hasSizes, isFlat, noSide, sizeColumn, sizeReader, type Unread } from './parcelsides.ts'
+import { noSide, sizeReader, type Unread } from './parcelsides.ts'
 
 /** The columns of a file of parcels; the flags decide which ones are required. */
 export const parcelColumns = [
@@ -40,9 +41,7 @@ export const parcelColumns = [
     required: true,
     weight: { usual: 'g', api: 'dead_weight' },
   },
-  { name: 'length', aliases: ['length_cm'], side: true },
-  { name: 'width', aliases: ['width_cm', 'breadth', 'breadth_cm'], side: true },
-  { name: 'height', aliases: ['height_cm'], side: true },
+  ...sideColumns,
   sizeColumn,
   { name: 'payment', aliases: ['payment_method', 'payment_mode'] },
   { name: 'value', aliases: ['shipment_value', 'cod_value', 'sub_total'] },
