@@ -107,6 +107,8 @@ export interface Heading {
    * lacks a column of ours.
    */
   readonly otherwise?: (headers: readonly string[], lacking: boolean) => string | undefined
+  /** What else the header lacks, in sentences; of several columns one may be enough. */
+  readonly lacks?: (places: Placed['places']) => readonly string[]
   /** The headers are the keys of JSON objects. */
   readonly json?: true
   /** Rows of totals are handed on: the reader compares them with what is above. */
@@ -177,9 +179,9 @@ function mappedHeaders(search: Search): ReadonlyMap<string, Mapped> {
 /** A fault for each header of --ignore that the file does not have. */
 function refuseUnknownIgnored({ heading: { ignore = [], saved = [] }, headers, faults }: Search): void {
   for (const header of ignore) {
-    if (headers.includes(header) || saved.includes(header)) continue
     const has = `it has: ${shownHeaders(headers)}`
-    faults.push({ field: '--ignore', message: `the file has no header "${shownHeader(header)}"; ${has}` })
+    if (!headers.includes(header) && !saved.includes(header))
+      faults.push({ field: '--ignore', message: `the file has no header "${shownHeader(header)}"; ${has}` })
   }
 }
 
@@ -242,14 +244,16 @@ function columnPlaces(
 
 /** A fault for a file of another kind, or for the required columns that no header names. */
 function refuseLacks({ heading, headers, faults }: Search, places: Placed['places']): void {
-  const { columns, field, otherwise } = heading
+  const { columns, field, otherwise, lacks } = heading
   const missing = columns.filter(({ name, required }) => required === true && !places.has(name)).map(({ name }) => name)
   // A map with a slip in it is why a column is missing.
   const mapped = faults.some((fault) => fault.field === '--map')
   const other = otherwise?.(headers, missing.length > 0 && !mapped)
   // What else is wrong with the header of another kind of file does not help.
-  if (other !== undefined) faults.splice(0, faults.length, { field, message: other, row: 1 })
-  else if (missing.length > 0 && !mapped) faults.push({ field, message: lacksColumns(missing, headers), row: 1 })
+  if (other !== undefined) return void faults.splice(0, faults.length, { field, message: other, row: 1 })
+  if (mapped) return
+  const required = missing.length > 0 ? [lacksColumns(missing, headers)] : []
+  faults.push(...[...required, ...(lacks?.(places) ?? [])].map((message) => ({ field, message, row: 1 })))
 }
 
 /** What a header lacks, and the way out. */
