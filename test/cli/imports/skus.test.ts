@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Raw } from '../../../src/cli/args/input.ts'
 import { fillFromSkus } from '../../../src/cli/imports/orders/skuparcel.ts'
+import { orderReader } from '../../../src/cli/imports/orders/sheet.ts'
+import { readNotes } from '../../../src/cli/imports/orders/readnotes.ts'
 import { sandbox, type Outcome, type Sandbox } from '../../support/sandbox.ts'
 import { api, flagged, ordersIn } from './ordersheets.ts'
 
@@ -62,6 +64,18 @@ test('an order with an unknown SKU is one fault, which names it and not the weig
   const [order] = await ordersIn(text, { ...flagged, skus })
   expect(order!.faults.map(({ field, message }) => `${field}: ${message}`)).toEqual([
     'item_sku: "NEW" is not among your SKUs; shipx skus import, or give --weight and --size',
+  ])
+})
+
+test('orders with faults were counted among those with the weight of "its" SKUs', async () => {
+  const none = { weight: '', length: '', breadth: '', height: '' }
+  const text = api({ ...none }, { ...none, order_id: 'A-2' }, { ...none, order_id: 'A-3', billing_phone: '12' })
+  const plan = { ...flagged, defaults: { order_date: '2026-09-28 10:00', warehouse_id: 'main' }, skus }
+  const reader = orderReader(plan)
+  await ordersIn(text, plan, reader)
+  expect(readNotes(reader)).toEqual([
+    '2 orders have the weight of their SKUs',
+    '2 orders have the size of their largest SKU',
   ])
 })
 
