@@ -336,6 +336,8 @@ describe('which parcels', () => {
     expect(JSON.parse(one.stdout)).toEqual({ data: { file: 'new.pdf', labels: 2 } })
     const again = await shipx('orders label NEW-1 NEW-2 --not-printed --out again.pdf')
     expect([again.exit, again.stderr]).toEqual([0, expect.stringContaining('all 2 parcels were printed before')])
+    const alone = await shipx('orders label NEW-1 --not-printed --out again.pdf')
+    expect(alone.stderr).toContain('the parcel was printed before; shipx wrote no label')
     expect(existsSync(`${box.folder}/again.pdf`)).toBe(false)
     const there = await shipx('orders label NEW-1 --out new.pdf')
     expect([there.exit, there.stderr]).toEqual([

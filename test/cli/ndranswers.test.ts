@@ -168,6 +168,18 @@ describe('on this computer', () => {
     expect((await answers(here)).get(awbs[3])).toMatchObject({ answer: 'address', new_pincode: '560001' })
   })
 
+  test('the headers of a courier (Waybill No, Customer response, Alt Mobile) were refused or not used', async () => {
+    const head = 'Waybill No,Order No,Customer response,Next attempt date,Alt Mobile,Landmark / new addr,Pin'
+    box.file(
+      'bluedart.csv',
+      `NDR 26-Nov,,,,,,\n${head}\n${awbs[1]!},#1,Re-Attempt,${day},98200-11224,Near bank,400053\n`,
+    )
+    const given = ['shipments', 'ndr', 'answer', '--file', 'bluedart.csv', '--dry-run']
+    const { exit, stdout, stderr } = await box.shipx(given, { env: here })
+    expect([exit, stdout]).toEqual([0, expect.stringContaining('"rows":1')])
+    expect(stderr).toContain('Columns that are not used: Order No\n')
+  })
+
   test('the sheet of a courier has what was not sent, with whole phones, and names what left NDR', async () => {
     const several = await shipx(here, 'export', '--out', 'one.csv')
     expect([several.exit, several.stderr]).toEqual([

@@ -124,3 +124,11 @@ test('a name that nothing has is named as it was typed', { tags: ['full'] }, asy
     expect([exit, stderr.includes('#nobody')]).toEqual([3, true])
   }
 })
+
+test('a search for a phone with +91, a 0 or a dash found nothing', async () => {
+  const phone = signed.attributes.shipping_address!.phone!
+  const cut = `${phone.slice(0, 5)}-${phone.slice(5)}`
+  for (const [, env] of sources)
+    for (const typed of [`0${phone}`, cut, `+91 ${cut.replace('-', ' ')}`])
+      expect(await ids(env, 'shipments', 'list', '--search', typed)).toBe(signed.id)
+})

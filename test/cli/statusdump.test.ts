@@ -1,5 +1,6 @@
 // Defends status dumps: couriers' panels show the latest status alone, so that the scans before it are missing.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { courierVocabulary } from '../../src/domain/parcels/courierwords.ts'
 import { sandbox } from '../support/sandbox.ts'
 
 const box = sandbox()
@@ -27,6 +28,16 @@ const dump = (...lines: readonly (readonly [awb: string, status: string])[]) => 
 const tracked = (file: string, ...more: readonly string[]) =>
   box.shipx(['local', 'track', '--file', file, '--yes', '--force', ...more])
 
+test('a status of words without a space between them was not known', () => {
+  const { event } = courierVocabulary({ events: { 'Bag Lost': 'lost' }, reasons: {} })
+  expect(event('RTO-Intransit')).toBe('rto_in_transit')
+  expect(event('InTransit')).toBe('in_transit')
+  expect(event('OUTFORDELIVERY')).toBe('out_for_delivery')
+  expect(event('bag-lost')).toBe('lost')
+  expect(event('baglost')).toBe('lost')
+  expect(event('transit')).toBeUndefined()
+})
+
 describe('a status dump', () => {
   test('an RTO of a parcel without a pickup scan was dropped, and the parcel stayed pending', async () => {
     const file = dump([awbs[0]!, 'RTO Initiated'], [awbs[1]!, 'RTO Delivered'], [awbs[2]!, 'RTO In Transit'])
@@ -42,6 +53,27 @@ describe('a status dump', () => {
     const file = box.file('dated.csv', `AWB No,Status,Status Date\n${awbs[0]!},Delivered,29/09/2026 14:05\n`)
     const { exit, stdout } = await tracked(file, '--dry-run')
     expect([exit, JSON.parse(stdout)]).toMatchObject([0, { dry_run: { create: 1 } }])
+  })
+
+  test.each([
+    ['Waybill No.', 'Current Status', 'Status Date & Time'],
+    ['Waybill No', 'Latest Status', 'Last Updated On'],
+    ['Airwaybill', 'Last Scan', 'Last Scan Date'],
+    ['Airwaybill No', 'Shipment Status', 'Updated On'],
+    ['Tracking ID', 'Status', 'Last Update'],
+    ['Docket No', 'Status', 'Status Date/Time'],
+  ])('the headers %s, %s and %s of a panel were refused', async (...headers) => {
+    const lines = `${headers.join()},Instructions/Remarks\n${awbs[0]!},RTO-Intransit,29/09/2026 14:05,Customer refused\n`
+    const { exit, stdout, stderr } = await tracked(box.file('panel.csv', lines), '--dry-run')
+    expect([exit, JSON.parse(stdout)]).toMatchObject([0, { dry_run: { create: 1 } }])
+    expect(stderr).not.toContain('not used')
+  })
+
+  test('Instructions/Remarks was not read as the reason', async () => {
+    const head = 'Waybill No,Current Status,Status Date & Time,Instructions/Remarks\n'
+    const at = box.env['SHIPX_NOW']!
+    await tracked(box.file('ndr.csv', `${head}${awbs[3]!},Undelivered,${at},Door locked\n`))
+    expect((await box.shipx(['track', awbs[3]!, '--json'])).stdout).toContain('premises_closed')
   })
 
   test('a scan that changes nothing was counted as one that does', async () => {

@@ -40,7 +40,9 @@ describe('the commands', () => {
       readonly data: readonly { readonly name: string }[]
     }
     expect(data.map(({ name }) => name)).toEqual(['built-in/en', 'built-in/hi', 'acme-baby/en'])
-    expect((await shipx('messages', 'template', 'use', 'hi', '--store', 'acme-baby')).exit).toBe(0)
+    const used = await shipx('messages', 'template', 'use', 'hi', '--store', 'acme-baby')
+    const said = 'From now on, messages of acme-baby are in Hindi on this computer'
+    expect([used.exit, used.stderr]).toEqual([0, expect.stringContaining(said)])
     expect(await preview('acme-baby')).toMatch(/^Acme Kids: खुशखबरी, Asha!/)
     expect(await preview('acme-baby', '--language', 'en')).toMatch(/Hooray/)
     const unasked = await shipx('messages', 'template', 'remove', '--store', 'acme-baby', '--language', 'en')

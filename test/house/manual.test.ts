@@ -104,6 +104,8 @@ describe('a misspelt word', () => {
       [['version', '--json'], 'use shipx --version'],
       [['ls'], 'use shipx shipments list'],
       [['shipments', 'list', '--json', 'tracking_number'], '--json: takes no fields; use --fields tracking_number'],
+      [['shipments', 'stuck', '--excel', 'calls.xlsx'], '--excel: takes no file; use --xlsx calls.xlsx'],
+      [['shipments', 'stuck', '--csv', 'calls.csv'], '--csv: takes no file; use --csv > calls.csv'],
       [['shipments', 'list', '--all', 'more'], '--all: takes no value'],
       [['shipments', 'list', '--status', 'in_transit,out_for_delivry'], 'Did you mean out_for_delivery?'],
       [['returns', 'list', '--status', 'pickup_scheduled,return_recieved'], 'Did you mean return_received?'],

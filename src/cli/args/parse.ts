@@ -109,8 +109,17 @@ function tooMany(tree: Tree, { path, flags }: Command, argv: readonly string[], 
     return invalid([{ field: null, message: `"${word}" is one argument too many for ${name}` }], way)
   }
   const shaped = ['json', 'jsonl', 'csv', 'tsv', 'excel'].includes(flag.name)
-  const message = shaped ? `takes no fields; use --fields ${word}` : `takes no value, and ${name} takes no "${word}"`
+  const books = [...flags, ...tree.globals].some((one) => one.name === 'xlsx')
+  const message = shaped ? notFields(before!, word, books) : `takes no value, and ${name} takes no "${word}"`
   return invalid([{ field: before!, message }], shaped ? undefined : `${name} --help`)
+}
+
+/** How the word after a flag of a format is written: the name of a file, or fields. */
+function notFields(before: string, word: string, books: boolean): string {
+  if (/\.xlsx$/i.test(word) && books) return `takes no file; use --xlsx ${word}`
+  return /\.(?:xlsx|csv|tsv|txt|jsonl?)$/i.test(word)
+    ? `takes no file; use ${before} > ${word.replace(/xlsx$/i, 'csv')}`
+    : `takes no fields; use --fields ${word}`
 }
 
 /** How two places are written for a command that goes from one to the other. */

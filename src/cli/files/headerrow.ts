@@ -49,7 +49,13 @@ export function headerIn(wanted: Wanted, lines: readonly Line[]): Header {
 /** Whether the first row of a table is its header for certain. */
 export const isHeader = (wanted: Wanted, line: Line): boolean => headerAt(wanted, [line]).certain
 
-/** The row that has all columns or a known name; without one, the first row, unless only one below names columns. */
+/** How many cells of a row have something in them. */
+const filled = ({ cells }: Line): number => cells.filter((cell) => cell.trim() !== '').length
+
+/**
+ * The row that has all columns or a known name; without one, the first row, unless only one below names columns: one of
+ * them is enough below a title, which fills one cell.
+ */
 function headerAt(wanted: Wanted, lines: readonly Line[]): { readonly at: number; readonly certain: boolean } {
   const { columns, known = [] } = wanted
   if (columns.length === 0) {
@@ -65,7 +71,9 @@ function headerAt(wanted: Wanted, lines: readonly Line[]): { readonly at: number
     if (matches[at]! > most && fits(() => placeColumns(wanted, headers))) return { at, certain: true }
   }
   const most = Math.max(...matches)
-  return { at: matches[0] === 0 && most > 1 ? matches.indexOf(most) : 0, certain: false }
+  const best = matches.indexOf(most)
+  const below = most > 1 || (most === 1 && filled(lines[0]!) === 1 && filled(lines[best]!) > 1)
+  return { at: matches[0] === 0 && below ? best : 0, certain: false }
 }
 
 /** How many columns of ours a row names. */

@@ -107,6 +107,8 @@ export interface Heading {
    * lacks a column of ours.
    */
   readonly otherwise?: (headers: readonly string[], lacking: boolean) => string | undefined
+  /** What else the header lacks, in sentences; of several columns one may be enough. */
+  readonly lacks?: (places: Placed['places']) => readonly string[]
   /** The headers are the keys of JSON objects. */
   readonly json?: true
   /** Rows of totals are handed on: the reader compares them with what is above. */
@@ -138,12 +140,12 @@ function searchOf(heading: Heading, headers: readonly string[]): Search {
   return { heading, headers, names, weaker, ofWeight: new Map(weights), faults: [] }
 }
 
-/** The column of weights or of sizes that a header names together with a unit. */
+/** The column of weights, sides or sizes that a header names together with a unit. */
 function unitNamed({ names, ofWeight, heading }: Search, header: string): string | undefined {
   const weight = names.get(unitIn(header).rest)
   if (weight !== undefined && ofWeight.has(weight)) return weight
-  const size = names.get(folded(lengthIn(header).rest))
-  return heading.columns.some((column) => column.size === true && column.name === size) ? size : undefined
+  const long = names.get(folded(lengthIn(header).rest))
+  return heading.columns.some(({ name, side, size }) => name === long && (side ?? size) === true) ? long : undefined
 }
 
 /** What --map says of a header: its column, and the column's name as typed, which may end in a unit. */
@@ -177,9 +179,9 @@ function mappedHeaders(search: Search): ReadonlyMap<string, Mapped> {
 /** A fault for each header of --ignore that the file does not have. */
 function refuseUnknownIgnored({ heading: { ignore = [], saved = [] }, headers, faults }: Search): void {
   for (const header of ignore) {
-    if (headers.includes(header) || saved.includes(header)) continue
     const has = `it has: ${shownHeaders(headers)}`
-    faults.push({ field: '--ignore', message: `the file has no header "${shownHeader(header)}"; ${has}` })
+    if (!headers.includes(header) && !saved.includes(header))
+      faults.push({ field: '--ignore', message: `the file has no header "${shownHeader(header)}"; ${has}` })
   }
 }
 
@@ -242,14 +244,16 @@ function columnPlaces(
 
 /** A fault for a file of another kind, or for the required columns that no header names. */
 function refuseLacks({ heading, headers, faults }: Search, places: Placed['places']): void {
-  const { columns, field, otherwise } = heading
+  const { columns, field, otherwise, lacks } = heading
   const missing = columns.filter(({ name, required }) => required === true && !places.has(name)).map(({ name }) => name)
   // A map with a slip in it is why a column is missing.
   const mapped = faults.some((fault) => fault.field === '--map')
   const other = otherwise?.(headers, missing.length > 0 && !mapped)
   // What else is wrong with the header of another kind of file does not help.
-  if (other !== undefined) faults.splice(0, faults.length, { field, message: other, row: 1 })
-  else if (missing.length > 0 && !mapped) faults.push({ field, message: lacksColumns(missing, headers), row: 1 })
+  if (other !== undefined) return void faults.splice(0, faults.length, { field, message: other, row: 1 })
+  if (mapped) return
+  const required = missing.length > 0 ? [lacksColumns(missing, headers)] : []
+  faults.push(...[...required, ...(lacks?.(places) ?? [])].map((message) => ({ field, message, row: 1 })))
 }
 
 /** What a header lacks, and the way out. */

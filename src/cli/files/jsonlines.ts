@@ -51,6 +51,12 @@ export const bytesIn = (descriptor: number): AsyncIterable<Uint8Array> =>
 export const lineFault = (line: number, message: string): ShipxError =>
   new ShipxError('invalid_file', `line ${line}: ${message}`, { details: [{ field: null, message, row: line }] })
 
+/** What leads on from a CSV that was given in the place of records. */
+const csvHint = 'statuses: shipx local track --file <file>; orders: shipx orders import <file>'
+
+const csvFault = (): ShipxError =>
+  new ShipxError('invalid_file', 'it is a CSV; this takes JSON Lines', { hint: csvHint })
+
 /**
  * The records of JSON Lines, or of a saved page `{"data":[…]}` on one line or many. Throws `invalid_file` with the line
  * for what is not JSON, and for bytes that are not UTF-8.
@@ -93,10 +99,14 @@ function pageOf(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(data) ? data : undefined
 }
 
+/** Whether the first line of a file is the header of a CSV. */
+const isCsvHeader = (text: string): boolean => /^[^{[]*[,;\t]/.test(text.trim())
+
 function parsed(text: string, line: number): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
+    if (line === 1 && isCsvHeader(text)) throw csvFault()
     throw lineFault(
       line,
       `it is not JSON (${error instanceof Error ? error.message.replace(/\s+/g, ' ').slice(0, 120) : ''})`,

@@ -1,4 +1,5 @@
 // The kinds of files that people give to the wrong command, by the headers that tell them apart.
+import { awbSpellings } from '../../domain/money/owncolumns.ts'
 import { folded } from '../files/headers.ts'
 import { exportIn } from './forms/forms.ts'
 
@@ -14,7 +15,7 @@ interface Kind {
   readonly signs: readonly (readonly string[] | RegExp)[]
 }
 
-const awb = ['awb', 'AWB Number', 'AWB No', 'AWB Code', 'Waybill', 'Waybill Number', 'tracking_number', 'Tracking ID']
+const awb = ['awb', ...awbSpellings]
 
 const kinds: readonly Kind[] = [
   {

@@ -9,6 +9,7 @@ import {
   type AnswerTexts,
   type NdrAnswer,
 } from '../../domain/parcels/ndranswers.ts'
+import { awbSpellings, weakerAwbs } from '../../domain/money/owncolumns.ts'
 import { readRecord } from '../../domain/foreign/records.ts'
 import { readInstant } from '../../domain/time.ts'
 import { undeliveredOf } from '../../domain/parcels/worklists.ts'
@@ -86,26 +87,31 @@ export function newAnswer(context: Context, record: Shipment, answer: NdrAnswer)
 const columns = [
   {
     name: 'awb',
-    aliases: [
-      'tracking_number',
-      'awb_number',
-      'awb_no',
-      'awb_code',
-      'waybill',
-      'docket',
-      'order',
-      'order_id',
-      'order_no',
-    ],
+    aliases: [...awbSpellings, 'order', 'order_id', 'order_no'],
+    weaker: weakerAwbs,
     // Our own lists have both, and the customer's phone next to a new one.
-    preferred: ['awb', 'tracking_number'],
+    preferred: ['awb', 'tracking_number', ...awbSpellings],
     required: true,
   },
-  { name: 'answer', aliases: ['action', 'decision', 'ndr_action', 'instruction'], required: true },
-  { name: 'date', aliases: ['reattempt_on', 'reattempt_date', 'deferred_date', 'day'] },
-  { name: 'phone', aliases: ['new_phone', 'alternate_phone', 'mobile'], preferred: ['new_phone'] },
-  { name: 'address', aliases: ['new_address', 'alternate_address'] },
-  { name: 'pincode', aliases: ['new_pincode', 'zip'] },
+  {
+    name: 'answer',
+    aliases: ['action', 'decision', 'ndr_action', 'instruction'],
+    weaker: ['customer_response', 'response', 'ndr_response', 'seller_action'],
+    required: true,
+  },
+  {
+    name: 'date',
+    aliases: ['reattempt_on', 'reattempt_date', 'deferred_date', 'day'],
+    weaker: ['next_attempt_date', 'next_attempt_on'],
+  },
+  {
+    name: 'phone',
+    aliases: ['new_phone', 'alternate_phone', 'mobile'],
+    weaker: ['alt_mobile', 'alt_phone', 'alternate_mobile', 'new_mobile'],
+    preferred: ['new_phone'],
+  },
+  { name: 'address', aliases: ['new_address', 'alternate_address'], weaker: ['new_addr', 'landmark_new_addr'] },
+  { name: 'pincode', aliases: ['new_pincode', 'zip'], weaker: ['pin', 'new_pin'] },
   { name: 'note', aliases: ['notes', 'remark', 'remarks', 'comment'] },
 ] as const
 

@@ -39,6 +39,7 @@ import { importOptions, type ImportOptions } from './options.ts'
 import { workbookKind } from '../files/foreignfiles.ts'
 import { lackingText, unusedText } from '../files/mapped.ts'
 import type { Sheet } from '../files/sheet.ts'
+import { unusedHeaders } from '../files/sidecolumns.ts'
 import { mostRows } from '../workbooks/limits.ts'
 import { count, counted } from '../../domain/count.ts'
 
@@ -89,7 +90,7 @@ export async function importFile<V>(context: Context, importer: Importer<V>): Pr
     const form = table.sheet.apart === true ? importer.form?.(table.sheet.headers) : undefined
     if (form !== undefined) await context.note(`Read as ${form}.`)
     sheet = table.sheet
-    await noteUnknown(context, table.sheet.unknown)
+    await noteUnknown(context, unusedHeaders(table.sheet))
     if (!options.dry) await options.keep(options.maps, asked.name)
     const open = (use: 'read' | 'write'): Promise<Target<V>> =>
       importer.open({ context, use, rule: options.rule, max_rps: options.max_rps, stop: stop.signal })

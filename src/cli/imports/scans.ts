@@ -2,6 +2,7 @@
 // same scan is one event however often it arrives (docs/reference/tracking.md).
 import type { Code } from '../../domain/errors.ts'
 import { eventNames, type CourierVocabulary } from '../../domain/parcels/courierwords.ts'
+import { awbSpellings, weakerAwbs } from '../../domain/money/owncolumns.ts'
 import { nearest } from '../../domain/nearest.ts'
 import { messageMaker, type InitialStatus } from '../../engine/messages/outbox.ts'
 import { refusedScans, track, type Scan } from '../../engine/tracking.ts'
@@ -19,12 +20,14 @@ import { readDigits } from '../../domain/read/typed.ts'
 const columns = [
   {
     name: 'tracking_number',
-    aliases: ['awb', 'awb_number', 'awb_no', 'awb_code', 'waybill', 'docket'],
+    aliases: ['awb', ...awbSpellings],
+    weaker: weakerAwbs,
     required: true,
   },
   {
     name: 'event',
-    aliases: ['status', 'scan', 'scan_status', 'status_code', 'current_status', 'activity'],
+    aliases: ['status', 'scan', 'scan_status', 'status_code', 'current_status', 'latest_status', 'activity'],
+    weaker: ['shipment_status', 'last_status', 'last_scan'],
     required: true,
   },
   {
@@ -43,10 +46,25 @@ const columns = [
       'status_date',
       'status_date_time',
     ],
+    weaker: [
+      'last_updated_on',
+      'last_updated_at',
+      'last_updated',
+      'last_update',
+      'updated_on',
+      'updated_at',
+      'last_scan_date',
+      'last_scan_time',
+      'last_scan_date_time',
+    ],
     required: true,
   },
   { name: 'location', aliases: ['city', 'hub', 'last_location', 'scan_location', 'scanned_location'] },
-  { name: 'reason', aliases: ['ndr_reason', 'rto_reason', 'remark', 'remarks', 'instructions', 'reason_code'] },
+  {
+    name: 'reason',
+    aliases: ['ndr_reason', 'rto_reason', 'remark', 'remarks', 'instructions', 'reason_code'],
+    weaker: ['instructions_remarks', 'remarks_instructions', 'courier_remarks', 'ndr_remarks'],
+  },
   { name: 'description', aliases: ['details', 'message', 'comment'] },
   { name: 'event_id', aliases: ['id', 'scan_id'] },
 ] as const

@@ -1,29 +1,59 @@
 // The importer of SKUs: what one piece weighs and measures, kept on this computer beside the records.
 import { scaled } from '../../domain/rates/measures.ts'
-import { readSide } from '../../domain/read/sides.ts'
+import { readSide, readSize } from '../../domain/read/sides.ts'
+import type { Outcome as Read } from '../../domain/read/typed.ts'
 import { readGrams, type BareWeight } from '../../domain/read/weight.ts'
 import { listSkus, saveSkus, type Sku } from '../../engine/accounts/skus.ts'
 import type { Context } from '../command/context.ts'
+import { shownHeader } from '../files/headers.ts'
 import type { Sheet, SheetRow } from '../files/sheet.ts'
+import { hasSizes, sideColumns, sizeColumn } from '../files/sidecolumns.ts'
 import { besideOf, besidePlace, type BesidePlace } from '../source/beside.ts'
 import { sourceOf, withSource } from '../source/open.ts'
 import type { Source } from '../source/source.ts'
 import type { Failure, Importer, Item, Label, Outcome, Target, Wanted } from './importer.ts'
 
-const sides = ['length', 'width', 'height'] as const
-
 const columns = [
   { name: 'sku', aliases: ['SKU code', 'Item SKU', 'Item SKU Code', 'Product SKU', 'Master SKU'], required: true },
   { name: 'weight', aliases: ['Wt', 'Item weight'], required: true, weight: { usual: 'g', api: 'dead_weight' } },
-  { name: 'length', aliases: ['Length (cm)'], side: true },
-  { name: 'width', aliases: ['Width (cm)', 'breadth', 'Breadth (cm)'], side: true },
-  { name: 'height', aliases: ['Height (cm)'], side: true },
+  ...sideColumns,
+  sizeColumn,
 ] as const
 
 /** Of one gram and of one centimetre, what the database counts in. */
 const [milligrams, hundredths] = [1000, 1000]
 
-function itemOf(row: SheetRow, { places }: Sheet, bare: BareWeight): Item<Sku> {
+/** The three sides in centimetres; without a size, none. */
+type Sides = readonly [number | null, number | null, number | null]
+
+const noSides: Read<Sides> = { value: [null, null, null] }
+
+/** The sides of a cell with all three; `Size` may also be that of a garment. */
+function sizeOf(text: string, { places, headers, sizeUnit }: Sheet): Read<Sides> {
+  if (text === '') return noSides
+  const read = readSize(text, sizeUnit)
+  const ignore = `--ignore "${shownHeader(headers[places.get('size')!]!)}"`
+  return 'fault' in read ? { fault: `size ${read.fault}; or do not read the column: ${ignore}` } : read
+}
+
+/** The sides of three cells: all, or none. */
+function sidesOf(cell: (name: string) => string): Read<Sides> {
+  const given = sideColumns.map(({ name }) => ({ name, text: cell(name) })).filter(({ text }) => text !== '')
+  const lengths: number[] = []
+  for (const { name, text } of given) {
+    const read = readSide(text)
+    if ('fault' in read) return { fault: `${name} ${read.fault}` }
+    if (!(read.value > 0)) return { fault: `${name} must be more than 0` }
+    lengths.push(read.value)
+  }
+  const [length, width, height] = lengths
+  if (length === undefined) return noSides
+  if (width === undefined || height === undefined) return { fault: 'give all three sides, or none' }
+  return { value: [length, width, height] }
+}
+
+function itemOf(row: SheetRow, sheet: Sheet, bare: BareWeight): Item<Sku> {
+  const { places } = sheet
   const cell = (name: string): string => (places.has(name) ? row.cells[places.get(name)!]!.trim() : '')
   const sku = cell('sku')
   const failed = (message: string, code: Failure['code'] = 'invalid_input'): Item<Sku> => ({
@@ -36,18 +66,11 @@ function itemOf(row: SheetRow, { places }: Sheet, bare: BareWeight): Item<Sku> {
   if (sku === '') return failed('sku is empty')
   const weight = readGrams(cell('weight'), bare)
   if ('fault' in weight) return failed(`weight ${weight.fault}`)
-  const given = sides.map((name) => (cell(name) === '' ? undefined : readSide(cell(name))))
-  const bad = given.findIndex((side) => side !== undefined && ('fault' in side || !(side.value > 0)))
-  if (bad !== -1) {
-    const side = given[bad]!
-    return failed(`${sides[bad]!} ${'fault' in side ? side.fault : 'must be more than 0'}`)
-  }
-  if (given.some((side) => side === undefined) && given.some((side) => side !== undefined))
-    return failed('give all three sides, or none')
-  const [length, width, height] = given.map((side) =>
-    side === undefined || 'fault' in side ? null : Math.round(scaled(side.value, hundredths)),
-  ) as [number | null, number | null, number | null]
-  const value = { sku, weight: Math.round(scaled(weight.grams, milligrams)), length, width, height }
+  const size = hasSizes(sheet) ? sizeOf(cell('size'), sheet) : sidesOf(cell)
+  if ('fault' in size) return failed(size.fault)
+  const [length, width, height] = size.value.map((cm) => (cm === null ? null : Math.round(scaled(cm, hundredths))))
+  const grams = Math.round(scaled(weight.grams, milligrams))
+  const value = { sku, weight: grams, length: length!, width: width!, height: height! }
   return { rows: [row], name: sku, value, failure: undefined }
 }
 

@@ -74,8 +74,10 @@ async function* itemsOf(sheet: Sheet, folder: string): AsyncGenerator<readonly I
       const brand_name = brand === undefined ? undefined : tidyBrand(row.cells[brand]!) || null
       const file = logo === undefined ? '' : row.cells[logo]!.trim()
       const path = file === '' ? undefined : resolve(folder, file)
-      const fault = fieldFault(store_name, brand_name) ?? (path === undefined ? undefined : logoFault(path, file))
-      if (fault !== undefined) return wrong(fault)
+      const faults = [fieldFault(store_name, brand_name), path === undefined ? undefined : logoFault(path, file)]
+      const [fault, ...more] = faults.filter((one) => one !== undefined)
+      if (fault !== undefined)
+        return wrong({ ...fault, message: [fault, ...more].map(({ message }) => message).join('; ') })
       return { rows: [row], name: store_name, value: { store_name, brand_name, logo: path }, failure: undefined }
     })
 }

@@ -21,6 +21,8 @@ export const awbSpellings: readonly string[] = [
   'tracking_number',
   'tracking_id',
   'airwaybill',
+  'airwaybill_no',
+  'airwaybill_number',
   'consignment',
   'consignment_no',
   'consignment_number',

@@ -11,6 +11,9 @@ export const plainWords = (words: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()
 
+/** The same without spaces: `RTO-Intransit` is `rtointransit`. */
+const together = (words: string): string => plainWords(words).replaceAll(' ', '')
+
 // Words that couriers and aggregators in India share. A courier's own codes come from a file.
 const eventWords: Readonly<Record<string, AnyEvent>> = {
   'pickup booked': 'pickup_scheduled',
@@ -133,10 +136,12 @@ export const eventNames: readonly AnyEvent[] = [...forwardEvents, ...returnEvent
 
 /** Prepares couriers' words: a courier's own come before the shared ones. */
 export function courierVocabulary(own: CourierWords = { events: {}, reasons: {} }): CourierVocabulary {
-  const events = new Map<string, AnyEvent>()
-  for (const event of eventNames) events.set(plainWords(event), event)
-  for (const [word, event] of [...Object.entries(eventWords), ...Object.entries(own.events)])
+  const [events, runTogether] = [new Map<string, AnyEvent>(), new Map<string, AnyEvent>()]
+  const eventOf = eventNames.map((event) => [event as string, event as string] as const)
+  for (const [word, event] of [...eventOf, ...Object.entries(eventWords), ...Object.entries(own.events)]) {
     events.set(plainWords(word), event as AnyEvent)
+    runTogether.set(together(word), event as AnyEvent)
+  }
   const exact = new Map<string, string>()
   for (const reason of failureReasons) exact.set(plainWords(reason), reason)
   for (const [phrase, reason] of [...Object.entries(reasonWords), ...Object.entries(own.reasons)])
@@ -148,7 +153,7 @@ export function courierVocabulary(own: CourierWords = { events: {}, reasons: {} 
     return exact.get(words.trim()) ?? phrases.find(([phrase]) => words.includes(` ${phrase} `))?.[1] ?? 'other'
   }
   return {
-    event: (word) => events.get(plainWords(word)),
+    event: (word) => events.get(plainWords(word)) ?? runTogether.get(together(word)),
     reason: (remark) => {
       if (remark.trim() === '') return null
       const before = known.get(remark)

@@ -6,7 +6,7 @@ import { readMoment } from './day.ts'
 import { readRupees } from './money.ts'
 import { readUnits } from './number.ts'
 import { readPayment } from './payment.ts'
-import { readMobile } from './phone.ts'
+import { readMobile, readPhone } from './phone.ts'
 import { readPincode } from './pincode.ts'
 import { readSide } from './sides.ts'
 import { readState } from './states.ts'
@@ -67,6 +67,9 @@ const state: FieldReader = short((text) => ({ value: readState(text) ?? text }))
 /** An order id as people and spreadsheets write it: `'1500` is 1500. */
 const orderId: FieldReader = (text) => readText(typed(text))
 
+/** What is searched for: a mobile number in any spelling is its ten digits, as records have it. */
+const search: FieldReader = (text) => ({ value: readPhone(text) ?? text })
+
 const payment: FieldReader = (text) => readPayment(text)
 
 /** A date in IST in the form of `order_date`. */
@@ -112,7 +115,7 @@ type Field =
 // prettier-ignore
 const readers: Readonly<Partial<Record<Field, FieldReader>>> = {
   order_id: orderId, order_date: orderDate, payment_method: payment, tags: words,
-  billing_phone: readMobile, shipping_phone: readMobile,
+  billing_phone: readMobile, shipping_phone: readMobile, search,
   origin_pincode: pincode, destination_pincode: pincode, billing_pincode: pincode, shipping_pincode: pincode,
   billing_state: state, shipping_state: state,
   shipping_is_billing: readTruth, print_label: readTruth, is_dangerous_goods: readTruth, qc_applicable: readTruth, is_cod: readTruth,

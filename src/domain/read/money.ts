@@ -21,12 +21,16 @@ export function readRupees(text: string, grouped = true): { readonly rupees: str
     .replace(/(?:\/-|inr|rs\.?)$/i, '')
     .trim()
   const digits = grouped && groups.test(bare) ? bare.replaceAll(',', '') : bare
-  if (!plain.test(digits)) return fault
+  if (!plain.test(digits)) return !grouped && groups.test(bare) ? { fault: commaFault(text) } : fault
   const [whole, decimals = ''] = digits.split('.') as [string, string?]
   // Exports of databases write 499.0000; three decimals may be a dot in the place of a comma.
   if (decimals.length === 3 || Number(decimals.slice(2)) > 0) return { fault: tooFineFault(whole, decimals) }
   return { rupees: digits.replace(/\.$/, '') }
 }
+
+/** Of an amount with commas where no comma groups digits, which is so in a file with semicolons. */
+const commaFault = (text: string): string =>
+  `${excerpt(text)} is not an amount in rupees: in a file with ; a comma may be a decimal point; write for example 1499`
 
 function tooFineFault(whole: string, decimals: string): string {
   const said = `${whole}.${decimals} has more than two decimals`

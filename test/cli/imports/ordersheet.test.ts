@@ -133,7 +133,8 @@ describe('a sheet in the API’s names', () => {
     const [first] = await ordersIn(text)
     expect(first!.input?.sub_total).toBe(1499)
     const faults = await faultsIn(text.replaceAll('"', '').replaceAll(',', ';').replace('1;499', '1,499'))
-    expect(faults).toEqual(['2 sub_total: "1,499" is not an amount in rupees; write for example 1499'])
+    const why = 'in a file with ; a comma may be a decimal point'
+    expect(faults).toEqual([`2 sub_total: "1,499" is not an amount in rupees: ${why}; write for example 1499`])
   })
 })
 

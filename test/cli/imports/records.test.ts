@@ -76,6 +76,16 @@ describe.each(
   })
 })
 
+test('a CSV was refused as what is not JSON, with no way on', async () => {
+  box.file('report.csv', 'Order Number,AWB No,Shipment Status\n#1,71516041338746,DELIVERED\n')
+  const { exit, stderr } = await importing('report.csv', 'csv.sqlite')
+  expect([exit, stderr]).toEqual([
+    2,
+    expect.stringContaining('report.csv: it is a CSV; this takes JSON Lines; nothing was applied'),
+  ])
+  expect(stderr).toContain('statuses: shipx local track --file <file>; orders: shipx orders import <file>')
+})
+
 test('a dry run of a large file with a fault in its last line names it', async () => {
   box.file('last.jsonl', `${large}{}\n`)
   const { exit, stderr } = await box.shipx(['local', 'import', 'shipments', 'last.jsonl', '--dry-run'])

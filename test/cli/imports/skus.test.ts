@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Raw } from '../../../src/cli/args/input.ts'
 import { fillFromSkus } from '../../../src/cli/imports/orders/skuparcel.ts'
+import { orderReader } from '../../../src/cli/imports/orders/sheet.ts'
+import { readNotes } from '../../../src/cli/imports/orders/readnotes.ts'
 import { sandbox, type Outcome, type Sandbox } from '../../support/sandbox.ts'
 import { api, flagged, ordersIn } from './ordersheets.ts'
 
@@ -65,6 +67,18 @@ test('an order with an unknown SKU is one fault, which names it and not the weig
   ])
 })
 
+test('orders with faults were counted among those with the weight of "its" SKUs', async () => {
+  const none = { weight: '', length: '', breadth: '', height: '' }
+  const text = api({ ...none }, { ...none, order_id: 'A-2' }, { ...none, order_id: 'A-3', billing_phone: '12' })
+  const plan = { ...flagged, defaults: { order_date: '2026-09-28 10:00', warehouse_id: 'main' }, skus }
+  const reader = orderReader(plan)
+  await ordersIn(text, plan, reader)
+  expect(readNotes(reader)).toEqual([
+    '2 orders have the weight of their SKUs',
+    '2 orders have the size of their largest SKU',
+  ])
+})
+
 describe('shipx skus', () => {
   let box: Sandbox
   beforeEach(() => {
@@ -87,6 +101,42 @@ describe('shipx skus', () => {
       'shipx local warehouse set WH1 400001 --quiet; shipx orders import orders.csv -s 20x15x10 --yes',
     )
     expect([made.exit, made.stderr]).toEqual([0, expect.stringContaining('1 order has the weight of its SKUs')])
+  })
+
+  test.each([
+    ['L (cm),B (cm),H (cm)', '20,15,10'],
+    ['L,B,H', '20,15,10'],
+    ['l_cm,W,h_cm', '20,15,10'],
+    ['Length (cms),Breadth in cm,Height', '20,15,10'],
+    ['L x B x H (cm)', '20×15×10'],
+    ['LxWxH (cm)', '20*15*10 cm'],
+    ['LxBxH', '20x15x10'],
+    ['Dimensions', '20x15x10'],
+    ['Size', '20x15x10'],
+    ['Size (mm)', '200x150x100'],
+  ])('the size of a SKU was dropped under the header %s', async (header, cells) => {
+    box.file('skus.csv', `SKU,Wt (g),${header}\nCR-02,180,${cells}\n`)
+    const { stderr, stdout } = await run('shipx skus import skus.csv --yes && shipx skus list')
+    expect(stdout).toBe('CR-02\t180\t20\t15\t10\n')
+    expect(stderr).not.toContain('not used')
+  })
+
+  test('a size of a SKU that cannot be read was dropped', async () => {
+    box.file('mapped.csv', 'SKU,Wt (g),Box\nCR-02,180,20x15x10\nMS-11,90,\n')
+    const mapped = await run('shipx skus import mapped.csv --map Box=size --yes && shipx skus list')
+    expect(mapped.stdout).toBe('CR-02\t180\t20\t15\t10\nMS-11\t90\t\t\t\n')
+    box.file('garments.csv', 'SKU,Wt (g),Size\nKD-1,180,XL\n')
+    const garment = await run('shipx skus import garments.csv --yes')
+    expect([garment.exit, garment.stderr]).toEqual([
+      2,
+      expect.stringContaining('for example 20x15x10; or do not read the column: --ignore "Size"'),
+    ])
+    expect((await run('shipx skus import garments.csv --ignore Size --yes')).exit).toBe(0)
+    box.file('inches.csv', 'SKU,Wt (g),L (in),B (in),H (in)\nKD-2,180,8,6,4\n')
+    const inches = await run('shipx skus import inches.csv --yes')
+    expect(inches.stderr).toContain('the header "L (in)" says in, and bare numbers are cm')
+    box.file('twice.csv', 'SKU,Wt (g),Size,L,B,H\nKD-3,180,XL,8,6,4\n')
+    expect((await run('shipx skus import twice.csv --yes')).stderr).toContain('Columns that are not used: Size')
   })
 
   test('changes a SKU only when told to, and removes one by its name', { tags: ['full'] }, async () => {

@@ -94,6 +94,12 @@ describe('the embedded engine', () => {
     expect(stderr).toContain("2 stores have no brand_name: customers' messages go out without a brand.")
   })
 
+  test('of a row with a bad name and a missing logo only the name was told', async () => {
+    desk.write('stores.csv', 'store_name,brand_name,logo\nbad name,Acme,missing.png\n')
+    const { stderr } = await desk.run(['stores', 'import', 'stores.csv', '--dry-run'])
+    expect(stderr).toMatch(/store_name .*; logo missing\.png: /u)
+  })
+
   test('a dry run counts and changes nothing', { tags: ['full'] }, async () => {
     desk.write('stores.csv', `${storesCsv(3)}bad name,x,\n`)
     const ran = await desk.run(['stores', 'import', 'stores.csv', '--dry-run'])

@@ -20,6 +20,20 @@ test('a row of totals made a store named Total', async () => {
   expect(await stores('Total-Care', 7)).toEqual([0, '2', undefined])
 })
 
+test('the header below a title was not named where it has one column of ours alone', async () => {
+  const box = freshBox()
+  const rows = [
+    ['Bluedart NDR 26-Nov'],
+    ['Waybill', 'Order Ref', 'What next', 'Pincode area'],
+    ['71516041338746', '#1'],
+  ]
+  box.file('ndr.xlsx', sheetOf(rows))
+  const { exit, stderr } = await box.shipx(['ndr', 'answer', '--file', 'ndr.xlsx'])
+  const lacks = 'the header lacks answer; it has: Waybill, Order Ref, What next, Pincode area'
+  expect([exit, stderr]).toEqual([2, expect.stringContaining(lacks)])
+  expect(stderr).toContain('row 2')
+})
+
 test.each(['brands.csv', 'brands.xlsx'])('in a terminal a title was taken for the header: %s', async (name) => {
   const rows = [['Our brands'], [], ['Store Name', 'Brand'], ['acme-kids', 'Acme Kids']]
   const box = freshBox()

@@ -129,6 +129,28 @@ describe('a file', () => {
     expect((JSON.parse(stderr) as { error: { message: string } }).error.message).toMatch(message)
   })
 
+  test('named the columns that its header lacks one round after another', async () => {
+    const { stderr, exit } = await rates('Name,weight,length\n', '--json')
+    const { details } = (JSON.parse(stderr) as { error: { details: readonly { message: string }[] } }).error
+    expect([exit, details.map(({ message }) => message.split(/[;,:]/)[0])]).toEqual([
+      2,
+      [
+        'the header lacks ref',
+        'the header lacks from',
+        'the header lacks to',
+        'the header lacks width and height',
+        'the header lacks payment',
+      ],
+    ])
+  })
+
+  test.each(['Ref No', 'Order No', 'Waybill No'])('of a courier, with %s and COD Amt, was refused', async (ref) => {
+    const own = `${ref};Pickup Pin;Drop Pincode;Wt;LxBxH (cm);Pay Mode;COD Amt\nA;421302;560001;500g;20x15x10;COD;1499\n`
+    const usual = 'ref,from,to,weight,size,payment,value\nA,421302,560001,500g,20x15x10,COD,1499\n'
+    expect((await rates(own, '--csv')).stdout).toBe((await rates(usual, '--csv')).stdout)
+    expect((await rates(own)).stderr).not.toContain('not used')
+  })
+
   test('that breaks in its first row is refused, later it is partly done', async () => {
     const broken = 'B,"400001,560001,500,10,10,10,prepaid\n'
     const first = await rates(head + broken, '--json')

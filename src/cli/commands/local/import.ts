@@ -102,11 +102,17 @@ function withApplied(error: ShipxError, file: string, { counts, last }: Imported
     : applied === 0
       ? 'nothing was applied'
       : `lines up to ${count(last)} were applied (${summaryOf(counts)}); nothing after them was`
-  return new ShipxError(error.code, `${file === '-' ? 'standard input' : safe(file)}, ${error.message}; ${what}`, {
-    details: error.details,
-    hint: 'fix the line and run the same command again: what is there already stays as it is',
-    cause: error,
-  })
+  // Of the whole file, or of a line of it.
+  const between = error.message.startsWith('line ') ? ', ' : ': '
+  return new ShipxError(
+    error.code,
+    `${file === '-' ? 'standard input' : safe(file)}${between}${error.message}; ${what}`,
+    {
+      details: error.details,
+      hint: error.hint ?? 'fix the line and run the same command again: what is there already stays as it is',
+      cause: error,
+    },
+  )
 }
 
 const summaryOf = (counts: Readonly<Record<Outcome, number>>): string =>

@@ -253,7 +253,7 @@ const importTemplate = verb(importOptions, async (context, { use, store, dry_run
     yield* saveTemplate(engine.account, owner, document, io.host.now())
     if (use) yield* useLanguage(engine.account, owner, language, io.host.now())
   }
-  const said = `Imported ${safe(name)}${use ? `; messages are in ${languageNames[language]} from now on` : ''}`
+  const said = `Imported ${safe(name)}${use ? `; from now on, messages are in ${languageNames[language]}` : ''}`
   return change(context, dry, work, `import template ${name}`, { import: name, steps, use }, said, {
     name,
     language,
@@ -286,7 +286,8 @@ const use = verb({ store: word, dry_run: flag }, async (context, { store, dry_ru
   const work = function* (engine: Engine): Work<void> {
     yield* useLanguage(engine.account, yield* ownerOf(engine, store), language!, context.io.host.now())
   }
-  const said = `Messages ${name === 'default' ? '' : `of ${safe(name)} `}are in ${languageNames[language!]} from now on`
+  const whose = name === 'default' ? '' : ` of ${safe(name)}`
+  const said = `From now on, messages${whose} are in ${languageNames[language!]}`
   return change(context, dry, work, `send messages in ${languageNames[language!]}`, { use: language, name }, said, {
     name,
     language,

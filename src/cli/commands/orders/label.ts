@@ -130,7 +130,10 @@ async function collected(
 /** Ends a run without a label: 0 where all were printed before, or nothing waits. Throws where parcels have none. */
 async function nothingToPrint(context: Context, left: readonly Fault[], printed: number): Promise<number> {
   if (left.length > 0) throw noneLeft(left)
-  const why = printed > 0 ? `all ${counted(printed, parcelNoun)} were printed before` : 'no parcel matches'
+  const why =
+    printed > 0
+      ? `${printed === 1 ? 'the parcel was' : `all ${count(printed)} parcels were`} printed before`
+      : 'no parcel matches'
   await context.warn(`${why}; shipx wrote no label`)
   return 0
 }

@@ -1,17 +1,16 @@
 // `shipx rates --file`: prices every parcel of a file while reading it.
-import { invalid } from '../../../domain/errors.ts'
 import { word } from '../../args/kinds.ts'
 import { keepMaps, mapFaults, mapOptions, mapsOf } from '../../args/maps.ts'
 import { verb } from '../../args/options.ts'
 import { refuse } from '../../command/faults.ts'
 import { lackingText, openMapped, unusedText } from '../../files/mapped.ts'
-import type { SheetRow } from '../../files/sheet.ts'
+import type { Sheet, SheetRow } from '../../files/sheet.ts'
+import { isFlat, unusedHeaders } from '../../files/sidecolumns.ts'
 import { exportIn } from '../../imports/forms/forms.ts'
 import { otherKind } from '../../imports/kinds.ts'
 import { flatWarning, listening, noteHeard } from './many/heard.ts'
 import { endOptions, endsOf, oneParcelFaults } from './many/options.ts'
 import { headerFaults, lineReader, parcelColumns, type ParcelLine } from './many/parcelfile.ts'
-import { isFlat, unusedHeaders } from './many/parcelsides.ts'
 import { cardFaults, priceOptions, pricingOf, printPrices } from './many/prices.ts'
 
 const manyOptions = { ...priceOptions, file: word, ...mapOptions, sheet: word, ...endOptions }
@@ -36,14 +35,10 @@ export const manyRates = verb(manyOptions, async (context, options) => {
   const ends = endsOf(context, options)
   const pricing = await pricingOf(context, options)
   const maps = mapsOf(context, options)
-  const opening = { path, field: '--file', columns: parcelColumns, sheet: options.sheet, otherwise }
+  const lacks = (places: Sheet['places']): readonly string[] => headerFaults(places, ends)
+  const opening = { path, field: '--file', columns: parcelColumns, sheet: options.sheet, otherwise, lacks }
   const sheet = await openMapped(io, opening, maps)
   await keepMaps(context, options.save_map, maps)
-  const missing = headerFaults(sheet, ends)
-  if (missing.length > 0) {
-    sheet.close()
-    throw invalid(missing)
-  }
   const heard = listening()
   const read = lineReader(sheet, ends, pricing.named, heard, io.host.now())
   const lines = function* (batch: readonly SheetRow[]): Generator<ParcelLine> {

@@ -16,7 +16,7 @@ import type { Context } from '../../command/context.ts'
 import { openSheet } from '../../files/opensheet.ts'
 import type { SheetRow } from '../../files/sheet.ts'
 import { parcelColumns } from '../rates/many/parcelfile.ts'
-import { hasSizes } from '../rates/many/parcelsides.ts'
+import { hasSizes } from '../../files/sidecolumns.ts'
 
 const columns = [...parcelColumns, { name: 'courier', aliases: ['courier_name', 'carrier', 'carrier_name'] }] as const
 

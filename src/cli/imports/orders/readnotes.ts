@@ -32,12 +32,13 @@ export function findings(): Findings {
 export function readNotes({ left, bySku }: Pick<OrderReader<unknown>, 'left' | 'bySku'>): readonly string[] {
   return [
     ...(left.size > 0 ? [leftOut(left)] : []),
-    ...(bySku.weighed > 0 ? [`${counted(bySku.weighed, hasNoun)} the weight of its SKUs`] : []),
-    ...(bySku.sized > 0 ? [`${counted(bySku.sized, hasNoun)} the size of its largest SKU`] : []),
+    ...(bySku.weighed > 0 ? [`${counted(bySku.weighed, hasNoun)} the weight of ${owner(bySku.weighed)} SKUs`] : []),
+    ...(bySku.sized > 0 ? [`${counted(bySku.sized, hasNoun)} the size of ${owner(bySku.sized)} largest SKU`] : []),
   ]
 }
 
 const hasNoun = ['order has', 'orders have'] as const
+const owner = (orders: number): string => (orders === 1 ? 'its' : 'their')
 
 /** `Left out 12 cancelled and 30 fulfilled orders.` */
 function leftOut(left: OrderReader['left']): string {

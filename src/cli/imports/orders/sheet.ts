@@ -178,8 +178,6 @@ function orderOf<T>(
     const items = readItems(columns, draft)
     const parcel = fillFromSkus(plan, draft.raw, items)
     refuseSkus(columns, draft, parcel.faults)
-    if (parcel.weighed) bySku.weighed++
-    if (parcel.sized) bySku.sized++
     completeOrder(plan, draft.raw, items)
     const lineOf = (name: string): number => draft.given.get(name)?.line ?? line
     const made = use.made({ raw: draft.raw, sheet, line, lineOf })
@@ -190,6 +188,8 @@ function orderOf<T>(
     }
     faults.push(...(made.ofSheet ?? []))
     if (faults.length > 0) return refused(inOrder(faults, sheet.headers))
+    if (parcel.weighed) bySku.weighed++
+    if (parcel.sized) bySku.sized++
     if (toPay > 0 && draft.raw['payment_method'] === 'PREPAID') countOwing(owing, toPay)
     return { order_id, lines, rows, input: made.value, faults, notes: [...draft.notes, ...made.notes] }
   }

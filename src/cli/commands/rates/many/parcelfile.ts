@@ -1,5 +1,6 @@
 // A file of parcels: its columns, and each line as a rate request or as the reason why it is not one.
 import type { Code, Fault } from '../../../../domain/errors.ts'
+import { awbSpellings } from '../../../../domain/money/owncolumns.ts'
 import { readSide } from '../../../../domain/read/sides.ts'
 import { readMoment } from '../../../../domain/read/day.ts'
 import { istDate } from '../../../../domain/time.ts'
@@ -15,14 +16,24 @@ import { notOneOf } from '../../../../domain/values.ts'
 import { bareWeight } from '../../../args/kinds.ts'
 import type { SheetColumn } from '../../../files/headers.ts'
 import type { Sheet, SheetRow } from '../../../files/sheet.ts'
+import { hasSizes, isFlat, sideColumns, sizeColumn } from '../../../files/sidecolumns.ts'
 import { checkedRequest, takenBy } from './checkedrequest.ts'
 import { lightest, type Listener } from './heard.ts'
-import { hasSizes, isFlat, noSide, sizeColumn, sizeReader, type Unread } from './parcelsides.ts'
+import { noSide, sizeReader, type Unread } from './parcelsides.ts'
 
 /** The columns of a file of parcels; the flags decide which ones are required. */
 export const parcelColumns = [
-  { name: 'ref', aliases: ['reference', 'order', 'order_id', 'awb'], required: true },
-  { name: 'from', aliases: ['origin', 'origin_pincode', 'from_pincode', 'pickup_pincode'] },
+  {
+    name: 'ref',
+    aliases: ['reference', 'order', 'order_id', 'awb'],
+    weaker: ['ref_no', 'ref_number', 'reference_no', 'order_no', 'order_number', ...awbSpellings],
+    required: true,
+  },
+  {
+    name: 'from',
+    aliases: ['origin', 'origin_pincode', 'from_pincode', 'pickup_pincode'],
+    weaker: ['pickup_pin', 'pickup_pin_code', 'origin_pin', 'from_pin'],
+  },
   {
     name: 'to',
     aliases: [
@@ -33,6 +44,7 @@ export const parcelColumns = [
       'billing_pincode',
       'customer_pincode',
     ],
+    weaker: ['drop_pincode', 'drop_pin', 'drop_pin_code', 'delivery_pin', 'destination_pin', 'customer_pin', 'to_pin'],
   },
   {
     name: 'weight',
@@ -40,12 +52,10 @@ export const parcelColumns = [
     required: true,
     weight: { usual: 'g', api: 'dead_weight' },
   },
-  { name: 'length', aliases: ['length_cm'], side: true },
-  { name: 'width', aliases: ['width_cm', 'breadth', 'breadth_cm'], side: true },
-  { name: 'height', aliases: ['height_cm'], side: true },
+  ...sideColumns,
   sizeColumn,
-  { name: 'payment', aliases: ['payment_method', 'payment_mode'] },
-  { name: 'value', aliases: ['shipment_value', 'cod_value', 'sub_total'] },
+  { name: 'payment', aliases: ['payment_method', 'payment_mode'], weaker: ['pay_mode', 'pay_type', 'payment_type'] },
+  { name: 'value', aliases: ['shipment_value', 'cod_value', 'sub_total'], weaker: ['cod_amount', 'cod_amt'] },
   { name: 'journey', aliases: ['journey_type'] },
   { name: 'qc', aliases: ['qc_applicable'] },
   { name: 'date', aliases: ['pickup_date', 'ship_date'] },
@@ -87,18 +97,17 @@ export interface ParcelLine {
   readonly reason: string | undefined
 }
 
-/** The columns that the header of a file of parcels lacks, given the flags. */
-export function headerFaults({ name: field, places, headLine: row, counts }: Sheet, ends: Ends): readonly Fault[] {
+/** What the header of a file of parcels lacks, given the flags. */
+export function headerFaults(places: Sheet['places'], ends: Ends): readonly string[] {
   const lacks = (name: ColumnName): boolean => !places.has(name)
-  const faults: Fault[] = []
-  const fault = (message: string): void => void faults.push({ field, message, row, counts })
+  const faults: string[] = []
   if (lacks('from') && (ends.from ?? ends.home) === undefined)
-    fault('the header lacks from, and neither --from nor the profile says where parcels are picked up')
+    faults.push('the header lacks from, and neither --from nor the profile says where parcels are picked up')
   if (lacks('to') && ends.to === undefined && (lacks('journey') || ends.home === undefined))
-    fault('the header lacks to, and there is no --to')
+    faults.push('the header lacks to, and there is no --to')
   const sides = (['length', 'width', 'height'] as const).filter(lacks)
-  if (sides.length > 0 && sides.length < 3 && lacks('size')) fault(`the header lacks ${sides.join(' and ')}`)
-  if (lacks('payment') && lacks('journey')) fault('the header lacks payment: cod or prepaid on each line')
+  if (sides.length > 0 && sides.length < 3 && lacks('size')) faults.push(`the header lacks ${sides.join(' and ')}`)
+  if (lacks('payment') && lacks('journey')) faults.push('the header lacks payment: cod or prepaid on each line')
   return faults
 }
 

@@ -1,43 +1,11 @@
-// The sides of the parcels of a file: a column for each side, or one column of sizes (docs/guides/bulk-rates.md).
+// The sizes of the parcels of a file, where one column holds them (docs/guides/bulk-rates.md).
 import { couldBeInches, readSize, type Size } from '../../../../domain/read/sides.ts'
 import type { Outcome } from '../../../../domain/read/typed.ts'
-import type { SheetColumn } from '../../../files/headers.ts'
 import type { Sheet } from '../../../files/sheet.ts'
 import type { Listener } from './heard.ts'
 
-const orders = ['lxwxh', 'lxbxh', 'lwh', 'lbh']
-const words = ['size', 'dimension', 'dimensions', 'dims']
-
-/** A column of three sides; `folded` names, because a header may write the signs between them in many ways. */
-export const sizeColumn = {
-  name: 'size',
-  aliases: [
-    ...orders,
-    ...words.flatMap((word) => [word, ...['package', 'parcel', 'box', 'product'].map((what) => `${what}_${word}`)]),
-    ...words.flatMap((word) => orders.map((order) => `${word}_${order}`)),
-  ],
-  size: true,
-} as const satisfies SheetColumn
-
 /** Sides of a parcel whose sheet has none, centimetres: its volumetric weight is then 0. */
 export const noSide = 0.01
-
-const sides = ['length', 'width', 'height'] as const
-
-/** Whether a sheet has sizes, and not a column for each side: those say it too, and `Size` may then be XL. */
-export const hasSizes = ({ places }: Pick<Sheet, 'places'>): boolean =>
-  places.has('size') && !sides.every((name) => places.has(name))
-
-/** Whether a sheet says nothing of sides: its parcels are priced on dead weight. */
-export const isFlat = ({ places }: Pick<Sheet, 'places'>): boolean =>
-  !places.has('size') && !sides.some((name) => places.has(name))
-
-/** The headers that are not read: of no column of ours, or of sides that the sheet says twice. */
-export function unusedHeaders({ headers, places, unknown }: Pick<Sheet, 'headers' | 'places' | 'unknown'>) {
-  const twice = hasSizes({ places }) ? sides : places.has('size') ? (['size'] as const) : []
-  const doubled = twice.flatMap((name) => places.get(name) ?? [])
-  return headers.filter((header, at) => header !== '' && (unknown.includes(header) || doubled.includes(at)))
-}
 
 /** An unreadable cell with the reason, and the column that it is of, where the field's name is not that. */
 export interface Unread {
