@@ -3,7 +3,7 @@ import { isCourier, type CourierNames } from '../../../domain/rates/pick.ts'
 import { usualGst, type Quote } from '../../../domain/rates/rates.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
-import { databaseThere, refuseMissing } from '../../config/paths.ts'
+import { databaseThere } from '../../config/paths.ts'
 import { day, flag, limit, list, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { sayConverted } from '../../args/input.ts'
@@ -36,7 +36,6 @@ const showOptions = {
 
 /** Prints courier offers for one parcel. */
 const rates = verb(showOptions, async (typed, options) => {
-  if (typed.flags.has('db')) refuseMissing(typed)
   if (options.file !== undefined) return (await import('./file.ts')).manyRates(typed)
   if (options.orders !== undefined) return (await import('./orders.ts')).orderRates(typed)
   const { context, parsed, faults, said } = await rateRequest(typed)

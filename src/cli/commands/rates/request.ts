@@ -8,7 +8,7 @@ import { text } from '../../command/flags.ts'
 import { safe } from '../../terminal/safe.ts'
 import { flag, grams, rupees, size } from '../../args/kinds.ts'
 import { optionsOf } from '../../args/options.ts'
-import { databaseThere } from '../../config/paths.ts'
+import { databaseThere, refuseMissing } from '../../config/paths.ts'
 import { lenientInput, type Lenient } from '../../listings/unknownvalues.ts'
 import { defaultOrigin } from '../../config/profiles.ts'
 
@@ -21,8 +21,9 @@ interface ParsedRequest {
   readonly said: readonly string[]
 }
 
-/** The request of a command line; on a terminal, asks for what is missing. */
+/** The request of a command line; on a terminal, asks for what is missing. Throws `not_found` for a missing `--db`. */
 export async function rateRequest(context: Context): Promise<ParsedRequest> {
+  if (context.flags.has('db')) refuseMissing(context)
   const first = await parsedRequest(context)
   if (first.faults.length === 0) return first
   const [{ askMissing }, { rateQuestions }] = await Promise.all([
