@@ -21,7 +21,7 @@ export interface ExportOrder extends ExportLine {
 export type Source<T> =
   string | readonly string[] | { readonly from: readonly string[]; readonly value: (of: T) => string }
 
-/** An address of an export: it counts as a whole when `key` has a cell. */
+/** An address of an export, taken as a whole; `key` is the header of its street. */
 export interface ExportAddress {
   readonly key: string
   readonly fields: Readonly<Partial<Record<OrderName, Source<ExportOrder>>>>
@@ -49,7 +49,7 @@ export interface Form {
   readonly order: Readonly<Partial<Record<OrderName, Source<ExportOrder>>>>
   /** What the customer still has to pay: rupees as text, '' for nothing. */
   readonly outstanding?: Exclude<Source<ExportOrder>, string | readonly string[]>
-  /** Where the parcel goes: the first address that an order has. */
+  /** Where the parcel goes: the first address with a street, but never past one that names another place. */
   readonly addresses: readonly ExportAddress[]
   readonly item: Readonly<Partial<Record<ItemName, Source<ExportLine>>>>
   /** Orders that are not imported. */

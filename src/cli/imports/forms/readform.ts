@@ -43,7 +43,7 @@ export function readByForm(sheet: Sheet, reading: FormReading): Sheet {
     return at === -1 ? undefined : at
   }
   const open = ({ name }: { readonly name: string }): boolean => !sheet.places.has(name)
-  const ofOrder = orderValues(form, find).filter(open)
+  const ofOrder = orderValues(form, find, sheet.places.get('billing_address')).filter(open)
   const ofItem = Object.entries(form.item)
     .flatMap(([name, source]) => made(name, source, find))
     .filter(open)
@@ -67,7 +67,7 @@ export function readByForm(sheet: Sheet, reading: FormReading): Sheet {
   }
   return {
     ...sheet,
-    headers: [...sheet.headers, ...own.map(({ header }) => sheet.headers[find(header)!]!)],
+    headers: [...sheet.headers, ...own.map(({ header }) => sheet.headers[find(header) ?? -1] ?? header)],
     places,
     rows: ordersOf(sheet, reading, find, cellsOf),
   }
@@ -102,8 +102,8 @@ function made<T extends ExportLine>(name: string, source: Source<T>, find: Find)
   return [{ name, header, value: computed?.value ?? first }]
 }
 
-/** The values of an order, its address among them: that of the first one whose key has a cell. */
-function orderValues(form: Form, find: Find): readonly Made<ExportOrder>[] {
+/** The values of an order, its address among them: each address is taken as a whole. */
+function orderValues(form: Form, find: Find, street: number | undefined): readonly Made<ExportOrder>[] {
   const addresses = form.addresses.map(({ key, fields }) => ({
     key,
     fields: new Map(
@@ -111,19 +111,58 @@ function orderValues(form: Form, find: Find): readonly Made<ExportOrder>[] {
     ),
   }))
   const names = [...new Set(addresses.flatMap(({ fields }) => [...fields.keys()]))]
+  const addressOf = addressFrom(addresses, street === undefined ? undefined : ({ key }) => find(key) === street)
   const ofAddress = names.map((name): Made<ExportOrder> => {
     const { header } = addresses.find(({ fields }) => fields.has(name))!.fields.get(name)!
-    const value = (order: ExportOrder): string => {
-      const address = addresses.find(({ key }) => order.cell(key) !== '') ?? addresses[0]!
-      return address.fields.get(name)?.value(order) ?? ''
-    }
-    return { name, header, value }
+    // Where the file has a delivery address without a street, the fault names the street that it lacks.
+    const lacked =
+      name === 'billing_address' && addresses[0]!.fields.has('billing_pincode') ? addresses[0]!.key : header
+    return { name, header: lacked, value: (order) => addressOf(order).fields.get(name)?.value(order) ?? '' }
   })
   const others: Readonly<Partial<Record<OrderName | ItemName, Source<ExportOrder>>>> = {
     order_id: form.id,
     ...form.order,
   }
   return [...Object.entries(others).flatMap(([name, source]) => made(name, source, find)), ...ofAddress]
+}
+
+/** An address of an export where the file has it. */
+interface FoundAddress {
+  readonly key: string
+  readonly fields: ReadonlyMap<string, Made<ExportOrder>>
+}
+
+/** The fields that say where an address is, and whose; its street is the key. */
+const placeFields: readonly OrderName[] = [
+  'billing_customer_name',
+  'billing_last_name',
+  'address_line_2',
+  'billing_city',
+  'billing_pincode',
+  'billing_state',
+]
+
+/**
+ * Which address an order goes to: the first one with a street. One without a street that names another place or person
+ * than it comes first, so that the reader misses its street. `mapped` finds the address whose street --map names.
+ */
+function addressFrom(
+  addresses: readonly FoundAddress[],
+  mapped: ((address: FoundAddress) => boolean) | undefined,
+): (order: ExportOrder) => FoundAddress {
+  const [delivery] = addresses as readonly [FoundAddress, ...FoundAddress[]]
+  if (mapped !== undefined) {
+    const street = addresses.find(mapped) ?? delivery
+    return () => street
+  }
+  return (order) => {
+    const whole = addresses.find(({ key }) => order.cell(key) !== '') ?? delivery
+    const differs = (name: string): boolean => {
+      const said = delivery.fields.get(name)?.value(order) ?? ''
+      return said !== '' && folded(said) !== folded(whole.fields.get(name)?.value(order) ?? '')
+    }
+    return whole !== delivery && placeFields.some(differs) ? delivery : whole
+  }
 }
 
 /** The lines of an order as a form reads them. */

@@ -49,7 +49,7 @@ export const shopify: Form = {
     {
       key: 'Shipping Address1',
       fields: {
-        billing_customer_name: ['Shipping Name', 'Billing Name'],
+        billing_customer_name: 'Shipping Name',
         billing_phone: ['Shipping Phone', 'Billing Phone', 'Phone'],
         billing_address: 'Shipping Address1',
         address_line_2: 'Shipping Address2',
