@@ -279,6 +279,10 @@ export function deliveryOf(input: OrderCreate): Delivery {
   }
 }
 
+/** The street that a checked order goes to; its shipment does not show it. */
+export const streetOf = ({ shipping_is_billing: same, shipping_address, billing_address }: OrderCreate): string =>
+  same === false ? shipping_address! : billing_address
+
 /** What an order brought to be kept, in its answer and its record; absent where it brought none. */
 export const keptFields = () => ({
   rto_warehouse_id: sentOnly({

@@ -163,3 +163,16 @@ test('an order that is partly fulfilled, refunded or voided is left out', async 
   ] as const)
     expect(await readExport(one(over))).toEqual({ orders: [], left: { [as]: 1 } })
 })
+
+test('an order whose street changed in a later export counted as unchanged', async () => {
+  const box = sandbox()
+  onTestFinished(() => box.remove())
+  await box.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
+  const flags = ['--warehouse', 'WH1', '--weight', '500g', '--size', '20x15x10', '--yes']
+  const imported = (street: string) =>
+    box.shipx(['orders', 'import', '-', ...flags], { input: one({ 'Shipping Address1': street }) })
+  expect((await imported('12 MG Road')).stderr).toContain('1 created')
+  expect((await imported('12 MG Road')).stderr).toContain('1 unchanged')
+  const { exit, stderr } = await imported('14 MG Road')
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('with another billing_address')])
+})

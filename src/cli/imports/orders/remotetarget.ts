@@ -97,7 +97,8 @@ async function labelOrders(
   )
   return wanted.map(({ value, name, before }) => {
     if (before === 'saved') return 'unchanged'
-    const there = known.get(name)
+    const shipment = known.get(name)
+    const there = shipment === undefined ? undefined : { shipment }
     const found = there === undefined ? 'unchanged' : compareOrder(value, there)
     if (found !== 'unchanged' && conflicts.size < mostConflicts) conflicts.set(value.order_id, found)
     return labelOf(value, there)
@@ -110,7 +111,7 @@ async function sendOrder(orders: RemoteOrders, value: OrderCreate): Promise<Outc
   // Without an idempotency key, an earlier run may have created it (docs/reference/http.md, The client).
   if (!can(client, 'idempotency')) {
     const there = await orderById(client, value.order_id)
-    if (there !== undefined) return compareOrder(value, there)
+    if (there !== undefined) return compareOrder(value, { shipment: there })
   }
   const endpoint = assign ? 'orchestrateForwardOrder' : 'createForwardOrder'
   const idempotency_key = `shipx-import-${digest(`${identity}\n${endpoint}\n${JSON.stringify(value)}`)}`
@@ -125,7 +126,7 @@ async function sendOrder(orders: RemoteOrders, value: OrderCreate): Promise<Outc
     // An earlier run of this import, or another user, may have created it.
     const there = await orderById(client, value.order_id)
     if (there === undefined) throw error
-    return compareOrder(value, there)
+    return compareOrder(value, { shipment: there })
   }
 }
 
