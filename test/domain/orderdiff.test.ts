@@ -21,7 +21,7 @@ const order = (over: object = {}): OrderCreate =>
 const thereOf = (input: OrderCreate): Shipment => ({
   id: 'S-1',
   type: 'shipment',
-  attributes: { shipping_address: { ...deliveryOf(input) } },
+  attributes: { created_at: '2026-11-20T10:00:00+05:30', shipping_address: { ...deliveryOf(input) } },
 })
 
 const changed = (over: object): readonly string[] => differences(order(over), thereOf(order()), order())

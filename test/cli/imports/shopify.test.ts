@@ -1,9 +1,13 @@
 // Defends the import of Shopify's export of orders: payment, delivery address, tags, and orders that are left out.
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { namesOf } from '../../../src/cli/imports/uniquenames.ts'
 import { orderReader, type SheetOrder } from '../../../src/cli/imports/orders/sheet.ts'
+import type { Shipment } from '../../../src/domain/parcels/shipments.ts'
+import { setWarehouse } from '../../../src/engine/accounts/settings.ts'
 import { csvOf } from '../../support/exports.ts'
 import { sandbox } from '../../support/sandbox.ts'
+import { startStandIn } from '../../support/foreigndeployment.ts'
+import { startService } from '../../support/service.ts'
 import { inputOf, openedBy, readExport, weighed } from './ordersheets.ts'
 
 const one = (over: Readonly<Record<string, string>>): string => {
@@ -175,4 +179,93 @@ test('an order whose street changed in a later export counted as unchanged', asy
   expect((await imported('12 MG Road')).stderr).toContain('1 unchanged')
   const { exit, stderr } = await imported('14 MG Road')
   expect([exit, stderr]).toEqual([2, expect.stringContaining('with another billing_address')])
+})
+
+describe('orders that a later export calls off', () => {
+  const flags = ['--warehouse', 'WH1', '--weight', '500g', '--size', '20x15x10', '--yes']
+  const names = (count: number): readonly string[] => Array.from({ length: count }, (_, n) => `#${1501 + n}`)
+  const fileOf = (ids: readonly string[], over: (id: string) => Readonly<Record<string, string>> = () => ({})) =>
+    ids
+      .map((Name) => one({ Name, 'Cancelled at': '', ...over(Name) }))
+      .map((text, n) => (n === 0 ? text : text.slice(text.indexOf('\n') + 1)))
+      .join('')
+  const cancelled = { 'Cancelled at': '2026-11-22 10:00:00 +0530' }
+  const started = async (ids: readonly string[]) => {
+    const box = sandbox()
+    onTestFinished(() => box.remove())
+    await box.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
+    const imported = (file: string, ...more: readonly string[]) =>
+      box.shipx(['orders', 'import', '-', ...flags, ...more], { input: file })
+    expect((await imported(fileOf(ids))).stderr).toContain(`${ids.length} created`)
+    return { box, imported }
+  }
+
+  test('an imported order that was cancelled in the shop waited here without a word', async () => {
+    const { box, imported } = await started(['#1507', '#1508'])
+    // #1509 was never imported.
+    const later = fileOf(['#1507', '#1508', '#1509'], (id) => (id === '#1507' ? {} : cancelled))
+    const said =
+      'Left out 2 cancelled orders.\n! 1 order is cancelled in the shop and waits here: #1508\n→ shipx local cancel 1508\n'
+    expect((await imported(later, '--dry-run')).stderr).toContain(said)
+    expect((await imported(later)).stderr).toContain(said)
+    expect((await box.shipx(['local', 'cancel', '1508', '--yes'])).exit).toBe(0)
+    expect((await imported(later)).stderr).not.toContain('in the shop')
+  })
+
+  test('many of them are counted, the first ten named, with what the shop says', async () => {
+    const ids = names(12)
+    const { imported } = await started(ids)
+    const over = (id: string) => (id === '#1502' ? { 'Financial Status': 'refunded' } : cancelled)
+    expect((await imported(fileOf(ids, over))).stderr).toContain(
+      '! 12 orders are cancelled or refunded in the shop and wait here: ' +
+        `${ids.slice(0, 10).join(', ')} and 2 more\n→ for each of them: shipx local cancel 1501\n`,
+    )
+  })
+
+  test('one on its way is named too, and one that is delivered is not', async () => {
+    const { box, imported } = await started(['#1501', '#1502'])
+    const { stdout } = await box.shipx(['shipments', 'list', '--json'])
+    const { data } = JSON.parse(stdout) as { data: readonly Shipment[] }
+    const track = async (order: string, event: string) => {
+      const parcel = data.find(({ attributes }) => attributes.order?.display_id === order)!
+      expect((await box.shipx(['local', 'track', parcel.attributes.tracking_number!, event])).exit).toBe(0)
+    }
+    await track('#1501', 'in_transit')
+    await track('#1502', 'in_transit')
+    await track('#1502', 'delivered')
+    const later = fileOf(['#1501', '#1502'], () => ({ ...cancelled, 'Fulfillment Status': 'fulfilled' }))
+    const { stderr } = await imported(later)
+    expect(stderr).toContain('! 1 order is cancelled in the shop and is on its way: #1501\n')
+    expect(stderr).not.toContain('wait')
+  })
+
+  test('one that waits at an account is named with its place', async () => {
+    const served = await startService()
+    onTestFinished(served.close)
+    await served.engine.database.write(() => setWarehouse(served.engine.account, 'WH1', '400001'))
+    const env = { SHIPX_BASE_URL: served.url, SHIPX_API_KEY: served.key, SHIPX_NOW: '2025-11-21T11:03:07Z' }
+    const { imported } = await atAccount(env)
+    expect((await imported(fileOf(['#1501', '#1502']))).stderr).toContain('2 created')
+    const { stderr } = await imported(fileOf(['#1501', '#1502'], () => cancelled))
+    const place = `at ${new URL(served.url).host}`
+    expect(stderr).toContain(
+      `! 2 orders are cancelled in the shop and wait ${place}: #1501, #1502\n→ cancel them there\n`,
+    )
+  })
+
+  test('a service that takes no list of order ids is not asked for each, and shipx says so', async () => {
+    const remote = await startStandIn({ shipments: 1, returns: 1 })
+    onTestFinished(remote.close)
+    const { imported } = await atAccount({ SHIPX_BASE_URL: remote.url, SHIPX_API_KEY: remote.key, SHIPX_NOW: '' })
+    const { stderr } = await imported(fileOf(['#1501'], () => cancelled))
+    expect(stderr).toContain('shipx did not look for the 1 cancelled order at ')
+    expect(remote.requests.filter(({ path }) => path === '/shipments')).toEqual([])
+  })
+
+  const atAccount = async (env: Readonly<Record<string, string>>) => {
+    const box = sandbox()
+    onTestFinished(() => box.remove())
+    const imported = (file: string) => box.shipx(['orders', 'import', '-', ...flags], { input: file, env })
+    return { imported }
+  }
 })

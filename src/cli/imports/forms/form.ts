@@ -34,6 +34,8 @@ export interface Left {
   readonly header: string
   /** The words that say so, in lower case; without them, any text does. */
   readonly words?: readonly string[]
+  /** The customer is to get nothing: what waits for a courier must not go. */
+  readonly off?: true
 }
 
 /** The export of one program. */

@@ -5,6 +5,15 @@ import type { Sheet, SheetRow } from '../../files/sheet.ts'
 import { itemColumns, orderColumns, type ItemName, type OrderName } from './columns.ts'
 import type { ExportLine, ExportOrder, Form, Left, Source } from './form.ts'
 
+/** An order that its export calls off: its id, and how (`cancelled`). */
+export interface CalledOff {
+  readonly id: string
+  readonly as: string
+}
+
+/** Receives each order that is left out: what it is, and that it is called off. */
+export type Leave = (as: string, off: CalledOff | undefined) => unknown
+
 /** What reading an export needs besides the sheet. */
 export interface FormReading {
   readonly form: Form
@@ -12,8 +21,7 @@ export interface FormReading {
   readonly ignore: readonly string[]
   /** Columns that need no header, because a flag fills them. */
   readonly filled: ReadonlySet<string>
-  /** Called for each order that is left out, with what it is. */
-  readonly leave: (as: string) => unknown
+  readonly leave: Leave
   /** Rows of one order at most that are held at once. */
   readonly most: number
 }
@@ -188,16 +196,20 @@ async function* ordersOf(
   cellsOf: (rows: readonly SheetRow[], order: ExportOrder) => readonly SheetRow[],
 ): AsyncGenerator<readonly SheetRow[]> {
   const idAt = sheet.places.get('order_id') ?? find(form.id)!
+  const idOf = (row: SheetRow): string => row.cells[idAt]!.trim()
   const kept = (rows: readonly SheetRow[]): readonly SheetRow[] => {
     const lines = linesIn(rows, find)
     const order = orderOf(lines, lines)
     if (rows.some(({ fault }) => fault !== undefined)) return cellsOf(rows, order)
-    const left = form.left?.find((rule) => isLeft(rule, order))
+    const rules = form.left?.filter((rule) => isLeft(rule, order)) ?? []
     const stays = lines.map((line) => form.leftLines?.some((rule) => isLeft(rule, line)) !== true)
     const own = rows.filter((_, n) => stays[n])
-    if (left !== undefined) leave(left.as)
-    else if (own.length === 0) leave(form.leftLines![0]!.as)
-    if (left !== undefined || own.length === 0) return []
+    const all = rules.length > 0 || own.length > 0 ? rules : form.leftLines!.slice(0, 1)
+    if (all.length > 0) {
+      const off = all.find((rule) => rule.off === true)
+      leave(all[0]!.as, off === undefined ? undefined : { id: idOf(rows[0]!), as: off.as })
+      return []
+    }
     return cellsOf(
       own,
       orderOf(
@@ -207,7 +219,6 @@ async function* ordersOf(
     )
   }
   let held: SheetRow[] = []
-  const idOf = (row: SheetRow): string => row.cells[idAt]!.trim()
   for await (const batch of sheet.rows) {
     const done: SheetRow[] = []
     for (const row of batch) {

@@ -81,10 +81,10 @@ export const shopify: Form = {
     item_selling_price: 'Lineitem price',
   },
   left: [
-    { as: 'cancelled', header: 'Cancelled at' },
+    { as: 'cancelled', header: 'Cancelled at', off: true },
     { as: 'fulfilled', header: 'Fulfillment Status', words: ['fulfilled'] },
     { as: 'partly fulfilled', header: 'Fulfillment Status', words: ['partial'] },
-    { as: 'refunded', header: 'Financial Status', words: ['refunded', 'voided'] },
+    { as: 'refunded', header: 'Financial Status', words: ['refunded', 'voided'], off: true },
   ],
   // A gift card or a download is in no parcel.
   leftLines: [{ as: 'digital', header: 'Lineitem requires shipping', words: ['false'] }],

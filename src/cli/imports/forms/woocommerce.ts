@@ -42,9 +42,9 @@ export const woocommerce: Form = {
     item_selling_price: 'Item Cost',
   },
   left: [
-    { as: 'cancelled', header: 'Order Status', words: ['cancelled', 'trash'] },
+    { as: 'cancelled', header: 'Order Status', words: ['cancelled', 'trash'], off: true },
     { as: 'fulfilled', header: 'Order Status', words: ['completed'] },
-    { as: 'refunded', header: 'Order Status', words: ['refunded'] },
+    { as: 'refunded', header: 'Order Status', words: ['refunded'], off: true },
     { as: 'unpaid', header: 'Order Status', words: ['pending payment', 'failed', 'draft'] },
   ],
 }

@@ -4,7 +4,7 @@ import { maxItems } from '../../../domain/orders.ts'
 import type { Sku } from '../../../engine/accounts/skus.ts'
 import type { Sheet } from '../../files/sheet.ts'
 import { formOf, type FormName } from '../forms/forms.ts'
-import { readByForm } from '../forms/readform.ts'
+import { readByForm, type Leave } from '../forms/readform.ts'
 import type { SheetColumn } from '../../files/headers.ts'
 import { sheetColumns } from '../forms/columns.ts'
 import type { OrderDefaults } from './checkorder.ts'
@@ -43,14 +43,14 @@ export const mostRows = maxItems + 1
 const ofParcel = ['length', 'breadth', 'height', 'weight'] as const
 
 /**
- * A sheet in our own columns: an export is read by its form. `leave` gets what each order is that stays out. Throws
+ * A sheet in our own columns: an export is read by its form. `leave` gets each order that stays out. Throws
  * `invalid_input` when a column is missing.
  */
 export function ourSheet(
   plan: OrderPlan,
   use: Pick<OrderUse<unknown>, 'columns' | 'needed'>,
   opened: Sheet,
-  leave: (as: string) => unknown,
+  leave: Leave,
 ): Sheet {
   const sheet = readSheet(plan, use.columns, opened, leave)
   refuseLacks(plan, use.needed, sheet)
@@ -61,7 +61,7 @@ function readSheet(
   { exports, defaults }: OrderPlan,
   columns: readonly SheetColumn[],
   sheet: Sheet,
-  leave: (as: string) => unknown,
+  leave: Leave,
 ): Sheet {
   const { from, flag = '--from' } = exports
   const form = sheet.apart === true ? formOf(sheet.headers, from, flag) : undefined

@@ -13,6 +13,7 @@ import { completeOrder } from './checkorder.ts'
 import { creation } from './creation.ts'
 import { itemField } from '../forms/columns.ts'
 import { formOf } from '../forms/forms.ts'
+import type { CalledOff, Leave } from '../forms/readform.ts'
 import { fillFromSkus, type SkuFault } from './skuparcel.ts'
 import { countOwing, outstandingIn, paymentWay, type Owing } from './outstanding.ts'
 import { mostRows, ourSheet, type OrderPlan } from './plan.ts'
@@ -43,6 +44,8 @@ export interface OrderReader<T = OrderCreate> {
   readonly form: (headers: readonly string[]) => string | undefined
   /** The orders of an export that are not imported: how many are cancelled, fulfilled and so on. */
   readonly left: ReadonlyMap<string, number>
+  /** Those of them so far that are cancelled or refunded; the caller takes them out. */
+  readonly off: CalledOff[]
   /** How many orders have a weight, and how many a size, from their SKUs. */
   readonly bySku: { readonly weighed: number; readonly sized: number }
   /** The prepaid orders that the export says are not paid in full, and what is still to pay. */
@@ -70,7 +73,11 @@ export function readerFor<T>(plan: OrderPlan, use: OrderUse<T>): OrderReader<T> 
   const left = new Map<string, number>()
   const bySku = { weighed: 0, sized: 0 }
   const owing: Owing = { orders: 0, paise: 0 }
-  const leave = (as: string): unknown => left.set(as, (left.get(as) ?? 0) + 1)
+  const off: CalledOff[] = []
+  const leave: Leave = (as, called) => {
+    left.set(as, (left.get(as) ?? 0) + 1)
+    if (called !== undefined) off.push(called)
+  }
   let counts: Sheet['counts'] = 'line'
   const stands = (id: string, line: number, other: number): Fault => ({
     field,
@@ -81,6 +88,7 @@ export function readerFor<T>(plan: OrderPlan, use: OrderUse<T>): OrderReader<T> 
   return {
     form: (headers) => formOf(headers, plan.exports.from, plan.exports.flag)?.title,
     left,
+    off,
     bySku,
     owing,
     orders: async function* (opened, names) {
