@@ -28,7 +28,7 @@ import {
  * The most items and tags of an order, and its largest size as JSON, bytes, of which the vendor's details are a part.
  */
 export const maxItems = 100
-const maxTags = 100
+export const maxTags = 100
 export const maxOrderBytes = 65_536
 export const maxVendorBytes = 8192
 

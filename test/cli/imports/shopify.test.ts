@@ -269,3 +269,38 @@ describe('orders that a later export calls off', () => {
     return { imported }
   }
 })
+
+test('the tags of an order disappeared without a word', async () => {
+  const box = sandbox()
+  onTestFinished(() => box.remove())
+  await box.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
+  const flags = ['--warehouse', 'WH1', '--weight', '500g', '--size', '20x15x10', '--yes']
+  const { stderr } = await box.shipx(['orders', 'import', '-', ...flags], { input: one({ Tags: 'vip, gift , vip' }) })
+  expect(stderr).toContain('1 created')
+  expect(stderr).not.toContain('left out')
+  const listed = async (tag: string) => (await box.shipx(['shipments', 'list', '--tags', tag, '--ids'])).stdout
+  expect(await listed('gift')).toMatch(/\S/)
+  expect(await listed('vip')).toBe(await listed('gift'))
+  expect(await listed('sale')).toBe('')
+})
+
+test('tags that do not fit are left out with a word, and the order is a good one', async () => {
+  const many = Array.from({ length: 103 }, (_, n) => `tag ${n}`).join(',')
+  const [order] = (await readExport(one({ Tags: `${'x'.repeat(201)},a\u200bb,${many}` }))).orders
+  expect(order!.faults).toEqual([])
+  expect(order!.input!.tags).toEqual(many.split(',').slice(0, 100))
+  expect(order!.notes).toEqual([
+    'line 2: Tags without 5 that do not fit: an order has at most 100 tags of at most 200 characters, none of them invisible',
+  ])
+})
+
+test('the notes of an order disappeared without a word', async () => {
+  const box = sandbox()
+  onTestFinished(() => box.remove())
+  const flags = ['--warehouse', 'WH1', '--weight', '500g', '--size', '20x15x10', '--dry-run']
+  const said = async (notes: string, ...more: readonly string[]) =>
+    (await box.shipx(['orders', 'import', '-', ...flags, ...more], { input: one({ Notes: notes }) })).stderr
+  expect(await said('Call before 6 pm')).toContain('Columns that are not used: Notes\n')
+  expect(await said('')).not.toContain('not used')
+  expect(await said('Call before 6 pm', '--ignore', 'Notes')).not.toContain('not used')
+})

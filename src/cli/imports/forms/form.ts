@@ -54,6 +54,8 @@ export interface Form {
   /** Where the parcel goes: the first address with a street, but never past one that names another place. */
   readonly addresses: readonly ExportAddress[]
   readonly item: Readonly<Partial<Record<ItemName, Source<ExportLine>>>>
+  /** Headers of what people write for an order that has no field of ours: named where an order has some. */
+  readonly unread?: readonly string[]
   /** Orders that are not imported. */
   readonly left?: readonly Left[]
   /** Single lines that are not imported. An order without another line is left out too. */

@@ -22,6 +22,8 @@ export interface FormReading {
   /** Columns that need no header, because a flag fills them. */
   readonly filled: ReadonlySet<string>
   readonly leave: Leave
+  /** Called for an order that has something under a header that is not read. */
+  readonly miss: (header: string) => unknown
   /** Rows of one order at most that are held at once. */
   readonly most: number
 }
@@ -191,7 +193,7 @@ const isLeft = ({ header, words }: Left, { cell }: ExportLine): boolean => {
 /** The rows of the orders that are imported, in our columns. */
 async function* ordersOf(
   sheet: Sheet,
-  { form, leave, most }: FormReading,
+  { form, leave, miss, most }: FormReading,
   find: Find,
   cellsOf: (rows: readonly SheetRow[], order: ExportOrder) => readonly SheetRow[],
 ): AsyncGenerator<readonly SheetRow[]> {
@@ -210,6 +212,7 @@ async function* ordersOf(
       leave(all[0]!.as, off === undefined ? undefined : { id: idOf(rows[0]!), as: off.as })
       return []
     }
+    for (const header of form.unread ?? []) if (order.cell(header) !== '') miss(sheet.headers[find(header)!]!)
     return cellsOf(
       own,
       orderOf(

@@ -43,6 +43,7 @@ export const shopify: Form = {
     shipping_charges: 'Shipping',
     discount: 'Discount Amount',
     tax: 'Taxes',
+    tags: 'Tags',
   },
   outstanding: { from: ['Outstanding Balance'], value: outstandingOf },
   addresses: [
@@ -80,6 +81,7 @@ export const shopify: Form = {
     item_units: 'Lineitem quantity',
     item_selling_price: 'Lineitem price',
   },
+  unread: ['Notes'],
   left: [
     { as: 'cancelled', header: 'Cancelled at', off: true },
     { as: 'fulfilled', header: 'Fulfillment Status', words: ['fulfilled'] },

@@ -41,6 +41,7 @@ export const woocommerce: Form = {
     item_units: ['Quantity (- Refund)', 'Quantity'],
     item_selling_price: 'Item Cost',
   },
+  unread: ['Customer Note'],
   left: [
     { as: 'cancelled', header: 'Order Status', words: ['cancelled', 'trash'], off: true },
     { as: 'fulfilled', header: 'Order Status', words: ['completed'] },

@@ -7,6 +7,7 @@ import type { Context } from '../../command/context.ts'
 import { sourceOf } from '../../source/open.ts'
 import { bulkPace } from '../../source/pace.ts'
 import type { SheetColumn } from '../../files/headers.ts'
+import { unusedText } from '../../files/mapped.ts'
 import type { Failure, Importer, Item } from '../importer.ts'
 import { callingOff, type Lookup } from './calledoff.ts'
 import { engineTarget } from './enginetarget.ts'
@@ -64,7 +65,7 @@ const step = 100
 
 function itemsOf(
   context: Context,
-  { orders, left, off, bySku, owing }: OrderReader,
+  { orders, left, off, unread, bySku, owing }: OrderReader,
   lookup: () => Lookup,
 ): Importer<OrderCreate>['items'] {
   return async function* (sheet, _, names) {
@@ -75,7 +76,7 @@ function itemsOf(
       await calling.add(off.splice(0))
       yield some.map(itemOf)
     }
-    for (const sentence of readNotes({ left, bySku })) await context.note(sentence)
+    for (const sentence of [...unusedText([...unread]), ...readNotes({ left, bySku })]) await context.note(sentence)
     await calling.add(off.splice(0))
     await calling.end(context)
     for (const text of [owingText(owing), found.text()]) if (text !== undefined) await context.warn(text)
