@@ -16,8 +16,8 @@ const asExported = ({ input }: SheetOrder) => ({
 })
 
 describe.each<[string, (count: number) => Exported, string]>([
-  ['Shopify', shopifyExport, 'Read as a Shopify export.'],
-  ['WooCommerce', wooExport, 'Read as a WooCommerce export.'],
+  ['Shopify', shopifyExport, 'Read as a Shopify export.\nColumns that are not used: Notes'],
+  ['WooCommerce', wooExport, 'Read as a WooCommerce export.\nColumns that are not used: Customer Note'],
 ])('an export of %s with 200 orders', (_, make, said) => {
   let box: Sandbox
   beforeEach(() => {
