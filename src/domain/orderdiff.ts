@@ -1,11 +1,20 @@
 // Whether an existing shipment is what an order asks for (docs/guides/sheets.md, Orders).
 import { paiseOf } from './money.ts'
-import { deliveryOf, type OrderCreate } from './orders.ts'
+import { deliveryOf, streetOf, type OrderCreate } from './orders.ts'
 import { readPhone } from './read/phone.ts'
+import { readState } from './read/states.ts'
 import type { Shipment } from './parcels/shipments.ts'
 
 /** Text as it is compared: deployments change spaces and capitals of names and ids. */
 const plain = (value: unknown): string => String(value).normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()
+
+/** Text as people write it: commas, stops and blanks between words are alike, and signs at its ends do not count. */
+const spoken = (value: unknown): string =>
+  plain(value)
+    .replace(/[\s,.;:]+/g, ' ')
+    .replace(/^[^\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu, '')
+
+const stateIn = (value: unknown): string => spoken(readState(String(value)) ?? value)
 
 const paise = (value: unknown): number | undefined =>
   typeof value === 'number' || typeof value === 'string' ? paiseOf(value) : undefined
@@ -19,9 +28,14 @@ const itemsAs = (items: readonly (readonly [sku: unknown, units: unknown, price:
 
 /**
  * The fields in which an order differs from its shipment; none when they are the same. Attributes that the shipment
- * lacks are not compared. A shipment has no weights, sides or order date to compare.
+ * lacks are not compared. A shipment has no weights, sides or order date to compare, and no street: that of `made`, the
+ * order that it was made from, stands in.
  */
-export function differences(input: OrderCreate, { attributes }: Shipment): readonly string[] {
+export function differences(
+  input: OrderCreate,
+  { attributes }: Shipment,
+  made: OrderCreate | undefined,
+): readonly string[] {
   const { total_price, is_cod, cod_amount, warehouse_id, shipping_address: address, items, order } = attributes
   const wanted = deliveryOf(input)
   const cod = input.payment_method === 'COD'
@@ -35,8 +49,11 @@ export function differences(input: OrderCreate, { attributes }: Shipment): reado
       () => paise(cod_amount) === paise(input.cod_collectible),
     ],
     ['warehouse_id', warehouse_id, () => plain(warehouse_id) === plain(input.warehouse_id)],
-    [`${own}_customer_name`, address?.name, () => plain(address?.name) === plain(wanted.name)],
+    [`${own}_customer_name`, address?.name, () => spoken(address?.name) === spoken(wanted.name)],
     [`${own}_phone`, address?.phone, () => (readPhone(String(address?.phone)) ?? address?.phone) === wanted.phone],
+    [`${own}_address`, made, () => made === undefined || spoken(streetOf(made)) === spoken(streetOf(input))],
+    [`${own}_city`, address?.city, () => spoken(address?.city) === spoken(wanted.city)],
+    [`${own}_state`, address?.state, () => stateIn(address?.state) === stateIn(wanted.state)],
     [`${own}_pincode`, address?.zip, () => plain(address?.zip).replaceAll(' ', '') === wanted.zip],
     [
       'store_name',

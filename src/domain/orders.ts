@@ -28,7 +28,7 @@ import {
  * The most items and tags of an order, and its largest size as JSON, bytes, of which the vendor's details are a part.
  */
 export const maxItems = 100
-const maxTags = 100
+export const maxTags = 100
 export const maxOrderBytes = 65_536
 export const maxVendorBytes = 8192
 
@@ -278,6 +278,10 @@ export function deliveryOf(input: OrderCreate): Delivery {
     zip: own ? input.shipping_pincode! : input.billing_pincode,
   }
 }
+
+/** The street that a checked order goes to; its shipment does not show it. */
+export const streetOf = ({ shipping_is_billing: same, shipping_address, billing_address }: OrderCreate): string =>
+  same === false ? shipping_address! : billing_address
 
 /** What an order brought to be kept, in its answer and its record; absent where it brought none. */
 export const keptFields = () => ({

@@ -43,11 +43,17 @@ export function* createOrder(
   return answerOf(draft.shipment, draft.offer)
 }
 
+/** An order that is there: its shipment, and the order as it was made, where it was made here. */
+export interface OrderThere {
+  readonly shipment: Shipment
+  readonly made: OrderCreate | undefined
+}
+
 /**
  * The outcome of one of many orders: its answer, the shipment that already has this order id, or why it was refused.
  */
 export type OrderOutcome =
-  { readonly answer: OrderAnswer } | { readonly there: Shipment } | { readonly refused: ShipxError }
+  { readonly answer: OrderAnswer } | { readonly there: OrderThere } | { readonly refused: ShipxError }
 
 /**
  * Creates many orders in one transaction; a refused one does not affect the others. Their ids must all be different.
@@ -116,9 +122,9 @@ function refusalOf(error: unknown): ShipxError {
   throw error
 }
 
-/** The shipments of orders, by the merchant's own ids; without the ids that no order has. */
-export function* ordersThere(account: number, ids: readonly string[]): Work<ReadonlyMap<string, Shipment>> {
-  const found = new Map<string, Shipment>()
+/** The orders that are there, by the merchant's own ids; without the ids that no order has. */
+export function* ordersThere(account: number, ids: readonly string[]): Work<ReadonlyMap<string, OrderThere>> {
+  const found = new Map<string, OrderThere>()
   // An account without shipments has no orders: one query finds that out more cheaply than one for each id.
   if ((yield* rows(sql`select 1 as one from shipments where account_id = ${account} limit 1`)).length === 0)
     return found
@@ -129,14 +135,15 @@ export function* ordersThere(account: number, ids: readonly string[]): Work<Read
     )
     for (const { order_id, doc } of shown) {
       const shipment = JSON.parse(doc) as Shipment
-      if (shipment.attributes.order?.external_id === order_id) found.set(order_id, shipment)
+      if (shipment.attributes.order?.external_id === order_id) found.set(order_id, { shipment, made: undefined })
     }
-    const made = yield* rows<{ order_id: string; doc: string }>(
-      sql`select o.order_id, d.doc from orders o, ${withDocs('shipment')}
+    const made = yield* rows<{ order_id: string; made: string; doc: string }>(
+      sql`select o.order_id, o.doc as made, d.doc from orders o, ${withDocs('shipment')}
         where o.account_id = ${account} and o.order_id in (${part})
           and r.account_id = ${account} and r.id = o.shipment_id`,
     )
-    for (const { order_id, doc } of made) found.set(order_id, JSON.parse(doc) as Shipment)
+    for (const one of made)
+      found.set(one.order_id, { shipment: JSON.parse(one.doc) as Shipment, made: JSON.parse(one.made) as OrderCreate })
   }
   return found
 }

@@ -298,3 +298,19 @@ describe('what is written reads back', () => {
     },
   )
 })
+
+describe('a sheet with two addresses', () => {
+  test('a last name of the delivery alone was dropped without a word', async () => {
+    const faults = await faultsIn(api({ shipping_last_name: 'Das' }))
+    expect(faults).toContain('2 shipping_address: is required when shipping_is_billing is false')
+  })
+
+  test('the pincode of the delivery was read with the street of the customer', async () => {
+    const header = 'Order Id,Customer name,Customer mobile no,Customer address,Delivery address,Delivery pincode'
+    const rest = 'Payment method,Product SKU Id,Product quantity,Product price'
+    const cells = 'S-1,Asha Rao,9812345678,12 MG Road,7 Fancy Bazaar,781001,Prepaid,CR-02,1,499'
+    await expect(ordersIn(`${header},${rest}\n${cells}\n`, flagged)).rejects.toMatchObject({
+      details: [{ message: expect.stringMatching(/Customer address.*Delivery address/) as string }],
+    })
+  })
+})

@@ -1,5 +1,6 @@
 // Order sheets: as their texts are written, and as the orders and faults that they come to.
 import { writeFileSync } from 'node:fs'
+import { expect } from 'vitest'
 import { namesOf } from '../../../src/cli/imports/uniquenames.ts'
 import { sheetColumns } from '../../../src/cli/imports/forms/columns.ts'
 import { orderReader, type OrderReader, type SheetOrder } from '../../../src/cli/imports/orders/sheet.ts'
@@ -44,11 +45,30 @@ export const opened = (text: string, map: readonly string[] = []): Promise<Sheet
 }
 
 /** A file of this text, opened as a reader of orders opens it: exports of other programs too. */
-export const openedBy = ({ form }: OrderReader, text: string): Promise<Sheet> => {
+export const openedBy = ({ form }: OrderReader, text: string, map: readonly string[] = []): Promise<Sheet> => {
   const path = temporaryPath('export.csv')
   writeFileSync(path, text)
   const apart = (headers: readonly string[]): boolean => form(headers) !== undefined
-  return openSheet({} as Io, { path, field: '<file>', columns: sheetColumns, apart })
+  return openSheet({} as Io, { path, field: '<file>', columns: sheetColumns, map, apart })
+}
+
+/** The plan of somebody who gave --weight too. */
+export const weighed: OrderPlan = { ...flagged, defaults: { ...flagged.defaults, weight: 0.5 } }
+
+/** The orders of an export, and how many were left out. */
+export async function readExport(text: string, plan: OrderPlan = weighed) {
+  const reader = orderReader(plan)
+  const orders: SheetOrder[] = []
+  const sheet = await openedBy(reader, text)
+  for await (const order of reader.orders(sheet, namesOf(text.split('\n').length))) orders.push(order)
+  return { orders, left: Object.fromEntries(reader.left) }
+}
+
+/** The requests of an export whose orders are all good. */
+export const inputOf = async (text: string, plan: OrderPlan = weighed) => {
+  const { orders } = await readExport(text, plan)
+  expect(orders.map(({ faults }) => faults)).toEqual(orders.map(() => []))
+  return orders.map(({ input }) => input!)
 }
 
 /** The orders that a text means. */

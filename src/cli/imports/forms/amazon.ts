@@ -60,7 +60,7 @@ export const amazon: Form = {
     },
   },
   left: [
-    { as: 'cancelled', header: 'is-buyer-requested-cancellation', words: ['true'] },
+    { as: 'cancelled', header: 'is-buyer-requested-cancellation', words: ['true'], off: true },
     { as: 'fulfilled', header: 'quantity-to-ship', words: ['0'] },
   ],
 }

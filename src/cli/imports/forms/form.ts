@@ -21,7 +21,7 @@ export interface ExportOrder extends ExportLine {
 export type Source<T> =
   string | readonly string[] | { readonly from: readonly string[]; readonly value: (of: T) => string }
 
-/** An address of an export: it counts as a whole when `key` has a cell. */
+/** An address of an export, taken as a whole; `key` is the header of its street. */
 export interface ExportAddress {
   readonly key: string
   readonly fields: Readonly<Partial<Record<OrderName, Source<ExportOrder>>>>
@@ -34,6 +34,8 @@ export interface Left {
   readonly header: string
   /** The words that say so, in lower case; without them, any text does. */
   readonly words?: readonly string[]
+  /** The customer is to get nothing: what waits for a courier must not go. */
+  readonly off?: true
 }
 
 /** The export of one program. */
@@ -49,9 +51,11 @@ export interface Form {
   readonly order: Readonly<Partial<Record<OrderName, Source<ExportOrder>>>>
   /** What the customer still has to pay: rupees as text, '' for nothing. */
   readonly outstanding?: Exclude<Source<ExportOrder>, string | readonly string[]>
-  /** Where the parcel goes: the first address that an order has. */
+  /** Where the parcel goes: the first address with a street, but never past one that names another place. */
   readonly addresses: readonly ExportAddress[]
   readonly item: Readonly<Partial<Record<ItemName, Source<ExportLine>>>>
+  /** Headers of what people write for an order that has no field of ours: named where an order has some. */
+  readonly unread?: readonly string[]
   /** Orders that are not imported. */
   readonly left?: readonly Left[]
   /** Single lines that are not imported. An order without another line is left out too. */

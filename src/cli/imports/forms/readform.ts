@@ -5,6 +5,15 @@ import type { Sheet, SheetRow } from '../../files/sheet.ts'
 import { itemColumns, orderColumns, type ItemName, type OrderName } from './columns.ts'
 import type { ExportLine, ExportOrder, Form, Left, Source } from './form.ts'
 
+/** An order that its export calls off: its id, and how (`cancelled`). */
+export interface CalledOff {
+  readonly id: string
+  readonly as: string
+}
+
+/** Receives each order that is left out: what it is, and that it is called off. */
+export type Leave = (as: string, off: CalledOff | undefined) => unknown
+
 /** What reading an export needs besides the sheet. */
 export interface FormReading {
   readonly form: Form
@@ -12,8 +21,9 @@ export interface FormReading {
   readonly ignore: readonly string[]
   /** Columns that need no header, because a flag fills them. */
   readonly filled: ReadonlySet<string>
-  /** Called for each order that is left out, with what it is. */
-  readonly leave: (as: string) => unknown
+  readonly leave: Leave
+  /** Called for an order that has something under a header that is not read. */
+  readonly miss: (header: string) => unknown
   /** Rows of one order at most that are held at once. */
   readonly most: number
 }
@@ -43,7 +53,7 @@ export function readByForm(sheet: Sheet, reading: FormReading): Sheet {
     return at === -1 ? undefined : at
   }
   const open = ({ name }: { readonly name: string }): boolean => !sheet.places.has(name)
-  const ofOrder = orderValues(form, find).filter(open)
+  const ofOrder = orderValues(form, find, sheet.places.get('billing_address')).filter(open)
   const ofItem = Object.entries(form.item)
     .flatMap(([name, source]) => made(name, source, find))
     .filter(open)
@@ -67,7 +77,7 @@ export function readByForm(sheet: Sheet, reading: FormReading): Sheet {
   }
   return {
     ...sheet,
-    headers: [...sheet.headers, ...own.map(({ header }) => sheet.headers[find(header)!]!)],
+    headers: [...sheet.headers, ...own.map(({ header }) => sheet.headers[find(header) ?? -1] ?? header)],
     places,
     rows: ordersOf(sheet, reading, find, cellsOf),
   }
@@ -102,8 +112,8 @@ function made<T extends ExportLine>(name: string, source: Source<T>, find: Find)
   return [{ name, header, value: computed?.value ?? first }]
 }
 
-/** The values of an order, its address among them: that of the first one whose key has a cell. */
-function orderValues(form: Form, find: Find): readonly Made<ExportOrder>[] {
+/** The values of an order, its address among them: each address is taken as a whole. */
+function orderValues(form: Form, find: Find, street: number | undefined): readonly Made<ExportOrder>[] {
   const addresses = form.addresses.map(({ key, fields }) => ({
     key,
     fields: new Map(
@@ -111,19 +121,58 @@ function orderValues(form: Form, find: Find): readonly Made<ExportOrder>[] {
     ),
   }))
   const names = [...new Set(addresses.flatMap(({ fields }) => [...fields.keys()]))]
+  const addressOf = addressFrom(addresses, street === undefined ? undefined : ({ key }) => find(key) === street)
   const ofAddress = names.map((name): Made<ExportOrder> => {
     const { header } = addresses.find(({ fields }) => fields.has(name))!.fields.get(name)!
-    const value = (order: ExportOrder): string => {
-      const address = addresses.find(({ key }) => order.cell(key) !== '') ?? addresses[0]!
-      return address.fields.get(name)?.value(order) ?? ''
-    }
-    return { name, header, value }
+    // Where the file has a delivery address without a street, the fault names the street that it lacks.
+    const lacked =
+      name === 'billing_address' && addresses[0]!.fields.has('billing_pincode') ? addresses[0]!.key : header
+    return { name, header: lacked, value: (order) => addressOf(order).fields.get(name)?.value(order) ?? '' }
   })
   const others: Readonly<Partial<Record<OrderName | ItemName, Source<ExportOrder>>>> = {
     order_id: form.id,
     ...form.order,
   }
   return [...Object.entries(others).flatMap(([name, source]) => made(name, source, find)), ...ofAddress]
+}
+
+/** An address of an export where the file has it. */
+interface FoundAddress {
+  readonly key: string
+  readonly fields: ReadonlyMap<string, Made<ExportOrder>>
+}
+
+/** The fields that say where an address is, and whose; its street is the key. */
+const placeFields: readonly OrderName[] = [
+  'billing_customer_name',
+  'billing_last_name',
+  'address_line_2',
+  'billing_city',
+  'billing_pincode',
+  'billing_state',
+]
+
+/**
+ * Which address an order goes to: the first one with a street. One without a street that names another place or person
+ * than it comes first, so that the reader misses its street. `mapped` finds the address whose street --map names.
+ */
+function addressFrom(
+  addresses: readonly FoundAddress[],
+  mapped: ((address: FoundAddress) => boolean) | undefined,
+): (order: ExportOrder) => FoundAddress {
+  const [delivery] = addresses as readonly [FoundAddress, ...FoundAddress[]]
+  if (mapped !== undefined) {
+    const street = addresses.find(mapped) ?? delivery
+    return () => street
+  }
+  return (order) => {
+    const whole = addresses.find(({ key }) => order.cell(key) !== '') ?? delivery
+    const differs = (name: string): boolean => {
+      const said = delivery.fields.get(name)?.value(order) ?? ''
+      return said !== '' && folded(said) !== folded(whole.fields.get(name)?.value(order) ?? '')
+    }
+    return whole !== delivery && placeFields.some(differs) ? delivery : whole
+  }
 }
 
 /** The lines of an order as a form reads them. */
@@ -144,21 +193,26 @@ const isLeft = ({ header, words }: Left, { cell }: ExportLine): boolean => {
 /** The rows of the orders that are imported, in our columns. */
 async function* ordersOf(
   sheet: Sheet,
-  { form, leave, most }: FormReading,
+  { form, leave, miss, most }: FormReading,
   find: Find,
   cellsOf: (rows: readonly SheetRow[], order: ExportOrder) => readonly SheetRow[],
 ): AsyncGenerator<readonly SheetRow[]> {
   const idAt = sheet.places.get('order_id') ?? find(form.id)!
+  const idOf = (row: SheetRow): string => row.cells[idAt]!.trim()
   const kept = (rows: readonly SheetRow[]): readonly SheetRow[] => {
     const lines = linesIn(rows, find)
     const order = orderOf(lines, lines)
     if (rows.some(({ fault }) => fault !== undefined)) return cellsOf(rows, order)
-    const left = form.left?.find((rule) => isLeft(rule, order))
+    const rules = form.left?.filter((rule) => isLeft(rule, order)) ?? []
     const stays = lines.map((line) => form.leftLines?.some((rule) => isLeft(rule, line)) !== true)
     const own = rows.filter((_, n) => stays[n])
-    if (left !== undefined) leave(left.as)
-    else if (own.length === 0) leave(form.leftLines![0]!.as)
-    if (left !== undefined || own.length === 0) return []
+    const all = rules.length > 0 || own.length > 0 ? rules : form.leftLines!.slice(0, 1)
+    if (all.length > 0) {
+      const off = all.find((rule) => rule.off === true)
+      leave(all[0]!.as, off === undefined ? undefined : { id: idOf(rows[0]!), as: off.as })
+      return []
+    }
+    for (const header of form.unread ?? []) if (order.cell(header) !== '') miss(sheet.headers[find(header)!]!)
     return cellsOf(
       own,
       orderOf(
@@ -168,7 +222,6 @@ async function* ordersOf(
     )
   }
   let held: SheetRow[] = []
-  const idOf = (row: SheetRow): string => row.cells[idAt]!.trim()
   for await (const batch of sheet.rows) {
     const done: SheetRow[] = []
     for (const row of batch) {

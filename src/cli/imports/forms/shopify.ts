@@ -43,13 +43,14 @@ export const shopify: Form = {
     shipping_charges: 'Shipping',
     discount: 'Discount Amount',
     tax: 'Taxes',
+    tags: 'Tags',
   },
   outstanding: { from: ['Outstanding Balance'], value: outstandingOf },
   addresses: [
     {
       key: 'Shipping Address1',
       fields: {
-        billing_customer_name: ['Shipping Name', 'Billing Name'],
+        billing_customer_name: 'Shipping Name',
         billing_phone: ['Shipping Phone', 'Billing Phone', 'Phone'],
         billing_address: 'Shipping Address1',
         address_line_2: 'Shipping Address2',
@@ -80,11 +81,12 @@ export const shopify: Form = {
     item_units: 'Lineitem quantity',
     item_selling_price: 'Lineitem price',
   },
+  unread: ['Notes'],
   left: [
-    { as: 'cancelled', header: 'Cancelled at' },
+    { as: 'cancelled', header: 'Cancelled at', off: true },
     { as: 'fulfilled', header: 'Fulfillment Status', words: ['fulfilled'] },
     { as: 'partly fulfilled', header: 'Fulfillment Status', words: ['partial'] },
-    { as: 'refunded', header: 'Financial Status', words: ['refunded', 'voided'] },
+    { as: 'refunded', header: 'Financial Status', words: ['refunded', 'voided'], off: true },
   ],
   // A gift card or a download is in no parcel.
   leftLines: [{ as: 'digital', header: 'Lineitem requires shipping', words: ['false'] }],

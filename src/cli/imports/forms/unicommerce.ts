@@ -63,8 +63,8 @@ export const unicommerce: Form = {
     item_hsn: 'HSN Code',
   },
   left: [
-    { as: 'cancelled', header: 'Sale Order Status', words: ['cancelled'] },
+    { as: 'cancelled', header: 'Sale Order Status', words: ['cancelled'], off: true },
     { as: 'fulfilled', header: 'Dispatch Date' },
   ],
-  leftLines: [{ as: 'cancelled', header: 'Sale Order Item Status', words: ['cancelled'] }],
+  leftLines: [{ as: 'cancelled', header: 'Sale Order Item Status', words: ['cancelled'], off: true }],
 }

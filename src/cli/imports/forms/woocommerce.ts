@@ -41,10 +41,11 @@ export const woocommerce: Form = {
     item_units: ['Quantity (- Refund)', 'Quantity'],
     item_selling_price: 'Item Cost',
   },
+  unread: ['Customer Note'],
   left: [
-    { as: 'cancelled', header: 'Order Status', words: ['cancelled', 'trash'] },
+    { as: 'cancelled', header: 'Order Status', words: ['cancelled', 'trash'], off: true },
     { as: 'fulfilled', header: 'Order Status', words: ['completed'] },
-    { as: 'refunded', header: 'Order Status', words: ['refunded'] },
+    { as: 'refunded', header: 'Order Status', words: ['refunded'], off: true },
     { as: 'unpaid', header: 'Order Status', words: ['pending payment', 'failed', 'draft'] },
   ],
 }

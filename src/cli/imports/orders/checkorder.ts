@@ -25,7 +25,8 @@ export function completeOrder({ defaults, warehouse }: OrderDefaults, raw: Raw, 
   for (const [field, value] of Object.entries(defaults)) raw[field] ??= value
   for (const field of ['warehouse_id', 'rto_warehouse_id'])
     if (raw[field] !== undefined) raw[field] = warehouse(String(raw[field]))
-  if (shippingFields.some((field) => raw[field] !== undefined)) raw['shipping_is_billing'] ??= false
+  const ofDelivery = [...shippingFields, 'shipping_last_name', 'shipping_email']
+  if (ofDelivery.some((field) => raw[field] !== undefined)) raw['shipping_is_billing'] ??= false
   placeAddress(raw, 'billing')
   if (raw['shipping_is_billing'] === false) placeAddress(raw, 'shipping')
   for (const item of items) if (item['name'] === undefined && item['sku'] !== undefined) item['name'] = item['sku']

@@ -4,9 +4,15 @@ import type { OrderCreate } from '../../../domain/orders.ts'
 import type { Shipment } from '../../../domain/parcels/shipments.ts'
 import type { Failure, Label } from '../importer.ts'
 
+/** An order at the target: its shipment, and the order that it was made from, where the target shows it. */
+export interface Found {
+  readonly shipment: Shipment
+  readonly made?: OrderCreate | undefined
+}
+
 /** 'unchanged' when the target's order has the same facts; otherwise the failure that names the differences. */
-export function compareOrder(input: OrderCreate, there: Shipment): 'unchanged' | Failure {
-  const fields = differences(input, there)
+export function compareOrder(input: OrderCreate, { shipment: there, made }: Found): 'unchanged' | Failure {
+  const fields = differences(input, there, made)
   if (fields.length === 0) return 'unchanged'
   const tracking = there.attributes.tracking_number
   const number = tracking == null ? 'without a tracking number yet' : `tracking number ${tracking}`
@@ -17,7 +23,7 @@ export function compareOrder(input: OrderCreate, there: Shipment): 'unchanged' |
 }
 
 /** What shipx would do with an order, given the target's record of its id. */
-export const labelOf = (input: OrderCreate, there: Shipment | undefined): Label => {
+export const labelOf = (input: OrderCreate, there: Found | undefined): Label => {
   if (there === undefined) return 'create'
   return compareOrder(input, there) === 'unchanged' ? 'unchanged' : 'conflict'
 }

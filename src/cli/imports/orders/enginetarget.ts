@@ -9,11 +9,12 @@ import { showMoney } from '../../output/display.ts'
 import type { Source } from '../../source/source.ts'
 import { here, testEngine } from '../../source/place.ts'
 import { quoted } from '../../terminal/safe.ts'
-import type { Failure, Opening, Outcome, Target } from '../importer.ts'
+import type { Failure, Opening, Outcome } from '../importer.ts'
+import type { OrderTarget } from './calledoff.ts'
 import { compareOrder, labelOf } from './comparison.ts'
 
 /** Imports orders into the engine's database. Finds what the engine would refuse before it asks the user. */
-export function engineTarget({ context }: Opening, assign: boolean, { engine, close }: Source): Target<OrderCreate> {
+export function engineTarget({ context }: Opening, assign: boolean, { engine, close }: Source): OrderTarget {
   const { database, account } = engine!
   const { host } = context.io
   /** What the orders to create cost, with surcharges and COD fees, paise. */
@@ -27,6 +28,7 @@ export function engineTarget({ context }: Opening, assign: boolean, { engine, cl
   }
   return {
     where: here(context),
+    lookup: { place: 'here', find: (ids) => database.read(() => ordersThere(account, ids)) },
     label: async (wanted) => {
       const names = wanted.map(({ name }) => name)
       const there = await database.read(() => ordersThere(account, names))

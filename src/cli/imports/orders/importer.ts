@@ -7,7 +7,9 @@ import type { Context } from '../../command/context.ts'
 import { sourceOf } from '../../source/open.ts'
 import { bulkPace } from '../../source/pace.ts'
 import type { SheetColumn } from '../../files/headers.ts'
+import { unusedText } from '../../files/mapped.ts'
 import type { Failure, Importer, Item } from '../importer.ts'
+import { callingOff, type Lookup } from './calledoff.ts'
 import { engineTarget } from './enginetarget.ts'
 import { remoteTarget } from './remotetarget.ts'
 import { sheetColumns } from '../forms/columns.ts'
@@ -24,13 +26,15 @@ export interface OrderWay {
 
 /** The import of orders under a plan. */
 export function orderImporter(context: Context, plan: OrderPlan, { assign }: OrderWay): Importer<OrderCreate> {
-  const { orders, late, form, left, bySku, owing } = orderReader(plan)
+  const reader = orderReader(plan)
+  const { late, form } = reader
+  let lookup: Lookup | undefined
   return {
     noun: ['order', 'orders'],
     columns: columnsUnder(plan),
     form,
     command: 'orders import',
-    items: itemsOf(context, { orders, left, bySku, owing }),
+    items: itemsOf(context, reader, () => lookup!),
     claims: true,
     late: (line) => {
       const fault = late(line)
@@ -39,8 +43,12 @@ export function orderImporter(context: Context, plan: OrderPlan, { assign }: Ord
     open: async (opening) => {
       const { use, max_rps, stop } = opening
       const target = await context.target()
-      if (target.kind === 'embedded') return engineTarget(opening, assign, await sourceOf(context, use))
-      return remoteTarget(opening, assign, await sourceOf(context, use, bulkPace(max_rps, stop)), target)
+      const opened =
+        target.kind === 'embedded'
+          ? engineTarget(opening, assign, await sourceOf(context, use))
+          : await remoteTarget(opening, assign, await sourceOf(context, use, bulkPace(max_rps, stop)), target)
+      lookup = opened.lookup
+      return opened
     },
     template: orderRows('api', context.io.host.now()),
   }
@@ -57,15 +65,20 @@ const step = 100
 
 function itemsOf(
   context: Context,
-  { orders, left, bySku, owing }: Pick<OrderReader, 'orders' | 'left' | 'bySku' | 'owing'>,
+  { orders, left, off, unread, bySku, owing }: OrderReader,
+  lookup: () => Lookup,
 ): Importer<OrderCreate>['items'] {
   return async function* (sheet, _, names) {
     const found = findings()
+    const calling = callingOff(lookup)
     for await (const some of inBatches(orders(sheet, names), step)) {
       for (const { notes } of some) found.add(notes)
+      await calling.add(off.splice(0))
       yield some.map(itemOf)
     }
-    for (const sentence of readNotes({ left, bySku })) await context.note(sentence)
+    for (const sentence of [...unusedText([...unread]), ...readNotes({ left, bySku })]) await context.note(sentence)
+    await calling.add(off.splice(0))
+    await calling.end(context)
     for (const text of [owingText(owing), found.text()]) if (text !== undefined) await context.warn(text)
   }
 }

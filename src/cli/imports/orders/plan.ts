@@ -4,7 +4,7 @@ import { maxItems } from '../../../domain/orders.ts'
 import type { Sku } from '../../../engine/accounts/skus.ts'
 import type { Sheet } from '../../files/sheet.ts'
 import { formOf, type FormName } from '../forms/forms.ts'
-import { readByForm } from '../forms/readform.ts'
+import { readByForm, type FormReading } from '../forms/readform.ts'
 import type { SheetColumn } from '../../files/headers.ts'
 import { sheetColumns } from '../forms/columns.ts'
 import type { OrderDefaults } from './checkorder.ts'
@@ -36,6 +36,9 @@ export interface ExportPlan {
   readonly ignore: readonly string[]
 }
 
+/** Receives what of an export is not imported. */
+export type Aside = Pick<FormReading, 'leave' | 'miss'>
+
 /** One item more than an order can have; rows beyond that are not collected. */
 export const mostRows = maxItems + 1
 
@@ -43,16 +46,16 @@ export const mostRows = maxItems + 1
 const ofParcel = ['length', 'breadth', 'height', 'weight'] as const
 
 /**
- * A sheet in our own columns: an export is read by its form. `leave` gets what each order is that stays out. Throws
+ * A sheet in our own columns: an export is read by its form. `aside` gets what of an export stays out. Throws
  * `invalid_input` when a column is missing.
  */
 export function ourSheet(
   plan: OrderPlan,
   use: Pick<OrderUse<unknown>, 'columns' | 'needed'>,
   opened: Sheet,
-  leave: (as: string) => unknown,
+  aside: Aside,
 ): Sheet {
-  const sheet = readSheet(plan, use.columns, opened, leave)
+  const sheet = readSheet(plan, use.columns, opened, aside)
   refuseLacks(plan, use.needed, sheet)
   return sheet
 }
@@ -61,7 +64,7 @@ function readSheet(
   { exports, defaults }: OrderPlan,
   columns: readonly SheetColumn[],
   sheet: Sheet,
-  leave: (as: string) => unknown,
+  aside: Aside,
 ): Sheet {
   const { from, flag = '--from' } = exports
   const form = sheet.apart === true ? formOf(sheet.headers, from, flag) : undefined
@@ -72,7 +75,7 @@ function readSheet(
       form,
       ignore: exports.ignore,
       filled: new Set([...Object.keys(defaults), ...open]),
-      leave,
+      ...aside,
       most: mostRows,
     })
   if (from === undefined || from === 'sheet') return sheet

@@ -14,7 +14,8 @@ import { forEachOf } from '../../listings/inorder.ts'
 import type { Source } from '../../source/source.ts'
 import { count } from '../../../domain/count.ts'
 import { safe } from '../../terminal/safe.ts'
-import type { Failure, Label, Opening, Outcome, Target, Wanted } from '../importer.ts'
+import type { Failure, Label, Opening, Outcome, Wanted } from '../importer.ts'
+import type { Lookup, OrderTarget } from './calledoff.ts'
 import { compareOrder, labelOf } from './comparison.ts'
 import { there } from '../../source/place.ts'
 
@@ -51,7 +52,7 @@ export async function remoteTarget(
   assign: boolean,
   source: Source,
   remote: Remote,
-): Promise<Target<OrderCreate>> {
+): Promise<OrderTarget> {
   const { digest } = context.io.host
   const client = source.remote!
   const identity = digest(`orders\n${remote.base_url}\n${remote.key}`)
@@ -65,6 +66,7 @@ export async function remoteTarget(
   let warned = false
   return {
     where: there(remote),
+    lookup: { place: there(remote), find: can(client, 'extra_filters') ? findWith(client) : undefined },
     label: (wanted) => labelOrders(orders, wanted),
     way: {
       kind: 'singles',
@@ -97,7 +99,8 @@ async function labelOrders(
   )
   return wanted.map(({ value, name, before }) => {
     if (before === 'saved') return 'unchanged'
-    const there = known.get(name)
+    const shipment = known.get(name)
+    const there = shipment === undefined ? undefined : { shipment }
     const found = there === undefined ? 'unchanged' : compareOrder(value, there)
     if (found !== 'unchanged' && conflicts.size < mostConflicts) conflicts.set(value.order_id, found)
     return labelOf(value, there)
@@ -110,7 +113,7 @@ async function sendOrder(orders: RemoteOrders, value: OrderCreate): Promise<Outc
   // Without an idempotency key, an earlier run may have created it (docs/reference/http.md, The client).
   if (!can(client, 'idempotency')) {
     const there = await orderById(client, value.order_id)
-    if (there !== undefined) return compareOrder(value, there)
+    if (there !== undefined) return compareOrder(value, { shipment: there })
   }
   const endpoint = assign ? 'orchestrateForwardOrder' : 'createForwardOrder'
   const idempotency_key = `shipx-import-${digest(`${identity}\n${endpoint}\n${JSON.stringify(value)}`)}`
@@ -125,7 +128,7 @@ async function sendOrder(orders: RemoteOrders, value: OrderCreate): Promise<Outc
     // An earlier run of this import, or another user, may have created it.
     const there = await orderById(client, value.order_id)
     if (there === undefined) throw error
-    return compareOrder(value, there)
+    return compareOrder(value, { shipment: there })
   }
 }
 
@@ -168,6 +171,12 @@ async function ordersById(client: RemoteService, ids: readonly string[]): Promis
   await forEachOf(parts, one, atOnce)
   return found
 }
+
+/** Finds called-off orders where the service has a filter for ids. */
+const findWith =
+  (client: RemoteService): NonNullable<Lookup['find']> =>
+  async (ids) =>
+    new Map([...(await ordersById(client, ids))].map(([id, shipment]) => [id, { shipment }]))
 
 /** The order of an id, from a request that any deployment can answer. */
 async function orderById(client: RemoteService, order_id: string): Promise<Shipment | undefined> {

@@ -13,9 +13,11 @@ import { completeOrder } from './checkorder.ts'
 import { creation } from './creation.ts'
 import { itemField } from '../forms/columns.ts'
 import { formOf } from '../forms/forms.ts'
+import type { CalledOff, Leave } from '../forms/readform.ts'
 import { fillFromSkus, type SkuFault } from './skuparcel.ts'
 import { countOwing, outstandingIn, paymentWay, type Owing } from './outstanding.ts'
 import { mostRows, ourSheet, type OrderPlan } from './plan.ts'
+import { fittedTags } from './tags.ts'
 import type { OrderUse } from './use.ts'
 
 /** One order from a sheet, and what it became. */
@@ -43,6 +45,10 @@ export interface OrderReader<T = OrderCreate> {
   readonly form: (headers: readonly string[]) => string | undefined
   /** The orders of an export that are not imported: how many are cancelled, fulfilled and so on. */
   readonly left: ReadonlyMap<string, number>
+  /** Those of them so far that are cancelled or refunded; the caller takes them out. */
+  readonly off: CalledOff[]
+  /** Headers that are not read and have text in some order. */
+  readonly unread: ReadonlySet<string>
   /** How many orders have a weight, and how many a size, from their SKUs. */
   readonly bySku: { readonly weighed: number; readonly sized: number }
   /** The prepaid orders that the export says are not paid in full, and what is still to pay. */
@@ -70,7 +76,12 @@ export function readerFor<T>(plan: OrderPlan, use: OrderUse<T>): OrderReader<T> 
   const left = new Map<string, number>()
   const bySku = { weighed: 0, sized: 0 }
   const owing: Owing = { orders: 0, paise: 0 }
-  const leave = (as: string): unknown => left.set(as, (left.get(as) ?? 0) + 1)
+  const off: CalledOff[] = []
+  const unread = new Set<string>()
+  const leave: Leave = (as, called) => {
+    left.set(as, (left.get(as) ?? 0) + 1)
+    if (called !== undefined) off.push(called)
+  }
   let counts: Sheet['counts'] = 'line'
   const stands = (id: string, line: number, other: number): Fault => ({
     field,
@@ -81,10 +92,12 @@ export function readerFor<T>(plan: OrderPlan, use: OrderUse<T>): OrderReader<T> 
   return {
     form: (headers) => formOf(headers, plan.exports.from, plan.exports.flag)?.title,
     left,
+    off,
+    unread,
     bySku,
     owing,
     orders: async function* (opened, names) {
-      const sheet = ourSheet(plan, use, opened, leave)
+      const sheet = ourSheet(plan, use, opened, { leave, miss: (header) => unread.add(header) })
       const torn = (id: string, line: number): Fault | undefined => {
         const first = id === '' ? line : names.claim(id, line)
         if (first === line) return undefined
@@ -204,8 +217,9 @@ function readOrder({ sheet: { headers, counts }, manner, ofOrder }: OrderSheet, 
     given.set(name, first)
     const cell = read?.(first.text, manner) ?? { value: first.text }
     if ('value' in cell) {
-      raw[name] = cell.value
-      if (cell.said !== undefined) draft.notes.push(`${counts} ${first.line}: ${headers[at]!} ${cell.said}`)
+      const fitted = name === 'tags' ? fittedTags(cell.value) : cell
+      raw[name] = fitted.value
+      if (fitted.said !== undefined) draft.notes.push(`${counts} ${first.line}: ${headers[at]!} ${fitted.said}`)
     } else {
       const way = name === 'payment_method' ? paymentWay(headers[at]!, first.text, draft.toPay) : ''
       faults.push({ field: headers[at]!, message: `${cell.fault}${way}`, row: first.line })
