@@ -35,7 +35,7 @@ export const maxVendorBytes = 8192
 // Each field has its own schema: its sentence is kept with the schema.
 const money = () => atLeastZero(rupeesOf(maxPaise)).check(z.overwrite(nearPaisa), rule(tooFine))
 
-/** An amount to the paisa, where it lacks only what sums of floating-point numbers lack: 99.99 for 99.98999999999999. */
+/** An amount to the paisa, where it lacks what sums of floating-point numbers lack: 99.99 for 99.98999999999999. */
 function nearPaisa(rupees: number): number {
   const paise = Math.round(rupees * 100)
   return Math.abs(rupees * 100 - paise) < 0.001 ? paise / 100 : rupees

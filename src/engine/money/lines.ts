@@ -177,7 +177,8 @@ export function* awbsBilledAs(
   const found = new Map<string, string[]>()
   for (const list of listsOf(printed.flatMap((awb) => [matchedAs('order', awb), matchedAs('suffix', awb)])))
     for (const line of yield* rows<Pick<KeptLine, 'awb' | 'matched_by'> & Record<string, unknown>>(
-      sql`select distinct awb, matched_by from document_lines where account_id = ${account} and matched_by in (${list})`,
+      sql`select distinct awb, matched_by from document_lines
+        where account_id = ${account} and matched_by in (${list})`,
     ))
       found.set(printedAwb(line), [...(found.get(printedAwb(line)) ?? []), line.awb])
   return found
