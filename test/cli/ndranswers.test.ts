@@ -198,7 +198,13 @@ describe('on this computer', () => {
       expect.stringContaining('is one sheet, and the answers are for'),
     ])
     const sheets = ['export', '--split-by', 'courier', '--out', 'sheets']
+    // A dry run demanded --out, although it only counts.
+    const counted = JSON.parse((await shipx(here, 'export', '--dry-run')).stdout) as { dry_run: { sheets: Row[] } }
     const dry = await shipx(here, ...sheets, '--dry-run')
+    const named = JSON.parse(dry.stdout) as typeof counted
+    const bySheet = (list: readonly Row[]) => new Set(list.map((row) => `${row['courier']} ${row['records']}`))
+    expect(bySheet(counted.dry_run.sheets)).toEqual(bySheet(named.dry_run.sheets))
+    expect(counted.dry_run.sheets.every(({ file }) => file === null)).toBe(true)
     expect(existsSync(join(box.folder, 'sheets'))).toBe(false)
     const written = await shipx(here, ...sheets, '--json')
     expect(JSON.parse(dry.stdout)).toEqual({ dry_run: { sheets: dataOf(written) } })
