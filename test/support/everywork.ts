@@ -22,7 +22,7 @@ import {
 } from '../../src/engine/transfer/mirror.ts'
 import { readSent } from '../../src/domain/foreign/records.ts'
 import { messageIds } from '../../src/engine/messages/ids.ts'
-import { listGateways, saveGateway } from '../../src/engine/messages/gateways.ts'
+import { isSetUp, listGateways, saveGateway } from '../../src/engine/messages/gateways.ts'
 import {
   cancelMessages,
   claimMessages,
@@ -376,6 +376,7 @@ async function tellEverything({ dialect, read, write }: Database, account: numbe
   }
   await write(() => saveGateway(account, 'gateway', { url: 'https://example.com', secret: 'x' }, now))
   await read(() => listGateways(account), 'single')
+  await read(() => isSetUp(account), 'single')
   const { webhook } = await write(() =>
     setWebhook(account, { url: 'https://example.com', secret: 'x', api_key: null }, host),
   )
