@@ -119,7 +119,9 @@ function gatewayWay(
   const url = over.gateway ?? gateway?.url ?? undefined
   if (url === undefined) return undefined
   const target = readHook(url, allowPrivate)
-  if ('fault' in target) fault(`the gateway ${target.fault}`)
+  if ('fault' in target && 'value' in readHook(url, true))
+    fault('the gateway is set, but it is http://, which needs --allow-private here')
+  else if ('fault' in target) fault(`the gateway ${target.fault}`)
   const secret = over.secret ?? gateway?.secret ?? undefined
   if (secret === undefined) return fault('there is no secret to sign messages to the gateway')
   return 'fault' in target ? undefined : byGateway({ poster, url: target.value, secret, clock, ready })

@@ -332,6 +332,9 @@ describe('which parcels', () => {
       dry_run: Json
     }
     expect(dry.dry_run).toEqual({ file: 'new.pdf', labels: 1, left_out: [] })
+    // A dry run demanded --out, although it only counts.
+    const nowhere = await shipx('orders label NEW-1 --dry-run --json')
+    expect(JSON.parse(nowhere.stdout)).toEqual({ dry_run: { file: null, labels: 1, left_out: [] } })
     const one = await shipx('orders label NEW-1 NEW-2 --not-printed --out new.pdf --json')
     expect(JSON.parse(one.stdout)).toEqual({ data: { file: 'new.pdf', labels: 2 } })
     const again = await shipx('orders label NEW-1 NEW-2 --not-printed --out again.pdf')

@@ -1,5 +1,8 @@
 // Answers to failed deliveries: kept with who and when, the last one counts, a courier's sheet has what it does not have
 // yet; on this computer, at a deployment and beside a mirror. At a deployment, lists that it lacks offer a pull.
+import { undeliveredView } from '../../src/cli/commands/shipments/worklistviews.ts'
+import type { Screen } from '../../src/cli/terminal/screen.ts'
+import type { Undelivered } from '../../src/domain/parcels/worklists.ts'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -58,6 +61,26 @@ describe('on this computer', () => {
       { env: { ...here, SHIPX_FORCE_TTY: '80' } },
     )
     expect([exit, stdout]).toEqual([0, expect.stringMatching(new RegExp(`try again on ${date} [A-Z][a-z]{2}\\.`, 'u'))])
+  })
+
+  test('the confirmation and the list said only "try again": the new phone and address too', async () => {
+    const env = { ...here, SHIPX_FORCE_TTY: '200', NO_COLOR: '1' }
+    const asked = ['--reattempt', 'tomorrow', '--phone', '9876543210', '--note', 'ring twice', '--dry-run']
+    const called = await box.shipx(['shipments', 'ndr', 'answer', awbs[0]!, ...asked], { env })
+    expect(called.stdout).toMatch(/: try again on \d+ [A-Z][a-z]{2}, new phone \+91 98•{6}10\. Nothing/)
+    const place = ['--address', '14 MG Road', '--pincode', '560001']
+    const moved = await box.shipx(['shipments', 'ndr', 'answer', awbs[0]!, ...asked, ...place], { env })
+    expect(moved.stdout).toContain('••10, new address 14 MG Road 560001. Nothing')
+    const listed = (given: object): unknown =>
+      undeliveredView.columns.find(({ key }) => key === 'answer')!.show!(
+        { reattempt_on: null, new_phone: null, new_address: null, sent_at: null, ...given } as Undelivered,
+        {} as Screen,
+      )
+    expect(listed({ answer: 'reattempt', reattempt_on: '2026-11-29', new_phone: '9' })).toBe('again 29 Nov +phone')
+    expect(listed({ answer: 'address', new_phone: '9', new_address: 'x', sent_at: 'x' })).toBe(
+      'new phone +address, sent',
+    )
+    expect(listed({ answer: 'rto' })).toBe('RTO')
   })
 
   test('at 80 columns the list said nothing about the money to collect', async () => {
@@ -187,7 +210,13 @@ describe('on this computer', () => {
       expect.stringContaining('is one sheet, and the answers are for'),
     ])
     const sheets = ['export', '--split-by', 'courier', '--out', 'sheets']
+    // A dry run demanded --out, although it only counts.
+    const counted = JSON.parse((await shipx(here, 'export', '--dry-run')).stdout) as { dry_run: { sheets: Row[] } }
     const dry = await shipx(here, ...sheets, '--dry-run')
+    const named = JSON.parse(dry.stdout) as typeof counted
+    const bySheet = (list: readonly Row[]) => new Set(list.map((row) => `${row['courier']} ${row['records']}`))
+    expect(bySheet(counted.dry_run.sheets)).toEqual(bySheet(named.dry_run.sheets))
+    expect(counted.dry_run.sheets.every(({ file }) => file === null)).toBe(true)
     expect(existsSync(join(box.folder, 'sheets'))).toBe(false)
     const written = await shipx(here, ...sheets, '--json')
     expect(JSON.parse(dry.stdout)).toEqual({ dry_run: { sheets: dataOf(written) } })

@@ -52,6 +52,13 @@ describe('a command line with other words', () => {
     },
   )
 
+  test('help on a short form said that there is none: it is the help of its command', async () => {
+    for (const [word, path] of Object.entries(shortForms)) {
+      const { exit, stdout } = await shipx(`help ${word}`)
+      expect([exit, stdout]).toEqual([0, (await shipx(`help ${path.join(' ')}`)).stdout])
+    }
+  })
+
   test('every short form leads to a command, and no command has its word', () => {
     for (const [word, path] of Object.entries(shortForms)) {
       expect(tree.commands.some((command) => command.path.join(' ') === path.join(' '))).toBe(true)
@@ -66,6 +73,8 @@ describe('a command line with other words', () => {
   test.each<[string, RegExp]>(
     first(8, [
       ['--limit 3 shipmnts list', /unknown command "shipmnts"\. Did you mean shipments\?/],
+      ['stuk', /unknown command "stuk"\. Did you mean stuck\?/],
+      ['trak 1500', /unknown command "trak"\. Did you mean track\?/],
       ['import', /unknown command "import"; use shipx stores import, shipx orders import,/],
       ['export', /unknown command "export"; use .*shipx stores export,/],
       ["cancel '#15 00'", /→ shipx local cancel '#15 00'\n/],

@@ -109,7 +109,38 @@ describe('an order that tables print with #', () => {
     expect([made.exit, made.stdout.trim() !== '']).toEqual([0, true])
     own.remove()
   })
+
+  test('two returns of the same items would pick up and refund twice: the second is refused', async () => {
+    const own = sandbox()
+    const { attributes } = signed
+    const items = ['A-1', 'B-2'].map((sku) => ({ sku, name: sku, quantity: 1, price: 10 }))
+    const input = JSON.stringify({ ...signed, attributes: { ...attributes, items } })
+    await own.shipx(['local', 'import', 'shipments', '-'], { input })
+    const make = (...more: readonly string[]) => own.shipx(['local', 'return', 'create', number.slice(1), ...more])
+    const refusal = async (...more: readonly string[]): Promise<readonly unknown[]> => {
+      const { exit, stderr } = await make(...more, '--json')
+      const { code, message, hint } = (JSON.parse(stderr.trim().split('\n').at(-1)!) as { error: Refusal }).error
+      return [exit, code, message, hint]
+    }
+    const one = (await make('--sku', 'A-1', '--csv', '--fields', 'display_id')).stdout.trim().split('\n').at(-1)!
+    expect(one).toMatch(/^RT-\d+$/)
+    const has = `${number} has a return of`
+    expect(await refusal()).toEqual([5, 'wrong_state', `${has} A-1 already: ${one}`, 'for the other items: --sku B-2'])
+    const same = [5, 'wrong_state', `${has} these items already: ${one}`, `shipx returns get ${one}`]
+    expect(await refusal('--sku', 'A-1')).toEqual(same)
+    expect(await refusal('--sku', 'A-1', '--dry-run')).toEqual(same)
+    expect((await make('--sku', 'B-2')).exit).toBe(0)
+    await own.shipx(['local', 'return', 'update', one, '--status', 'return_cancelled'])
+    expect((await make('--sku', 'A-1')).exit).toBe(0)
+    own.remove()
+  })
 })
+
+interface Refusal {
+  readonly code: string
+  readonly message: string
+  readonly hint: string
+}
 
 test('a return is found by its number with and without the sign', { tags: ['full'] }, async () => {
   const { id, attributes } = returns[7]!

@@ -8,7 +8,7 @@ import { parseInput } from '../../src/domain/parse.ts'
 import type { Shipment } from '../../src/domain/parcels/shipments.ts'
 import { dayMs, isoOf } from '../../src/domain/time.ts'
 import { openStatuses } from '../../src/domain/parcels/statuses.ts'
-import { stuckOf, undeliveredOf, undeliveredOrder, type Stuck } from '../../src/domain/parcels/worklists.ts'
+import { lastScanAt, stuckOf, undeliveredOf, undeliveredOrder, type Stuck } from '../../src/domain/parcels/worklists.ts'
 import { seedShipments } from '../../src/engine/sample/seed.ts'
 import type { SeedPlan } from '../../src/engine/sample/plan.ts'
 import { stuckShipments } from '../../src/engine/records/stuck.ts'
@@ -201,6 +201,28 @@ describe('many shipments at once', () => {
   })
 })
 
+/** Parcels entered today, of which the first three have old scans or milestones of the courier. */
+function enteredLate(): readonly Shipment[] {
+  const ago = (days: number): string => isoOf(testNow - days * dayMs)
+  const moved = [
+    { milestone: 'ready_for_pickup', milestone_at: ago(0) },
+    { milestone: 'picked_up', milestone_at: ago(3.5) },
+  ]
+  const ready = moved.slice(0, 1)
+  const scans = [{ id: 'a', status: 'in_transit', event_date_time: ago(3) }]
+  const parcel = (id: string, fields: object) => ({
+    ...all[0]!,
+    id,
+    attributes: { ...all[0]!.attributes, tracking_number: id, created_at: ago(0), status: 'in_transit', ...fields },
+  })
+  return [
+    parcel('late-1', { shipment_milestones: moved, tracking_details: scans }),
+    parcel('late-2', { shipment_milestones: ready, tracking_details: scans }),
+    parcel('late-3', { shipment_milestones: moved, tracking_details: [] }),
+    parcel('late-4', { shipment_milestones: ready, tracking_details: [] }),
+  ] as unknown as readonly Shipment[]
+}
+
 describe('parcels without a scan', () => {
   let engines: readonly TestEngine[] = []
   beforeAll(async () => {
@@ -212,14 +234,15 @@ describe('parcels without a scan', () => {
   })
   afterAll(() => Promise.all(engines.map((engine) => engine.close())))
 
-  /** The latest time in a record, by looking at all of them. */
+  /** The last time of a record that its courier told, else when it was ready or made. */
   function heard({ attributes: a }: Shipment): number {
-    const times = [
-      a.created_at,
+    const ready = a.shipment_milestones!.filter(({ milestone }) => milestone === 'ready_for_pickup')
+    const told = [
       ...a.tracking_details!.map((scan) => scan.event_date_time),
-      ...a.shipment_milestones!.map((one) => one.milestone_at),
+      ...a.shipment_milestones!.filter((one) => !ready.includes(one)).map((one) => one.milestone_at),
     ]
-    return Math.max(...times.map((text) => Date.parse(text!)))
+    const own = ready.length === 0 ? [a.created_at] : ready.map((one) => one.milestone_at)
+    return Math.max(...(told.length === 0 ? own : told).map((text) => Date.parse(text!)))
   }
 
   test.each([
@@ -291,6 +314,25 @@ describe('parcels without a scan', () => {
       stuckOf(record, { last_scan_at, created_at: made }, testNow - 3 * dayMs, testNow)
     expect(told(null)).toMatchObject({ last_scan_at: null, days: 5 })
     expect(told(testNow - dayMs)).toBeUndefined()
+  })
+
+  test('a parcel imported today whose last scan is 3 days old is stuck: the import is no scan', async () => {
+    const late = enteredLate()
+    expect(late.map((one) => lastScanAt(one))).toEqual([3, 3, 3.5, 0].map((days) => testNow - days * dayMs))
+    for (const engine of engines) {
+      const other = await engine.as('late')
+      await other.save('shipment', late)
+      const place = { dialect: engine.database.dialect, account: other.account }
+      const asked = { before: testNow - 2 * dayMs, now: testNow }
+      const found: (readonly [string, number | null])[] = []
+      for await (const { stuck } of stuckShipments(engine.database, place, parseInput('listShipments', {}), asked))
+        found.push(...stuck.map(({ id, days }) => [id, days] as const))
+      expect(found.toSorted()).toEqual([
+        ['late-1', 3],
+        ['late-2', 3],
+        ['late-3', 3],
+      ])
+    }
   })
 })
 

@@ -90,7 +90,7 @@ describe('private addresses', () => {
       sent: 0,
       failed: 0,
     })
-    expect(faults).toEqual(['the gateway must be https://; http:// is for private networks (--allow-private)'])
+    expect(faults).toEqual(['the gateway is set, but it is http://, which needs --allow-private here'])
     expect(
       await work(engine, { over: { gateway: gateway.url.replace('http:', 'https:') }, allowPrivate: false }),
     ).toMatchObject({ sent: 0, failed: 1 })

@@ -69,3 +69,27 @@ test('an order is found without its #; the end of an id is enough, and none that
   const twice = await shipx(['messages', 'cancel', end])
   expect([twice.exit, twice.stderr]).toMatchObject([2, expect.stringContaining(`several messages end in ${end}`)])
 })
+
+test('retry said that a message goes now where nothing is set up; its dry run counted nothing', async () => {
+  const [message] = await listed()
+  const due = await shipx(['messages', 'retry', message!.id], 120)
+  expect(due.stderr).toContain('1 message is due')
+  expect(due.stderr).toContain('nothing is set up to send messages: shipx messages set --gateway <url>')
+  const dry = await shipx(['messages', 'retry', '--failed', '--dry-run', '--json'])
+  expect(JSON.parse(dry.stdout)).toEqual({ dry_run: { retry: 'failed', messages: 0 } })
+})
+
+test('deliver said that there is no gateway where one is set, and had a tick for messages that failed', async () => {
+  await shipx(['messages', 'set', '--gateway', 'http://127.0.0.1:9/x', '--allow-private'])
+  const { exit, stderr } = await shipx(['messages', 'deliver'], 120)
+  expect(exit).toBe(2)
+  expect(stderr).toContain('the gateway is set, but it is http://, which needs --allow-private here')
+  expect(stderr).not.toContain('there is no gateway')
+  const [message] = await listed()
+  expect((await shipx(['messages', 'retry', message!.id], 120)).exit).toBe(0)
+  const failed = await shipx(['messages', 'deliver', '--allow-private', '--ignore-quiet-hours'], 120)
+  expect([failed.exit, failed.stderr]).toEqual([
+    7,
+    expect.stringMatching(/^! 0 sent, .*1 failed and will be tried again/m),
+  ])
+})

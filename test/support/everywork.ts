@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { parseInput } from '../../src/domain/parse.ts'
 import type { Store } from '../../src/domain/stores.ts'
 import { sampleCard } from '../../src/domain/rates/samplecard.ts'
+import type { Return } from '../../src/domain/parcels/returns.ts'
 import type { Shipment } from '../../src/domain/parcels/shipments.ts'
 import type { Database } from '../../src/engine/database/port.ts'
 import { brandedStore, findBrand } from '../../src/engine/messages/brands.ts'
@@ -21,7 +22,7 @@ import {
 } from '../../src/engine/transfer/mirror.ts'
 import { readSent } from '../../src/domain/foreign/records.ts'
 import { messageIds } from '../../src/engine/messages/ids.ts'
-import { listGateways, saveGateway } from '../../src/engine/messages/gateways.ts'
+import { isSetUp, listGateways, saveGateway } from '../../src/engine/messages/gateways.ts'
 import {
   cancelMessages,
   claimMessages,
@@ -155,12 +156,13 @@ export async function doEverything(engine: TestEngine): Promise<void> {
   const { service, database, account, host, save } = engine
   const shipments = [...seedShipments(plan)]
   await save('shipment', shipments)
-  await save('return', seedReturns(plan))
+  const returns = [...seedReturns(plan)]
+  await save('return', returns)
   await setEverything(engine)
   const store = await openStore(engine)
   await orderEverything(engine)
   await changeStores(engine, store)
-  await recordEverything(engine, shipments)
+  await recordEverything(engine, shipments, returns)
   await tellEverything(database, account, host)
   await pullEverything(engine)
   await service.getRates(parseInput('getRates', rateRequest))
@@ -301,6 +303,7 @@ async function changeStores({ service, database, account, host }: TestEngine, st
 async function recordEverything(
   { database, account, host }: TestEngine,
   shipments: readonly Shipment[],
+  returns: readonly Return[],
 ): Promise<void> {
   const { dialect, write } = database
   const now = host.now()
@@ -310,7 +313,10 @@ async function recordEverything(
   const outcomes = await write(() => importReady(dialect, account, 'shipments', ready, now))
   expect(outcomes).toEqual(['updated', 'unchanged'])
 
-  const delivered = shipments.find((one) => one.attributes.status === 'delivered' && one.id !== id)!
+  const back = new Set(returns.map((one) => one.attributes.shipment?.id))
+  const delivered = shipments.find(
+    (one) => one.attributes.status === 'delivered' && one.id !== id && !back.has(one.id),
+  )!
   const draft = { reason: 'too small', skus: [], exchange: false, qc: true, dangerous: false }
   const made = await write(() => createReturn(dialect, account, host, { ...draft, shipment: delivered.id }))
   const display = made.attributes.display_id!
@@ -370,6 +376,7 @@ async function tellEverything({ dialect, read, write }: Database, account: numbe
   }
   await write(() => saveGateway(account, 'gateway', { url: 'https://example.com', secret: 'x' }, now))
   await read(() => listGateways(account), 'single')
+  await read(() => isSetUp(account), 'single')
   const { webhook } = await write(() =>
     setWebhook(account, { url: 'https://example.com', secret: 'x', api_key: null }, host),
   )

@@ -3,7 +3,7 @@ import { ShipxError } from '../../domain/errors.ts'
 import { nearestName, guessText } from '../../domain/nearest.ts'
 import type { Command, Tree } from '../command/tree.ts'
 import { quoted, safe } from '../terminal/safe.ts'
-import { depthOf, elsewhere, otherFlags, otherVerbs, wordPlaces } from './otherwords.ts'
+import { depthOf, elsewhere, otherFlags, otherVerbs, shortForms, wordPlaces } from './otherwords.ts'
 
 /** At most this many commands with the typed verb are named. */
 const mostNamed = 5
@@ -26,7 +26,8 @@ export function unknownCommand(
     ...new Set(
       tree.commands
         .filter((command) => path.every((word, i) => command.path[i] === word))
-        .map((command) => command.path[path.length]!),
+        .map((command) => command.path[path.length]!)
+        .concat(path.length === 0 ? Object.keys(shortForms) : []),
     ),
   ]
   const near =

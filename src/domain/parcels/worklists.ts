@@ -19,12 +19,22 @@ const latest = (times: readonly (string | null | undefined)[]): number | undefin
   return last
 }
 
-/** The latest scan or milestone of a shipment, ms UTC; undefined when it has none. */
+/** Milestones of the merchant's own side: they say when a parcel was entered, and an import may enter it days late. */
+const ownMilestone = /^(ready_for_pickup|((order_)?(created|placed|pending|processing)))$/
+
+/**
+ * The latest scan or milestone by the courier, ms UTC. A parcel without one has the latest milestone of the merchant's
+ * own; undefined when it has none at all.
+ */
 export function lastScanAt({ attributes: a }: Shipment): number | undefined {
-  return latest([
-    ...(a.tracking_details ?? []).map((scan) => scan.event_date_time),
-    ...(a.shipment_milestones ?? []).map((milestone) => milestone.milestone_at),
-  ])
+  const milestones = a.shipment_milestones ?? []
+  const moved = milestones.filter(({ milestone }) => !ownMilestone.test(milestone))
+  return (
+    latest([
+      ...(a.tracking_details ?? []).map((scan) => scan.event_date_time),
+      ...moved.map((milestone) => milestone.milestone_at),
+    ]) ?? latest(milestones.map((milestone) => milestone.milestone_at))
+  )
 }
 
 /** The columns that both lists share. */
@@ -62,7 +72,7 @@ export interface Stuck extends Parcel {
   readonly days: number | null
 }
 
-/** The news of a shipment, ms UTC: its latest scan or milestone (`lastScanAt`), and when it was made (0: not known). */
+/** The news of a shipment, ms UTC: its last scan (`lastScanAt`), and when it was made (0: not known). */
 export interface News {
   readonly last_scan_at: number | null
   readonly created_at: number
@@ -70,7 +80,7 @@ export interface News {
 
 /** A shipment as stuck when it has no news from `before` (ms UTC) on; else undefined. */
 export function stuckOf(record: Shipment, news: News, before: number, now: number): Stuck | undefined {
-  const since = Math.max(news.last_scan_at ?? 0, news.created_at)
+  const since = news.last_scan_at ?? news.created_at
   if (since > before) return undefined
   const last_scan_at = news.last_scan_at === null ? null : isoOf(news.last_scan_at)
   return { ...parcelOf(record), last_scan_at, days: since === 0 ? null : Math.floor((now - since) / dayMs) }

@@ -26,6 +26,15 @@ export function* listGateways(account: number): Work<readonly Gateway[]> {
   )
 }
 
+/** Whether an account has a gateway, a mail server or a webhook, whatever becomes of them. */
+export function* isSetUp(account: number): Work<boolean> {
+  const ways = yield* rows(
+    sql`select 1 as one from gateways where account_id = ${account} and url is not null
+      union all select 1 as one from webhooks where account_id = ${account}`,
+  )
+  return ways.length > 0
+}
+
 /** Whether a way can reach customers: a mail server also needs a sender. */
 const reaches = ({ name, url, sender }: Gateway): boolean => url !== null && (name === 'gateway' || sender !== null)
 

@@ -60,9 +60,42 @@ function* findShipment(account: number, reference: string): Work<Shipment> {
   return JSON.parse(found[0]!.doc) as Shipment
 }
 
+/** Detailed statuses of returns that came to nothing: their items can be returned again. */
+const cameToNothing: readonly unknown[] = ['return_cancelled', 'return_rejected'] satisfies ReturnGranularStatus[]
+
+/** Throws `wrong_state` where a return of the shipment has one of the items already. */
+function* refuseTwice(account: number, { id, attributes: shipped }: Shipment, items: Items): Work<void> {
+  const docs = yield* rows<{ doc: string }>(
+    sql`select d.doc from ${withDocs('return')} where r.account_id = ${account} and r.shipment_id = ${id}
+      order by r.created_at, r.id`,
+  )
+  const asked = new Set(items.map(itemKey))
+  const left = new Set(asked)
+  const others: string[] = []
+  for (const { doc } of docs) {
+    const { id: other, attributes } = JSON.parse(doc) as Return
+    if (cameToNothing.includes(attributes.granular_status ?? attributes.status)) continue
+    const twice = (attributes.return_items ?? []).map(itemKey).filter((key) => asked.has(key))
+    if (twice.length > 0) others.push(attributes.display_id ?? other)
+    for (const key of twice) left.delete(key)
+  }
+  if (others.length === 0) return
+  const order = shipped.order?.display_id ?? shipped.tracking_number ?? id
+  const which = left.size === 0 ? 'these items' : [...asked].filter((key) => !left.has(key)).join(', ')
+  throw new ShipxError('wrong_state', `${order} has a return of ${which} already: ${others.join(', ')}`, {
+    hint: left.size === 0 ? `shipx returns get ${others[0]!}` : `for the other items: --sku ${[...left].join(',')}`,
+  })
+}
+
+/** What items of one shipment are told apart by. */
+const itemKey = ({ sku, name }: Items[number]): string => sku ?? name ?? ''
+
+type Items = NonNullable<Shipment['attributes']['items']>
+
 /** Creates a return of a delivered shipment. Throws `not_found` or `wrong_state`. */
 export function* createReturn(dialect: Dialect, account: number, host: Host, draft: ReturnDraft): Work<Return> {
-  const { attributes: shipped, id } = yield* findShipment(account, draft.shipment)
+  const shipment = yield* findShipment(account, draft.shipment)
+  const { attributes: shipped, id } = shipment
   // Lock the shipment, so that two returns of it run one after the other.
   yield* findRecord(dialect, account, 'shipment', id)
   if (shipped.status !== 'delivered') {
@@ -83,6 +116,7 @@ export function* createReturn(dialect: Dialect, account: number, host: Host, dra
       `shipment ${draft.shipment} has no item with SKU ${unknown.join(', ')}; it has ${skus}`,
     )
   }
+  yield* refuseTwice(account, shipment, items)
   const now = isoOf(host.now())
   const total = items.reduce((sum, item) => sum + Math.round((paiseOf(item.price ?? 0) ?? 0) * (item.quantity ?? 1)), 0)
   const made: Return = {

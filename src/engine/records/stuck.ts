@@ -13,8 +13,8 @@ import type { Scope } from './plan.ts'
 type Quiet = News & { readonly seq: number }
 
 /**
- * Each open shipment of a status that is not newer than `before` (ms UTC), and has no scan after it. Its scans were
- * read when it was written: reading them again would take as long as all else.
+ * Each open shipment of a status whose last scan is not after `before` (ms UTC), nor when it was made where it has none.
+ * Its scans were read when it was written: reading them again would take as long as all else.
  */
 export function* quietShipments(
   scope: Scope,
@@ -26,8 +26,8 @@ export function* quietShipments(
   // A pending order without a tracking number has no courier yet, so it is not stuck.
   const assigned = sql`(r.status <> 'pending' or r.tracking_number is not null)`
   return yield* rows<Quiet & Row>(
-    sql`select r.seq, r.last_scan_at, r.created_at ${from} ${where} and r.created_at <= ${before} and ${assigned}
-      and coalesce(r.last_scan_at, 0) <= ${before}`,
+    sql`select r.seq, r.last_scan_at, r.created_at ${from} ${where} and ${assigned}
+      and coalesce(r.last_scan_at, r.created_at) <= ${before}`,
   )
 }
 

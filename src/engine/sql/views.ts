@@ -101,7 +101,7 @@ const shipments: SqlView = {
     text('tags', 'Tags, a JSON list', `r.doc -> '$.attributes.tags'`),
     ...customer,
     ...milestones.flatMap(([name, means]) => time(`${name}_at`, means, `r.${name}_at`)),
-    ...time('last_scan_at', 'Last scan or milestone', 'r.last_scan_at'),
+    ...time('last_scan_at', 'Last scan by the courier', 'r.last_scan_at'),
     text('record', 'The whole record, JSON', 'r.doc'),
   ]),
   from: records('shipment'),

@@ -2,7 +2,7 @@
 import { invalid, ShipxError } from '../../../domain/errors.ts'
 import { newSecret } from '../../../delivery/signature.ts'
 import { deliver as work, type DeliveryCounts } from '../../../delivery/worker.ts'
-import { listGateways, saveGateway } from '../../../engine/messages/gateways.ts'
+import { isSetUp, listGateways, saveGateway } from '../../../engine/messages/gateways.ts'
 import { countMessages, type SendOutcome } from '../../../engine/messages/queue.ts'
 import { done } from '../../output/outcome.ts'
 import { withEngine, type Engine } from '../../source/engine.ts'
@@ -33,7 +33,8 @@ const deliver = verb(options, async (context, { limit, watch, ignore_quiet_hours
     const ways = waysFor(context, database, poster, delivering.value)(account)
     try {
       await haveSecret(context, engine, delivering.value)
-      if ((await ways.now()).channels.length === 0 && !watch) throw withoutWay()
+      if ((await ways.now()).channels.length === 0 && !watch)
+        throw withoutWay(await database.read(() => isSetUp(account), 'single'))
       const failures: string[] = []
       const delivered = await work({
         ...outside(context, stopping.signal),
@@ -65,11 +66,14 @@ const deliver = verb(options, async (context, { limit, watch, ignore_quiet_hours
   })
 })
 
-const withoutWay = (): ShipxError =>
-  invalid(
-    [{ field: null, message: 'there is no gateway, mail server or webhook to deliver to' }],
-    'shipx messages set --gateway https://…',
-  )
+/** The error where nothing can be sent; what is set up but unusable had a warning of its own. */
+const withoutWay = (setUp: boolean): ShipxError =>
+  setUp
+    ? invalid([{ field: null, message: 'what is set up cannot be used here; nothing was sent' }], 'shipx messages set')
+    : invalid(
+        [{ field: null, message: 'there is no gateway, mail server or webhook to deliver to' }],
+        'shipx messages set --gateway https://…',
+      )
 
 /** Gives a gateway a secret when it has none, and says how to get one that is shown: a receiver needs that. */
 async function haveSecret(context: Context, { database, account }: Engine, { over }: Delivering): Promise<void> {
@@ -100,7 +104,9 @@ async function tell(context: Context, { database, account }: Engine, delivered: 
       ...(expired === 0 ? [] : [`${count(expired)} too old to be sent`]),
       ...(waiting === 0 ? [] : [`${count(waiting)} wait`]),
     ]
-    await done(context, parts.join(', '))
+    // No tick on a run that only failed.
+    const text = parts.join(', ')
+    await (sent === 0 && failed + parked + expired > 0 ? context.warn(text) : done(context, text))
     if (context.screen.tty) return
   }
   await context.io.stdout.write(`${jsonText({ data: { ...delivered, waiting } })}\n`)

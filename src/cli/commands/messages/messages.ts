@@ -3,9 +3,11 @@ import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { customerSteps } from '../../../domain/parcels/journeys.ts'
 import { messageChannels, messageStatuses } from '../../../domain/messages/messages.ts'
 import { orderSpellings } from '../../../domain/parcels/ordernumbers.ts'
+import { isSetUp } from '../../../engine/messages/gateways.ts'
 import { messageIds } from '../../../engine/messages/ids.ts'
 import {
   cancelMessages,
+  countMessages,
   getMessage,
   listMessages,
   retryMessages,
@@ -77,14 +79,24 @@ const list = verb(listOptions, async (context, options) => {
   })
 })
 
+/** What a message does that is sent again. */
+const goes = 'goes now'
+
 const retry = verb({ failed: flag, dry_run: flag }, async (context, { failed, dry_run: dry }) => {
   const { args, io } = context
   refuse(context, idFaults(context, failed))
   if (dry) {
-    const which = failed ? 'every failed message' : counted(args.length, ['message', 'messages'])
-    return wouldDo(context, `send ${which} ${here(context)} again`, { retry: failed ? 'failed' : args })
+    const would = (messages: number): Promise<number> => {
+      const which = counted(messages, failed ? ['failed message', 'failed messages'] : ['message', 'messages'])
+      return wouldDo(context, `send ${which} ${here(context)} again`, { retry: failed ? 'failed' : args, messages })
+    }
+    if (!failed) return would(args.length)
+    return withEngine(context, 'read', async ({ database, account }) => {
+      const there = await database.read(() => countMessages(account), 'single')
+      return would((there.get('parked') ?? 0) + (there.get('expired') ?? 0))
+    })
   }
-  return change(context, 'goes now', 'go now', ({ account }, ids) =>
+  return change(context, goes, 'go now', ({ account }, ids) =>
     retryMessages(account, failed ? 'failed' : ids, io.host.now()),
   )
 })
@@ -127,9 +139,12 @@ async function change(
         throw new ShipxError('wrong_state', `${safe(id)} ${why}, and stays so`)
       await context.warn(`${safe(id)} ${why}, and stays so`)
     }
-    const sentence = changed.size === 1 ? `1 message ${one}` : `${count(changed.size)} messages ${many}`
+    const idle = one === goes && changed.size > 0 && !(await database.read(() => isSetUp(account), 'single'))
+    const [says, say] = idle ? ['is due', 'are due'] : [one, many]
+    const sentence = changed.size === 1 ? `1 message ${says}` : `${count(changed.size)} messages ${say}`
     const ids = [...changed].toSorted().map((id) => ({ id }))
     await answer(context, `${sentence} ${here(context)}`, ids, true)
+    if (idle) await context.warn('nothing is set up to send messages: shipx messages set --gateway <url>')
     return stayed.length === 0 ? 0 : 7
   })
 }

@@ -59,7 +59,8 @@ function naming({ args, flags, command }: Context, { file, sheet }: Options): re
 
 const label = verb(options, async (context, given) => {
   const [named, faults] = naming(context, given)
-  const all = [...faults, ...outFaults(context, given.out, '--out labels.pdf')]
+  const fileless = given.dry_run && given.out === undefined
+  const all = [...faults, ...(fileless ? [] : outFaults(context, given.out, '--out labels.pdf'))]
   const status = statusFlags.some((name) => context.flags.has(name))
   const waiting = status ? {} : { granular_status: [...waitingForPickup] }
   // Names need no question, whose filters take a while to check.
@@ -67,8 +68,7 @@ const label = verb(options, async (context, given) => {
   const { input: typed, unknown } = named
     ? { input: {}, unknown: [] }
     : await asked(context, shipmentKind, all, waiting)
-  const place = { out: given.out!, force: given.force }
-  checkOut(place)
+  if (given.out !== undefined) checkOut({ out: given.out, force: given.force })
   // For a few labels it would only load V8's module.
   if (!named || given.file !== undefined) (await import('../../terminal/heap.ts')).growHeapSlowly()
   return withSource(context, 'beside', async (source) => {
@@ -149,8 +149,9 @@ const someLeft = (left: readonly Fault[], all: number): ShipxError =>
   new ShipxError('partial', `${count(left.length)} of ${counted(all, parcelNoun)} have no label`, { details: left })
 
 async function wouldWrite(context: Context, given: Options, labels: number, left: readonly Fault[]): Promise<void> {
-  const what = `write ${counted(labels, labelNoun)} to ${given.out!}`
-  await wouldDo(context, what, { file: given.out, labels, left_out: left.map(({ message }) => message) })
+  const to = given.out === undefined ? '' : ` to ${given.out}`
+  const what = `write ${counted(labels, labelNoun)}${to}`
+  await wouldDo(context, what, { file: given.out ?? null, labels, left_out: left.map(({ message }) => message) })
 }
 
 /** Writes the labels, then remembers them: if shipx stops in between, a label is printed twice, and none is lost. */

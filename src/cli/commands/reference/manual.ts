@@ -2,7 +2,7 @@
 import { ShipxError } from '../../../domain/errors.ts'
 import { nearestName, guessText } from '../../../domain/nearest.ts'
 import { aliasesOf, isOwnWord, shellWords } from '../../args/aliases.ts'
-import { depthOf } from '../../args/otherwords.ts'
+import { depthOf, shortForms } from '../../args/otherwords.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { helpOn } from '../../help/help.ts'
@@ -40,12 +40,14 @@ async function help(context: Context): Promise<number> {
   const [name = ''] = args
   const alias = args.length === 1 && !isOwnWord(tree, name) && Object.hasOwn(aliases, name) ? aliases[name]! : undefined
   const layout = { paint: screen.paint, columns: screen.tty ? screen.width : undefined, aliases }
-  const words = alias === undefined ? args : commandIn(alias)
+  const short = Object.hasOwn(shortForms, name) ? [...shortForms[name]!, ...args.slice(1)] : args
+  const words = alias === undefined ? short : commandIn(alias)
   const text = helpOn(tree, words, layout)
   const page = words.length === 1 && words[0] === pagesTopic ? text + pagesIn(installed().pages, layout) : text
   const found = alias === undefined ? page : `${safe(name)} is your alias for: shipx ${safe(alias)}\n\n${page ?? ''}`
   if (found !== undefined) return (await io.stdout.write(found), 0)
   const known = [
+    ...Object.keys(shortForms),
     ...tree.topics.map((topic) => topic.name),
     ...tree.commands.map(({ path }) => path.join(' ')),
     ...tree.groups.map((group) => group.name),

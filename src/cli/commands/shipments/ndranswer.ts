@@ -19,7 +19,7 @@ import { missingArgument, refuse } from '../../command/faults.ts'
 import { answerImporter, awaiting, type Awaiting, newAnswer, recordsOf } from '../../imports/ndranswers.ts'
 import { importFile } from '../../imports/run.ts'
 import { namesIn } from '../../listings/pastednames.ts'
-import { showDay } from '../../output/display.ts'
+import { decisionText } from '../../output/ndranswer.ts'
 import { answer as report, wouldDo } from '../../output/outcome.ts'
 import { besideOf, besidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
@@ -54,7 +54,7 @@ const answer = verb(options, async (context, given) => {
     const answers = parcels.map((record) => newAnswer(context, record, decided))
     const place = besidePlace(context, source)
     if (dry)
-      return wouldDo(context, `save an answer for ${sentence(place, answers)}`, {
+      return wouldDo(context, `save an answer for ${sentence(context, place, answers)}`, {
         answer: decided,
         shipments: answers.map(({ shipment_id }) => shipment_id),
       })
@@ -65,7 +65,7 @@ const answer = verb(options, async (context, given) => {
       await answersThere.close()
     }
     const kept = parcels.map((record, i) => undeliveredOf(record, answers[i]!.decided_at, keptOf(answers[i]!)))
-    const exit = await report(context, `Answer saved for ${sentence(place, answers)}`, kept)
+    const exit = await report(context, `Answer saved for ${sentence(context, place, answers)}`, kept)
     await context.note('The courier does not know yet. For its sheet: shipx shipments ndr export')
     return exit
   })
@@ -133,15 +133,13 @@ function refusingOthers(found: readonly Awaiting[]): readonly Shipment[] {
 }
 
 /** Which parcels an answer is for, and what it says, with the day as shipx read it. */
-function sentence(place: string, answers: readonly NewAnswer[]): string {
-  const { answer: name, reattempt_on } = answers[0]!
-  const day = reattempt_on === null ? '' : ` on ${showDay(reattempt_on)}`
-  const what = { reattempt: 'try again', phone: 'new phone', address: 'new address', rto: 'RTO' }[name]
+function sentence(context: Context, place: string, answers: readonly NewAnswer[]): string {
+  const [first] = answers
   const who =
     answers.length === 1
-      ? (answers[0]!.tracking_number ?? answers[0]!.shipment_id)
+      ? (first!.tracking_number ?? first!.shipment_id)
       : counted(answers.length, ['parcel', 'parcels'])
-  return `${who} ${place}: ${what}${day}`
+  return `${who} ${place}: ${decisionText(first!, context.screen)}`
 }
 
 export const verbs = { 'shipments ndr answer': answer }

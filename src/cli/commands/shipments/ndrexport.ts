@@ -95,7 +95,8 @@ const exporter = verb(options, async (context, given) => {
       const all = await failedDeliveries(context, source, input, place)
       const answered = all.filter(({ kept }) => kept !== undefined)
       const going = given.again ? answered : answered.filter(({ kept }) => kept!.sent_at === null)
-      refuseSeveral(context.workbook === undefined ? '--out' : '--xlsx', split, going)
+      const placeless = given.dry_run && given.out === undefined && context.workbook === undefined
+      if (!placeless) refuseSeveral(context.workbook === undefined ? '--out' : '--xlsx', split, going)
       const left = place === undefined ? 0 : await leftNdr(context, source, input, place, all, couriersOf(going))
       if (given.dry_run) await wouldWrite(context, given, split, going)
       else await writtenAndMarked(context, given, split, going, place!)
@@ -131,15 +132,21 @@ async function wouldWrite(
   going: readonly Failed[],
 ): Promise<void> {
   const couriers = going.map(({ parcel }) => parcel.courier)
-  const file = out ?? text(context.flags, 'xlsx')!
+  const file = out ?? text(context.flags, 'xlsx') ?? null
   if (out !== undefined && split === undefined && going.length > 0) checkPlace(out, force, '--out')
   const sheets =
     split !== undefined
       ? plannedSheets(sheetContext(context), split, couriers)
       : going.length === 0
         ? []
-        : [{ file, courier: couriers[0]!, records: going.length }]
-  const each = sheets.map(({ file, records }) => `write ${file} with ${counted(records, sheetView.noun)}`)
+        : [...new Set(couriers)].map((courier) => ({
+            file,
+            courier,
+            records: couriers.filter((one) => one === courier).length,
+          }))
+  const each = sheets.map(
+    ({ file: name, records }) => `write ${name ?? 'a sheet'} with ${counted(records, sheetView.noun)}`,
+  )
   await wouldDo(context, each.length === 0 ? 'write no sheet' : each.join('.\nWould '), { sheets })
 }
 
@@ -152,7 +159,7 @@ function placeFor(
   if (context.flags.has('split-by')) return splitOf(context, given)
   const faults = [...formatFaults(context)]
   const field = '--out'
-  if (given.out === undefined || given.out === '')
+  if (given.out === '' || (given.out === undefined && !given.dry_run))
     faults.push({ field, message: 'is required: the file of the sheet, for example --out ndr-blueline.csv' })
   if (given.out === '-') faults.push({ field, message: 'names a file: shipx marks what it contains as sent' })
   return { split: undefined, faults }

@@ -43,11 +43,15 @@ export const stuckView: View<Stuck> = {
 const leftText = (days: number | null): string =>
   days === null ? '-' : days < 0 ? `${-days} over` : days === 0 ? 'today' : String(days)
 
-/** An answer in a word or two, the day of a reattempt, and whether the courier has it. */
-function answerText({ answer, reattempt_on, sent_at }: Undelivered): string {
+/** An answer in a few words: the day of a reattempt, what is new, and whether the courier has it. */
+function answerText({ answer, reattempt_on, new_phone, new_address, sent_at }: Undelivered): string {
   if (answer === null) return '-'
-  const what = { reattempt: 'again', phone: 'new phone', address: 'new address', rto: 'RTO' }[answer]
-  return `${what}${reattempt_on === null ? '' : ` ${showDay(reattempt_on)}`}${sent_at === null ? '' : ', sent'}`
+  const day = reattempt_on === null ? [] : [`again ${showDay(reattempt_on)}`]
+  const fresh = [...(new_phone === null ? [] : ['phone']), ...(new_address === null ? [] : ['address'])]
+  // A short column: the list has the money to collect next to it on 80 columns.
+  const what =
+    answer === 'rto' ? ['RTO'] : [...day, ...fresh.map((one, i) => `${day.length + i === 0 ? 'new ' : '+'}${one}`)]
+  return `${what.join(' ')}${sent_at === null ? '' : ', sent'}`
 }
 
 /** Failed deliveries that wait for the merchant's answer. */
