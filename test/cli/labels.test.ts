@@ -389,7 +389,7 @@ describe('the manifest of a pickup', () => {
     expect([without.exit, without.stderr]).toEqual([2, expect.stringContaining('shipx profile set warehouse.default')])
     await shipx('profile set warehouse.default WH7')
     expect((await shipx(words)).stdout).toBe((await shipx(`${words} --warehouse WH7`)).stdout)
-    await shipx('profile set warehouse.default none')
+    await shipx('profile set warehouse.default', [''])
   })
 
   test('--handed-over strikes out the rest and keeps it; an AWB that is not on the list is refused', async () => {

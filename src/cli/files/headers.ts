@@ -4,10 +4,9 @@ import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
 import { readWeightUnit, type BareWeight, type WeightUnit } from '../../domain/read/weight.ts'
 import type { SideUnit } from '../../domain/read/sides.ts'
 import { didYouMean } from '../../domain/nearest.ts'
-import { shortened } from '../../domain/messages/plaintext.ts'
-import { count } from '../../domain/count.ts'
 import { safe } from '../terminal/safe.ts'
 import { lengthIn, otherLength } from './lengthheaders.ts'
+import { lacksColumns, shownHeader, shownHeaders } from './shownheaders.ts'
 
 /** A column that a table may have, under its own name and those of other programs. */
 export interface SheetColumn {
@@ -58,19 +57,6 @@ export function unitIn(header: string): { readonly rest: string; readonly unit?:
     readWeightUnit(word) !== undefined || otherUnits.has(word.toLowerCase()) || /^in$/i.test(word)
   const rest = folded(words.filter((word) => !named(word)).join(''))
   return { rest, ...(units.length === 1 ? { unit: units[0]! } : {}), ...(other === undefined ? {} : { other }) }
-}
-
-/** The longest header, UTF-16 units, and the most of them that a message holds. */
-const [longestShown, mostShown] = [60, 20]
-
-/** A header as people see it: a long one is cut. */
-export const shownHeader = (header: string): string => safe(shortened(header, longestShown))
-
-/** Headers as people see them: the first ones, and how many more there are. */
-export function shownHeaders(headers: readonly string[]): string {
-  const more = headers.length - mostShown
-  const first = headers.slice(0, mostShown).map(shownHeader).join(', ')
-  return more > 0 ? `${first} … and ${count(more)} more` : first
 }
 
 /** Where our columns are. */
@@ -254,12 +240,6 @@ function refuseLacks({ heading, headers, faults }: Search, places: Placed['place
   if (mapped) return
   const required = missing.length > 0 ? [lacksColumns(missing, headers)] : []
   faults.push(...[...required, ...(lacks?.(places) ?? [])].map((message) => ({ field, message, row: 1 })))
-}
-
-/** What a header lacks, and the way out. */
-export function lacksColumns(missing: readonly string[], headers: readonly string[]): string {
-  const lacks = `the header lacks ${missing.join(', ')}; it has: ${shownHeaders(headers)}`
-  return `${lacks}. Where another header means one of them: --map "<header>=${missing[0]}"`
 }
 
 /** What a bare number is in each column of weights; a fault for a unit that shipx does not read, and for two units. */

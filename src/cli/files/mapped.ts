@@ -2,7 +2,7 @@
 // (docs/guides/sheets.md, Maps).
 import { invalid, type Fault } from '../../domain/errors.ts'
 import type { Io } from '../terminal/io.ts'
-import { shownHeader, shownHeaders } from './headers.ts'
+import { shownHeader, shownHeaders } from './shownheaders.ts'
 import { openSheet } from './opensheet.ts'
 import type { Sheet, SheetPlan, SheetRow } from './sheet.ts'
 

@@ -16,7 +16,7 @@ import { sourceOf } from '../source/open.ts'
 import type { Source } from '../source/source.ts'
 import { showMoney, words } from '../output/display.ts'
 import { safe } from '../terminal/safe.ts'
-import { lacksColumns } from '../files/headers.ts'
+import { lacksColumns } from '../files/shownheaders.ts'
 import { answerItem, type RowRead } from './answerrows.ts'
 import type { Failure, Importer, Label, Target, Wanted } from './importer.ts'
 

@@ -12,7 +12,7 @@ import {
 } from '../../../domain/money/codforms.ts'
 import { anyUtrIn, knownUtrsIn, utrKey } from '../../../domain/money/utr.ts'
 import type { Context } from '../../command/context.ts'
-import { shownHeader, shownHeaders } from '../../files/headers.ts'
+import { shownHeader, shownHeaders } from '../../files/shownheaders.ts'
 import type { Maps } from '../../files/mapped.ts'
 import type { Sheet, SheetRow } from '../../files/sheet.ts'
 import { isTotalLabel } from '../../files/totals.ts'

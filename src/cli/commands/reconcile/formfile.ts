@@ -1,7 +1,8 @@
 // A file of couriers or banks, opened by its header: the forms that fit, the one that is meant, or why it is none.
 import { ShipxError, invalid } from '../../../domain/errors.ts'
 import type { Context } from '../../command/context.ts'
-import { folded, meaningOf, shownHeaders, type SheetColumn } from '../../files/headers.ts'
+import { folded, meaningOf, type SheetColumn } from '../../files/headers.ts'
+import { shownHeaders } from '../../files/shownheaders.ts'
 import { openMapped, type Maps } from '../../files/mapped.ts'
 import type { Sheet } from '../../files/sheet.ts'
 

@@ -7,7 +7,7 @@ import { readJourney } from '../../../domain/money/words.ts'
 import { readPayment } from '../../../domain/read/payment.ts'
 import { excerpt } from '../../../domain/read/typed.ts'
 import type { SheetRow } from '../../files/sheet.ts'
-import { shownHeader } from '../../files/headers.ts'
+import { shownHeader } from '../../files/shownheaders.ts'
 import { isTotalLabel } from '../../files/totals.ts'
 import type { InvoiceFile } from './invoicefile.ts'
 

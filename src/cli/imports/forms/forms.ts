@@ -1,6 +1,7 @@
 // The forms that shipx knows, and which of them a file has.
 import { invalid } from '../../../domain/errors.ts'
-import { folded, shownHeaders } from '../../files/headers.ts'
+import { folded } from '../../files/headers.ts'
+import { shownHeaders } from '../../files/shownheaders.ts'
 import { amazon } from './amazon.ts'
 import type { Form } from './form.ts'
 import { shiprocket } from './shiprocket.ts'

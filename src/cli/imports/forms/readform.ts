@@ -1,6 +1,7 @@
 // Reads an export by its form: a sheet with our own columns, whose rows keep the file's own cells in front.
 import { invalid } from '../../../domain/errors.ts'
-import { folded, lacksColumns } from '../../files/headers.ts'
+import { folded } from '../../files/headers.ts'
+import { lacksColumns } from '../../files/shownheaders.ts'
 import type { Sheet, SheetRow } from '../../files/sheet.ts'
 import { itemColumns, orderColumns, type ItemName, type OrderName } from './columns.ts'
 import type { ExportLine, ExportOrder, Form, Left, Source } from './form.ts'
