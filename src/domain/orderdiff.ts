@@ -8,11 +8,11 @@ import type { Shipment } from './parcels/shipments.ts'
 /** Text as it is compared: deployments change spaces and capitals of names and ids. */
 const plain = (value: unknown): string => String(value).normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()
 
-/** Text as people write it: commas, stops and blanks between words are alike, and signs at its ends do not count. */
+/** Text as people write it: any signs between words are one blank, and those at its ends do not count. */
 const spoken = (value: unknown): string =>
   plain(value)
-    .replace(/[\s,.;:]+/g, ' ')
-    .replace(/^[^\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu, '')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()
 
 const stateIn = (value: unknown): string => spoken(readState(String(value)) ?? value)
 

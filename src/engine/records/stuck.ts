@@ -13,7 +13,7 @@ import type { Scope } from './plan.ts'
 type Quiet = News & { readonly seq: number }
 
 /**
- * Each open shipment of a status whose last scan is not after `before` (ms UTC), nor when it was made where it has none.
+ * Each open shipment of a status whose last scan is not after `before` (ms UTC); without one, when it was made counts.
  * Its scans were read when it was written: reading them again would take as long as all else.
  */
 export function* quietShipments(
