@@ -415,8 +415,8 @@ describe('a deployment of ours', () => {
     'large logos, each of which counts as many requests, are imported through the rate limit',
     { tags: ['full'] },
     async () => {
-      // A machine that takes two seconds for each of them would never be refused.
-      const slow = await startService({ readers: 0, rateLimit: 15 })
+      // A machine that takes three seconds for each of them would never be refused.
+      const slow = await startService({ readers: 0, rateLimit: 10 })
       onTestFinished(slow.close)
       desk.write('a.png', pngOfBytes(2_000_000))
       desk.write('stores.csv', `store_name,logo\n${Array.from({ length: 6 }, (_, n) => `large-${n},a.png\n`).join('')}`)
