@@ -205,8 +205,8 @@ describe('a field that holds others', { tags: ['full'] }, () => {
       '--columns: is for the table, --excel and --xlsx; for csv use --fields, or add --table',
     ],
     [['--columns', 'awb', '--json'], 'is for the table, --excel and --xlsx; for json use --fields'],
-    [['--columns', ','], '--columns: names nothing'],
-    [['--fields', ',', '--csv'], '--fields: names nothing'],
+    [['--columns', ','], '--columns: is empty'],
+    [['--fields', ',', '--csv'], '--fields: is empty'],
     [['--fields', 'awbb', '--csv'], `"awbb" isn't a field`],
   ] as const)('%j is refused, and not left out in silence', async (flags, said) => {
     const { exit, stdout, stderr } = await box.shipx(['shipments', 'list', ...flags], { env: seeded })

@@ -42,12 +42,6 @@ export function checkShape<R>(context: Context, view: View<R>): void {
       field: '--columns',
       message: `is for the table, --excel and --xlsx; for ${context.format} use --fields, or add --table`,
     })
-  for (const [flag, names] of [
-    ['fields', list(context.flags, 'fields')],
-    ['columns', columns],
-  ] as const)
-    if (names?.length === 0 && context.flags.get(flag) !== '')
-      faults.push({ field: `--${flag}`, message: 'names nothing' })
   if (faults.length > 0) throw invalid(faults)
 }
 
