@@ -235,7 +235,7 @@ async function refusal(
     ['local', 'init'],
   ]) {
     const { exit, stderr } = await local(...args)
-    if (exit !== 2 || !stderr.includes('99') || !stderr.includes('npm install -g shipx'))
+    if (exit !== 2 || !stderr.includes('99') || !stderr.includes('the newer shipx'))
       faults.push(`${args.join(' ')} on schema 99: exit ${exit}: ${stderr.slice(0, 300)}`)
   }
   const [found] = await server.query<{ version: string }>('select version::text from shipx_schema', [], name)
