@@ -118,6 +118,7 @@ describe('watch on a terminal', () => {
   )
 
   test('shows an empty list, and names no control sequence to a dumb terminal', { tags: ['full'] }, async () => {
+    expect((await box.shipx(['local', 'init', '--db', 'none.sqlite'])).exit).toBe(0)
     const terminal = shipxOn(box, ['shipments', 'watch', '--every', '1s', '--db', 'none.sqlite'], {
       env: { TERM: 'dumb' },
     })
