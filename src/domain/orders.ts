@@ -44,10 +44,6 @@ function nearPaisa(rupees: number): number {
 const tooFine = (rupees: number): string | undefined =>
   Math.round(rupees * 100) / 100 === rupees ? undefined : 'has more than two decimals; write for example 1499.50'
 
-/** How a record may spell a number that people write with #: as typed, then with or without the sign. */
-export const spellings = (reference: string): readonly string[] =>
-  [reference, reference.startsWith('#') ? reference.slice(1) : `#${reference}`].filter((one) => !/^#?$/.test(one))
-
 const phone = () =>
   documented(
     z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') }).check(

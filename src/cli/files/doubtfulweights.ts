@@ -2,7 +2,7 @@
 // refused once (docs/guides/sheets.md, Weights).
 import { invalid, type ShipxError } from '../../domain/errors.ts'
 import { couldBeEither, readWeight, type BareWeight } from '../../domain/read/weight.ts'
-import { type Placed } from './headers.ts'
+import type { Placed } from './headers.ts'
 import { shownHeader } from './shownheaders.ts'
 import { quoted } from '../terminal/safe.ts'
 import type { SheetRow } from './sheet.ts'

@@ -51,11 +51,8 @@ export const bytesIn = (descriptor: number): AsyncIterable<Uint8Array> =>
 export const lineFault = (line: number, message: string): ShipxError =>
   new ShipxError('invalid_file', `line ${line}: ${message}`, { details: [{ field: null, message, row: line }] })
 
-/** What leads on from a CSV that was given in the place of records. */
-const csvHint = 'statuses: shipx local track --file <file>; orders: shipx orders import <file>'
-
-const csvFault = (): ShipxError =>
-  new ShipxError('invalid_file', 'it is a CSV; this takes JSON Lines', { hint: csvHint })
+/** What a CSV is told that was given in the place of records. */
+export const csvGiven = 'it is a CSV; this takes JSON Lines'
 
 /**
  * The records of JSON Lines, or of a saved page `{"data":[…]}` on one line or many. Throws `invalid_file` with the line
@@ -106,7 +103,7 @@ function parsed(text: string, line: number): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    if (line === 1 && isCsvHeader(text)) throw csvFault()
+    if (line === 1 && isCsvHeader(text)) throw new ShipxError('invalid_file', csvGiven)
     throw lineFault(
       line,
       `it is not JSON (${error instanceof Error ? error.message.replace(/\s+/g, ' ').slice(0, 120) : ''})`,

@@ -1,7 +1,7 @@
 // Finds records by the names that users type: one at a time by search, as on any deployment, or hundreds from the
 // engine.
 import type { Name, Query } from '../../domain/contract.ts'
-import { spellings } from '../../domain/orders.ts'
+import { spellings } from '../../domain/parcels/ordernumbers.ts'
 import { maxPerPage } from '../../domain/page.ts'
 import { parseInput } from '../../domain/parse.ts'
 import { soundFault } from '../../domain/rawvalue.ts'

@@ -69,8 +69,8 @@ async function connectServer(context: Context, use: Use, url: string): Promise<E
 async function connectFile(context: Context, use: Use): Promise<Engine> {
   const path = databasePath(context)
   refuseUnfit(path)
-  if (reads(use)) refuseMissing(context)
-  const missing = !existsSync(path) && reads(use)
+  const missing = reads(use) && !existsSync(path)
+  if (missing) refuseMissing(context)
   await context.debug(`database ${path}${missing ? ' (not there, empty)' : ''}`)
   const database = await openFile(context, missing ? undefined : path, use)
   const engine = await engineOn(context, database, path, use)

@@ -1,7 +1,8 @@
 // What happens to an existing order: it gets a courier, or it is cancelled.
 import sql from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
-import { deliveryOf, spellings, type OrderAnswer, type OrderCreate } from '../../domain/orders.ts'
+import { deliveryOf, type OrderAnswer, type OrderCreate } from '../../domain/orders.ts'
+import { spellings } from '../../domain/parcels/ordernumbers.ts'
 import { placeOf } from '../../domain/pincodes.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import type { GranularStatus } from '../../domain/parcels/statuses.ts'

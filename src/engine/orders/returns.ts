@@ -3,7 +3,7 @@
 import sql, { join, raw } from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
 import { paiseOf, rupeesOf } from '../../domain/money.ts'
-import { spellings } from '../../domain/orders.ts'
+import { spellings } from '../../domain/parcels/ordernumbers.ts'
 import type { Return } from '../../domain/parcels/returns.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { returnBuckets, type ReturnGranularStatus } from '../../domain/parcels/statuses.ts'

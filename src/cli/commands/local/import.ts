@@ -10,6 +10,7 @@ import { flag } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
+import { csvGiven } from '../../files/jsonlines.ts'
 import type { RecordBatch } from '../../imports/recordbatches.ts'
 import { readyRecords } from '../../imports/readyrecords.ts'
 import { printOne } from '../../output/printer.ts'
@@ -94,6 +95,10 @@ async function importAll(
   }
 }
 
+const fixHint = 'fix the line and run the same command again: what is there already stays as it is'
+/** The commands that read a CSV. */
+const csvHint = 'statuses: shipx local track --file <file>; orders: shipx orders import <file>'
+
 /** The error that ended an import, with what was applied before it. */
 function withApplied(error: ShipxError, file: string, { counts, last }: Imported, dry: boolean): ShipxError {
   const applied = counts.created + counts.updated + counts.unchanged
@@ -109,7 +114,7 @@ function withApplied(error: ShipxError, file: string, { counts, last }: Imported
     `${file === '-' ? 'standard input' : safe(file)}${between}${error.message}; ${what}`,
     {
       details: error.details,
-      hint: error.hint ?? 'fix the line and run the same command again: what is there already stays as it is',
+      hint: error.hint ?? (error.message === csvGiven ? csvHint : fixHint),
       cause: error,
     },
   )

@@ -79,9 +79,6 @@ const list = verb(listOptions, async (context, options) => {
   })
 })
 
-/** What a message does that is sent again. */
-const goes = 'goes now'
-
 const retry = verb({ failed: flag, dry_run: flag }, async (context, { failed, dry_run: dry }) => {
   const { args, io } = context
   refuse(context, idFaults(context, failed))
@@ -96,16 +93,25 @@ const retry = verb({ failed: flag, dry_run: flag }, async (context, { failed, dr
       return would((there.get('parked') ?? 0) + (there.get('expired') ?? 0))
     })
   }
-  return change(context, goes, 'go now', ({ account }, ids) =>
-    retryMessages(account, failed ? 'failed' : ids, io.host.now()),
-  )
+  return withEngine(context, 'write', async (engine) => {
+    const idle = !(await engine.database.read(() => isSetUp(engine.account), 'single'))
+    const says = idle ? (['is due', 'are due'] as const) : (['goes now', 'go now'] as const)
+    const again = (ids: readonly string[]) => retryMessages(engine.account, failed ? 'failed' : ids, io.host.now())
+    const { changed, exit } = await change(context, engine, says, again)
+    if (idle && changed > 0)
+      await context.warn('nothing is set up to send messages: shipx messages set --gateway <url>')
+    return exit
+  })
 })
 
 const cancel = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   refuse(context, idFaults(context, false))
   const which = counted(context.args.length, ['message', 'messages'])
   if (dry) return wouldDo(context, `cancel ${which} ${here(context)}`, { cancel: context.args })
-  return change(context, 'is cancelled', 'are cancelled', ({ account }, ids) => cancelMessages(account, ids))
+  return withEngine(context, 'write', async (engine) => {
+    const off = (ids: readonly string[]) => cancelMessages(engine.account, ids)
+    return (await change(context, engine, ['is cancelled', 'are cancelled'], off)).exit
+  })
 })
 
 /** The faults of the ids: required without --failed, refused with it, since it means every failed message. */
@@ -118,35 +124,29 @@ function idFaults(context: Context, failed: boolean): readonly Fault[] {
 /** Changes messages, and reports which ones stayed as they are, and why. */
 async function change(
   context: Context,
-  one: string,
-  many: string,
-  work: (engine: Engine, ids: readonly string[]) => ReturnType<typeof cancelMessages>,
-): Promise<number> {
-  return withEngine(context, 'write', async (engine) => {
-    const { database, account } = engine
-    const asked = await database.read(() => messageIds(account, context.args), 'single')
-    const changed = new Set(await database.write(() => work(engine, asked)))
-    const stayed = [...new Set(asked)].filter((id) => !changed.has(id))
-    for (const id of stayed) {
-      const message = await database
-        .read(() => getMessage(account, id), 'single')
-        .catch((error: unknown) => {
-          if (stayed.length === 1 && changed.size === 0) throw error
-          return undefined
-        })
-      const why = message === undefined ? 'does not exist' : `is ${message.status.replaceAll('_', ' ')}`
-      if (changed.size === 0 && stayed.length === 1)
-        throw new ShipxError('wrong_state', `${safe(id)} ${why}, and stays so`)
-      await context.warn(`${safe(id)} ${why}, and stays so`)
-    }
-    const idle = one === goes && changed.size > 0 && !(await database.read(() => isSetUp(account), 'single'))
-    const [says, say] = idle ? ['is due', 'are due'] : [one, many]
-    const sentence = changed.size === 1 ? `1 message ${says}` : `${count(changed.size)} messages ${say}`
-    const ids = [...changed].toSorted().map((id) => ({ id }))
-    await answer(context, `${sentence} ${here(context)}`, ids, true)
-    if (idle) await context.warn('nothing is set up to send messages: shipx messages set --gateway <url>')
-    return stayed.length === 0 ? 0 : 7
-  })
+  { database, account }: Engine,
+  [one, many]: readonly [one: string, many: string],
+  work: (ids: readonly string[]) => ReturnType<typeof cancelMessages>,
+): Promise<{ readonly changed: number; readonly exit: number }> {
+  const asked = await database.read(() => messageIds(account, context.args), 'single')
+  const changed = new Set(await database.write(() => work(asked)))
+  const stayed = [...new Set(asked)].filter((id) => !changed.has(id))
+  for (const id of stayed) {
+    const message = await database
+      .read(() => getMessage(account, id), 'single')
+      .catch((error: unknown) => {
+        if (stayed.length === 1 && changed.size === 0) throw error
+        return undefined
+      })
+    const why = message === undefined ? 'does not exist' : `is ${message.status.replaceAll('_', ' ')}`
+    if (changed.size === 0 && stayed.length === 1)
+      throw new ShipxError('wrong_state', `${safe(id)} ${why}, and stays so`)
+    await context.warn(`${safe(id)} ${why}, and stays so`)
+  }
+  const sentence = changed.size === 1 ? `1 message ${one}` : `${count(changed.size)} messages ${many}`
+  const ids = [...changed].toSorted().map((id) => ({ id }))
+  await answer(context, `${sentence} ${here(context)}`, ids, true)
+  return { changed: changed.size, exit: stayed.length === 0 ? 0 : 7 }
 }
 
 export const verbs = {

@@ -10,7 +10,7 @@ import {
   type ManifestLine,
 } from '../../../domain/labels/manifest.ts'
 import { rupeesOf } from '../../../domain/money.ts'
-import { spellings } from '../../../domain/orders.ts'
+import { spellings } from '../../../domain/parcels/ordernumbers.ts'
 import type { Shipment } from '../../../domain/parcels/shipments.ts'
 import { istDate, istMinute, readDay } from '../../../domain/time.ts'
 import { handovers, keepPrints, manifestsOf, type Handover, type Print } from '../../../engine/orders/prints.ts'

@@ -1,7 +1,8 @@
 // Orders that an export says are cancelled or refunded, while their parcels wait at the target: they are named, because
 // shipx does not cancel them by itself (docs/guides/sheets.md, Orders of your shop).
 import { count, counted } from '../../../domain/count.ts'
-import { spellings, type OrderCreate } from '../../../domain/orders.ts'
+import type { OrderCreate } from '../../../domain/orders.ts'
+import { spellings } from '../../../domain/parcels/ordernumbers.ts'
 import { shipmentBuckets } from '../../../domain/parcels/statuses.ts'
 import type { Shipment } from '../../../domain/parcels/shipments.ts'
 import type { Context } from '../../command/context.ts'
