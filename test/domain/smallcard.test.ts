@@ -86,6 +86,35 @@ describe('a contract of five zones, fuel 12 %, COD max(40, 1.8 %), GST 18 %', ()
   })
 })
 
+describe('the weight of a slab in the header of its price was not read: 2.1 kg cost 102 in place of 132', () => {
+  const bandOf = (sheet: string): unknown => cardIn(tableOf(sheet)).card.services[0]!.forward['zone_a']
+  test('it is the weight of the slab', () => {
+    expect(bandOf('courier,First Weight,Zone A,Zone A additional 500g\nXB,1kg,42,30')).toMatchObject([
+      { first_weight: 1000, step_weight: 500 },
+    ])
+    expect(bandOf('courier,Zone A first 500 g,Addl 1kg Zone A\nXB,42,30')).toMatchObject([
+      { first_weight: 500, step_weight: 1000 },
+    ])
+    const { filled } = cardIn(tableOf('courier,Zone A first 250 g,Zone A addl\nXB,42,30'))
+    expect(filled).not.toContain('a first slab of 500 g')
+  })
+
+  test('two weights are refused, in the headers and in a cell', () => {
+    expect(faultsIn(tableOf('courier,A,A add 500g,B,B add 1kg\nX,1,2,3,4'))).toEqual([
+      [1, 'B add 1kg', 'names 1000 g, and "A add 500g" 500 g; a line of a card has one weight for all zones'],
+    ])
+    expect(faultsIn(tableOf('courier,step_weight,A,A add 500g\nX,1kg,1,2'))).toEqual([
+      [2, 'step_weight', 'is 1000 g, and the header "A add 500g" names 500 g'],
+    ])
+    expect(bandOf('courier,step_weight,A,A add 500g\nX,0.5kg,1,2')).toMatchObject([{ step_weight: 500 }])
+  })
+})
+
+test('a COD fee as a contract writes it names the two columns that hold it', () => {
+  const [fault] = faultsIn(tableOf('courier,A,A add,COD charges\nX,1,2,₹35 or 1.8% whichever higher'))
+  expect(fault?.[2]).toContain('write the rupees in cod_fixed and the percentage in cod_percent')
+})
+
 test('the template is a card as it is, also with a courier’s own zones, and with couriers it waits for prices', () => {
   const { card } = cardIn(smallTemplate(undefined))
   expect(card.services.map(({ carrier_name: name }) => name)).toEqual(['Sample Surface', 'Sample Air'])
@@ -100,8 +129,11 @@ describe('a header', () => {
     ['zone_a', { kind: 'first', zone: 'a' }],
     ['Zone A (Rs)', { kind: 'first', zone: 'A' }],
     ['B', { kind: 'first', zone: 'B' }],
-    ['First 500 gms Zone C1', { kind: 'first', zone: 'C1' }],
-    ['Zone C1 additional 500g', { kind: 'step', zone: 'C1' }],
+    ['First 500 gms Zone C1', { kind: 'first', zone: 'C1', grams: 500 }],
+    ['Zone C1 additional 500g', { kind: 'step', zone: 'C1', grams: 500 }],
+    ['Addl 0.5 kg Zone A', { kind: 'step', zone: 'A', grams: 500 }],
+    ['Zone A 500g to 1kg', undefined],
+    ['Slab', { kind: 'term', term: 'first_weight' }],
     ['zone_e_step', { kind: 'step', zone: 'e' }],
     ['Metro to Metro', { kind: 'first', zone: 'Metro to Metro' }],
     ['Zone B TAT', { kind: 'days', zone: 'B' }],

@@ -77,6 +77,8 @@ type CellNumber = { readonly value: number } | { readonly fault: string }
 /** The number in a cell: grams, rupees, percent, days or a divisor, by its column; or why there is none. */
 export function readCardCell(column: string, cell: string, { grouped, weights }: CardReading): CellNumber {
   if (isWeight(column)) return weightIn(column, cell, weights.get(column) ?? bareGrams)
+  if (column === 'cod_fixed' && /\d\D{1,20}\d.{0,9}%/.test(cell.slice(0, 60)))
+    return { fault: `${excerpt(cell)} is two fees: write the rupees in cod_fixed and the percentage in cod_percent` }
   if (moneyColumns.includes(column)) return rupeesIn(cell, grouped)
   if (isPercent(column)) return percentIn(column, cell.trim())
   const value = readDecimal(cell)

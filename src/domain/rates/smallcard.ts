@@ -141,12 +141,23 @@ function priceIn(reading: Reading, line: SmallLine, at: number, column: string):
 
 /** Takes the prices of a line: a band for each zone that has a price. */
 function takeBands(reading: Reading, draft: Draft, journey: Journey, line: SmallLine): void {
-  const { terms, zones: places } = reading.form
+  const { terms, slabs, zones: places } = reading.form
   const term = (name: SmallTerm): number | undefined =>
     terms.has(name) ? numberIn(reading, line, terms.get(name)!, name) : undefined
   const upTo = term('up_to') ?? null
-  const first = term('first_weight')
-  const step = term('step_weight') ?? first ?? 500
+  const slabOf = (name: 'first_weight' | 'step_weight'): number | undefined => {
+    const [inCell, slab] = [term(name), slabs[name]]
+    if (inCell !== undefined && slab !== undefined && inCell !== slab.grams)
+      cellFault(
+        reading,
+        line.at,
+        terms.get(name)!,
+        `is ${inCell} g, and the header "${slab.header}" names ${slab.grams} g`,
+      )
+    return inCell ?? slab?.grams
+  }
+  const first = slabOf('first_weight')
+  const step = slabOf('step_weight') ?? first ?? 500
   if (upTo === null) draft.endless.set(journey, line.at)
   const known = reading.faults.length
   let priced = 0
@@ -207,7 +218,11 @@ function serviceOf(reading: Reading, draft: Draft, table: OwnZones | undefined, 
     return { ...Object.fromEntries(open.map((zone) => [zone, usualDays[zone]])), ...before, ...given }
   }
   if (known === undefined) {
-    if (!draft.lines.some((line) => cellOf(reading, line, 'first_weight') !== '')) defaults.add('a first slab of 500 g')
+    if (
+      reading.form.slabs.first_weight === undefined &&
+      !draft.lines.some((line) => cellOf(reading, line, 'first_weight') !== '')
+    )
+      defaults.add('a first slab of 500 g')
     if (bands.return.size === 0) defaults.add('no returns')
   }
   return {

@@ -2,7 +2,7 @@
 // (docs/guides/contracts.md, A contract as a sheet).
 import { nearest } from '../nearest.ts'
 import { guessZone } from '../read/zone.ts'
-import { readWeightUnit, type BareWeight } from '../read/weight.ts'
+import { readGrams, readWeightUnit, type BareWeight } from '../read/weight.ts'
 
 /** The way out for a user whose file is not a rate card. */
 export const toTemplate = 'for a sheet to fill in: shipx ratecard template --out contract.csv'
@@ -15,7 +15,7 @@ const terms = {
   service: ['servicelevel', 'mode', 'servicetype'],
   journey: ['leg', 'direction'],
   up_to: ['upto', 'weightupto'],
-  first_weight: ['firstslab', 'baseweight', 'minimumslab', 'firstslabweight'],
+  first_weight: ['slab', 'weightslab', 'firstslab', 'baseweight', 'minimumslab', 'firstslabweight'],
   step_weight: ['additionalweight', 'additionalslab', 'stepslab', 'nextweight', 'nextslab', 'addlweight'],
   divisor: ['volumetricdivisor', 'volumetricfactor'],
   min_weight: ['minimumweight', 'minchargeableweight', 'minimumchargeableweight'],
@@ -41,16 +41,22 @@ export const smallTerms = Object.keys(terms) as SmallTerm[]
 /** Columns of a small card that take a weight. */
 const weights: ReadonlySet<string> = new Set(['up_to', 'first_weight', 'step_weight', 'min_weight', 'max_weight'])
 
-/** What a header of a small card means; `unit` is what a bare weight below it is in. */
+/**
+ * What a header of a small card means; `unit` is what a bare weight below it is in, `grams` the slab that the header of
+ * a price names (`Zone C additional 500g`).
+ */
 export type SmallColumn =
   | { readonly kind: 'term'; readonly term: SmallTerm; readonly unit?: BareWeight }
-  | { readonly kind: 'first' | 'step' | 'days'; readonly zone: string }
+  | { readonly kind: 'first' | 'step' | 'days'; readonly zone: string; readonly grams?: number }
   | { readonly kind: 'surcharge'; readonly name: string }
   | { readonly kind: 'remark' }
 
 const byHeader: ReadonlyMap<string, SmallTerm> = new Map(
   smallTerms.flatMap((term) => [term.replaceAll('_', ''), ...terms[term]].map((name) => [name, term] as const)),
 )
+
+/** The headers that mean the courier, as letters and digits. */
+export const courierHeaders: readonly string[] = ['courier', ...terms.courier]
 
 const remarks: ReadonlySet<string> = new Set([
   'note',
@@ -98,10 +104,14 @@ function termColumn(words: readonly string[], plain: string): SmallColumn | unde
   return { kind: 'term', term: weight, unit: { unit: units[0]!, certain: true } }
 }
 
+const slab = /\b\d{1,6}(?:\.\d{1,3})?\s?(?:g|gms?|grams?|kgs?)\b/gi
+
 /** A price or the days of a zone: `zone_a`, `Zone C1`, `B`, `Zone A additional 500 g`, `zone_a_days`, `Metro`. */
 function zoneColumn(header: string): SmallColumn | undefined {
+  const [weight, ...others] = header.match(slab) ?? []
+  if (others.length > 0) return undefined
   const words = header
-    .replace(/\b\d{1,6}(?:\.\d{1,3})?\s?(?:g|gms?|kgs?)\b/gi, ' ')
+    .replace(slab, ' ')
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '')
   const role = words.map((word) => roles[word.toLowerCase()]).find((found) => found !== undefined)
@@ -111,7 +121,10 @@ function zoneColumn(header: string): SmallColumn | undefined {
   const zone = (said ? rest.slice(1) : joined === undefined ? rest : [joined, ...rest.slice(1)]).join(' ')
   const named = said || joined !== undefined || /^[a-z]\d{0,2}$/i.test(zone) || guessZone(zone) !== undefined
   if (zone === '' || !named) return undefined
-  return { kind: role ?? 'first', zone }
+  const kind = role ?? 'first'
+  if (weight === undefined) return { kind, zone }
+  const read = readGrams(weight, { unit: 'g', certain: true })
+  return 'fault' in read ? undefined : { kind, zone, grams: read.grams }
 }
 
 /** What a sheet has no column for, by the words of the headers that people write for it, and where JSON has it. */

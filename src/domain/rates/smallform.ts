@@ -25,11 +25,19 @@ export interface ZonePlace {
   readonly days: number | undefined
 }
 
+/** The slab that headers of prices name, in grams, and the first of these headers. */
+export interface HeaderSlab {
+  readonly grams: number
+  readonly header: string
+}
+
 /** The places of the columns of a small card. */
 export interface SmallForm {
   readonly terms: ReadonlyMap<SmallTerm, number>
   readonly weights: ReadonlyMap<string, BareWeight>
   readonly zones: readonly ZonePlace[]
+  /** The weight of the first slab and of further ones, where the headers of prices name it. */
+  readonly slabs: Readonly<Partial<Record<'first_weight' | 'step_weight', HeaderSlab>>>
   readonly surcharges: readonly { readonly name: string; readonly at: number }[]
 }
 
@@ -46,6 +54,7 @@ export function smallForm({ headers, headLine: row }: Pick<SmallSheet, 'headers'
   const weights = new Map<string, BareWeight>()
   const places = new Map<string, { name: string; first?: number; step?: number; days?: number }>()
   const surcharges: { name: string; at: number }[] = []
+  const slabs: Partial<Record<'first_weight' | 'step_weight', HeaderSlab>> = {}
   const twice = (header: string, other: number): void => {
     faults.push({ field: header, message: `means the same as "${headers[other]!}"; rename one of them`, row })
   }
@@ -65,6 +74,14 @@ export function smallForm({ headers, headLine: row }: Pick<SmallSheet, 'headers'
       const other = place[column.kind]
       if (other !== undefined) twice(header, other)
       places.set(key, { ...place, [column.kind]: at })
+      if (column.kind === 'days' || column.grams === undefined) continue
+      const { grams } = column
+      const slab = (slabs[`${column.kind}_weight`] ??= { grams, header })
+      if (slab.grams !== grams) {
+        const other = `"${slab.header}" ${slab.grams} g`
+        const message = `names ${grams} g, and ${other}; a line of a card has one weight for all zones`
+        faults.push({ field: header, message, row })
+      }
     }
   }
   if (!terms.has('courier')) faults.push({ field: 'courier', message: 'this column is missing', row })
@@ -80,7 +97,7 @@ export function smallForm({ headers, headLine: row }: Pick<SmallSheet, 'headers'
       })
     else found.push({ name, first, step, days })
   }
-  return { form: { terms, weights, zones: found, surcharges }, faults }
+  return { form: { terms, weights, zones: found, surcharges, slabs }, faults }
 }
 
 /** A zone as a header names it: `a` for zone_a, else the courier's own name. */

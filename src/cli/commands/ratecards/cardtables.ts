@@ -2,7 +2,7 @@
 import { invalid, type Fault } from '../../../domain/errors.ts'
 import { nearest } from '../../../domain/nearest.ts'
 import { cardColumns, weightColumns, type CardLine, type CardReading } from '../../../domain/rates/cardcells.ts'
-import { isSmall, smallTerms, toTemplate } from '../../../domain/rates/smallcolumns.ts'
+import { courierHeaders, isSmall, smallTerms, toTemplate } from '../../../domain/rates/smallcolumns.ts'
 import type { SmallSheet } from '../../../domain/rates/smallform.ts'
 import type { BareWeight } from '../../../domain/read/weight.ts'
 import { folded, unitIn } from '../../files/headers.ts'
@@ -35,7 +35,7 @@ export async function tableOf(context: Context, { path, field, bytes, sheet: nam
   const once = async function* (): AsyncGenerator<Uint8Array> {
     yield bytes
   }
-  const known = [...cardColumns, ...smallTerms, 'carrier', 'zone_a'].map(folded)
+  const known = [...cardColumns, ...smallTerms, ...courierHeaders, 'zone_a'].map(folded)
   const sheet = await openSheet(context.io, { path, field, columns: [], known, bytes: once, sheet: named })
   const { headers, headLine, counts } = sheet
   const lines: { readonly at: number; readonly cells: readonly string[] }[] = []
