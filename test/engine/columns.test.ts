@@ -156,6 +156,20 @@ test(
   },
 )
 
+test('an imported weight in kilograms was grams: 0.5 kg was not at least 500 g; a zone C was no zone_c', () => {
+  const columnsOf = (weight: unknown, zone: string | null = 'C'): Record<string, unknown> => {
+    const attributes = { created_at: '2026-11-01T00:00:00Z', applied_weight: weight, zone }
+    return entryOf('shipment', { id: 's', type: 'shipment', attributes } as unknown as Shipment, '').columns
+  }
+  expect(columnsOf({ value: 0.5, metric_unit: 'kg' })).toMatchObject({ applied_weight: 500_000, zone: 'zone_c' })
+  expect(columnsOf({ value: 500, metric_unit: 'Gms.' }, 'zone_b')).toMatchObject({
+    applied_weight: 500_000,
+    zone: 'zone_b',
+  })
+  expect(columnsOf({ value: 500 }, null)).toMatchObject({ applied_weight: 500_000, zone: null })
+  expect(columnsOf({ value: 1, metric_unit: 'lb' })).toMatchObject({ applied_weight: null })
+})
+
 test('a damaged text has no columns but the one that sums report', () => {
   for (const kind of ['shipment', 'return'] as const)
     for (const damaged of ['{', '', '[]', '{"id":"a"']) expect(columnsIn(kind, damaged)).toEqual({ unread_amount: 1 })

@@ -24,6 +24,7 @@ import {
 import type { Shipment } from '../parcels/shipments.ts'
 import type { Store } from '../stores.ts'
 import { isoOf, readInstant } from '../time.ts'
+import { readWeightUnit } from '../read/weight.ts'
 import { readZone } from '../read/zone.ts'
 import { lazily } from '../values.ts'
 
@@ -42,17 +43,30 @@ type Attributes<K extends SentKind> = Records[K]['attributes']
 type Member<K extends SentKind, N extends keyof Attributes<K>> = NonNullable<Attributes<K>[N]>
 type Element<L> = L extends readonly (infer E)[] ? E : never
 
-/** Zones are letters elsewhere. */
-const zone = mapped(text, (word) => readZone(word) ?? word)
+/** A zone of ours, where a text names one: zones are letters elsewhere. */
+export const zoneIn = (word: string): string => readZone(word) ?? word
+
+const zone = mapped(text, zoneIn)
 
 const carrier = part<Member<'shipments', 'carrier'>>({ id: text, name: text })
 
-/** Weights are grams; weights in kilograms are converted. */
-const weight = mapped(part<Member<'shipments', 'applied_weight'>>({ value: amount, metric_unit: text }), (found) =>
-  typeof found.value === 'number' && /^\s*(?:kgs?|kilograms?)\.?\s*$/i.test(found.metric_unit ?? '')
-    ? { ...found, value: scaled(found.value, 1000), metric_unit: 'g' }
-    : found,
-)
+/** A weight as a record has it. */
+type SentWeight = { readonly value?: number | null | undefined; readonly metric_unit?: string | null | undefined }
+
+/** The grams of a weight; without a unit it is in grams. Undefined for other units than g and kg, and without a number. */
+export function gramsIn({ value, metric_unit: said }: SentWeight): number | undefined {
+  if (typeof value !== 'number' || said === 'g') return value ?? undefined
+  const word = (said ?? '').trim().replace(/\.$/, '')
+  const unit = word === '' ? 'g' : readWeightUnit(word)
+  return unit === 'kg' ? scaled(value, 1000) : unit && value
+}
+
+/** A weight in grams; one in pounds is left out. */
+const weight = mapped(part<Member<'shipments', 'applied_weight'>>({ value: amount, metric_unit: text }), (found) => {
+  if (typeof found.value !== 'number') return found
+  const grams = gramsIn(found)
+  return grams === undefined ? undefined : { ...found, value: grams, metric_unit: 'g' }
+})
 
 /** A milestone without a name is left out. */
 const milestones = list(

@@ -1,6 +1,6 @@
 // A record as the columns of the database.
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
-import { readSent, type SentRecord } from '../../domain/foreign/records.ts'
+import { gramsIn, readSent, zoneIn, type SentRecord } from '../../domain/foreign/records.ts'
 import { amountIn } from '../../domain/foreign/values.ts'
 import { foldText, milligrams } from '../../domain/filters.ts'
 import { paiseOf } from '../../domain/money.ts'
@@ -158,7 +158,7 @@ function shipmentEntry(record: Shipment, doc: string, unread: boolean): Entry {
   const items = attributes.items ?? []
   const milestones = attributes.shipment_milestones ?? []
   const skus = unique(items.map((item) => item.sku))
-  const weight = attributes.applied_weight?.value
+  const weight = gramsIn(attributes.applied_weight ?? {})
   const { total_price, cod_amount } = attributes
   return {
     id: record.id,
@@ -169,9 +169,9 @@ function shipmentEntry(record: Shipment, doc: string, unread: boolean): Entry {
       carrier_id: word(attributes.carrier?.id),
       warehouse_id: word(attributes.warehouse_id),
       channel: word(order.channel),
-      zone: word(attributes.zone),
+      zone: word(attributes.zone && zoneIn(attributes.zone)),
       is_cod: truth(attributes.is_cod),
-      applied_weight: typeof weight === 'number' ? weightOf(weight) : null,
+      applied_weight: weight === undefined ? null : weightOf(weight),
       attempt_count: attributes.attempt_count ?? null,
       ndr_reason: word(attributes.ndr_reason),
       rto_reason: word(attributes.rto_reason),
@@ -229,7 +229,7 @@ function returnEntry(record: Return, doc: string, unread: boolean): Entry {
       channel: word(order.channel),
       store_name: word(order.store_name),
       carrier_id: word(shipment.carrier?.id),
-      zone: word(attributes.zone),
+      zone: word(attributes.zone && zoneIn(attributes.zone)),
       refund_status: word(attributes.refund_status),
       qc_status: word(attributes.qc_status),
       display_id: word(attributes.display_id),
