@@ -253,7 +253,20 @@ function foreignOf(one: Making, { category, biller }: AwbLine): ForeignLines | u
   return made
 }
 
-/** What documents before billed of AWBs: ways, the net amount, each line. An AWB that none billed is left out. */
+/** The documents that found a parcel of an AWB in one of these: they are later than those, so they come after them. */
+function laterThan(lines: readonly AwbLine[], numbers: readonly string[]): ReadonlySet<string> {
+  const later = new Set<string>()
+  for (const { awb, number, earlier } of lines) {
+    const found = earlier === null ? [] : (JSON.parse(earlier) as readonly { readonly invoice: string }[])
+    if (found.some(({ invoice }) => numbers.includes(invoice))) later.add(`${awb} ${number}`)
+  }
+  return later
+}
+
+/**
+ * What documents before billed of AWBs: ways, the net amount, each line. An AWB that none billed is left out. Documents
+ * with the numbers `except` do not count, nor do those that found a parcel billed in one of them.
+ */
 export function* earlierOf(
   dialect: Dialect,
   account: number,
@@ -261,8 +274,11 @@ export function* earlierOf(
   except?: readonly string[],
 ): Work<ReadonlyMap<string, EarlierAwb>> {
   const known = new Map<string, Making>()
-  for (const line of yield* linesOfAwbs(dialect, account, awbs, except)) {
+  const lines = yield* linesOfAwbs(dialect, account, awbs, except)
+  const later = except === undefined || except.length === 0 ? undefined : laterThan(lines, except)
+  for (const line of lines) {
     const { number, billed, verdict, category } = line
+    if (later?.has(`${line.awb} ${number}`)) continue
     const one = parcelOf(known, childOf(line) ?? line.awb, line.picked_up)
     const own = foreignOf(one, line) ?? one
     own.beforeNet += billed

@@ -136,3 +136,38 @@ test("a courier's answer names the AWB that it printed, and no dispute was found
   expect(stdout).toContain('3002,accepted')
   expect(await box.shipx(['disputes', 'set', '7777', '--status', 'raised'])).toMatchObject({ exit: 3 })
 })
+
+test('a bill that was replaced after the next month was kept lost its lines to it: both claimed the same money', async () => {
+  expect((await keep('MON-1', ['3012,,c,0.4,40,0,40', '3013,,c,0.4,40,0,40'])).map(said)).toEqual([
+    ['3012', 'ok', 'ok', 0],
+    ['3013', 'ok', 'ok', 0],
+  ])
+  expect((await keep('MON-2', ['3012,,c,0.4,40,0,40', '3014,,c,0.4,40,0,40'])).map(said)).toEqual([
+    ['3012', 'over', 'billed_before', 40],
+    ['3014', 'ok', 'ok', 0],
+  ])
+  const path = box.file(
+    'MON-1.csv',
+    [head, '3013,,c,0.4,40,0,40', '3012,,c,0.4,40,0,40', '3014,,c,0.4,40,0,40'].join('\n'),
+  )
+  const words = [
+    'reconcile',
+    'invoice',
+    path,
+    '--courier',
+    'Delhivery',
+    '--number',
+    'MON-1',
+    '--replace',
+    '--yes',
+    '--jsonl',
+  ]
+  const { stdout } = await box.shipx(words)
+  const lines = stdout.trim().split('\n')
+  expect(lines.map((line) => said(JSON.parse(line) as Line))).toEqual([
+    ['3013', 'ok', 'ok', 0],
+    ['3012', 'ok', 'ok', 0],
+    // What only the later bill has is billed before there, as its line is.
+    ['3014', 'over', 'billed_before', 40],
+  ])
+})
