@@ -54,7 +54,8 @@ function writtenPaise(text: string): number {
     .slice(0, unsigned.length - end.length)
     .replace(/^([-+]?) ?(?:\u20b9|rs\.?|inr)? ?/i, '$1')
     .trim()
-  if (!/^[-+]?\d{1,3}(?:,\d{2,3})*(?:\.\d+)?$|^[-+]?\d+(?:\.\d*)?$|^\.\d+$/.test(number)) return NaN
+  // Without the three digits, as in 40,00, the comma is a decimal point.
+  if (!/^[-+]?\d{1,3}(?:(?:,\d{2,3})*,\d{3})?(?:\.\d+)?$|^[-+]?\d+(?:\.\d*)?$|^\.\d+$/.test(number)) return NaN
   const value = scaledDecimal(number.replaceAll(',', '').replace(/^\+/, ''), 2)
   return bracket || credit ? -Math.abs(value) : value
 }

@@ -37,6 +37,15 @@ test.each([
   expect(paiseIn(written)).toBe(paise)
 })
 
+test.each([
+  ['40,00', NaN],
+  ['1,4990', NaN],
+  ['40,000', 4_000_000],
+  ['1,23,456.50', 12_345_650],
+])('an invoice with decimal commas was a hundred times too dear: %s', (written, paise) => {
+  expect(paiseIn(written)).toBe(paise)
+})
+
 test.each(['05-11-26', '05/11/26', '5.11.26'])('an invoice of %s counted as one of today', async (day) => {
   const rows = [`Bill No: DL/${day} dt. ${day},,,`, 'awb,zone,weight_g,freight', '1001,c,400,40']
   const titled = await invoice(text('titled.csv', rows), '--dry-run')
