@@ -21,7 +21,7 @@ afterAll(() => box.remove())
 
 let minute = 0
 const dump = (...lines: readonly (readonly [awb: string, status: string])[]) => {
-  const at = new Date(Date.parse(box.env['SHIPX_NOW']!) + ++minute * 60_000).toISOString()
+  const at = new Date(Date.parse(box.env['SHIPX_NOW']!) + ++minute * 20_000).toISOString()
   const rows = lines.map((line) => `${line.join()},${at}\n`)
   return box.file('dump.csv', `Waybill,Current Status,Scan Date Time\n${rows.join('')}`)
 }
@@ -74,6 +74,25 @@ describe('a status dump', () => {
     const at = box.env['SHIPX_NOW']!
     await tracked(box.file('ndr.csv', `${head}${awbs[3]!},Undelivered,${at},Door locked\n`))
     expect((await box.shipx(['track', awbs[3]!, '--json'])).stdout).toContain('premises_closed')
+  })
+
+  test('a reason behind the dash of a status was not known', async () => {
+    const words = 'Undelivered - Customer not available'
+    const file = dump([awbs[3]!, words])
+    expect(JSON.parse((await tracked(file, '--dry-run')).stdout)).toMatchObject({ dry_run: { bad: 0 } })
+    await tracked(file)
+    expect((await box.shipx(['track', awbs[3]!, '--json'])).stdout).toContain('customer_not_available')
+    const unknown = await tracked(dump([awbs[3]!, 'Flown - to the moon']), '--dry-run')
+    expect(unknown.stderr).toContain('"Flown - to the moon" is not a known event')
+  })
+
+  test('Dispatched of Delhivery, which is out for delivery, was in transit', async () => {
+    const file = dump([awbs[0]!, 'Dispatched'])
+    const { exit, stderr } = await tracked(file, '--dry-run')
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('"Dispatched" is out_for_delivery for some couriers')])
+    const words = box.file('delhivery.json', '{"events":{"Dispatched":"out_for_delivery"},"reasons":{}}')
+    const told = await tracked(file, '--dry-run', '--words', words)
+    expect(JSON.parse(told.stdout)).toMatchObject({ dry_run: { bad: 0 } })
   })
 
   test('a scan that changes nothing was counted as one that does', async () => {

@@ -4,6 +4,7 @@ import type { Code } from '../../domain/errors.ts'
 import { eventNames, type CourierVocabulary } from '../../domain/parcels/courierwords.ts'
 import { awbSpellings, weakerAwbs } from '../../domain/money/owncolumns.ts'
 import { nearest } from '../../domain/nearest.ts'
+import type { AnyEvent } from '../../domain/parcels/journeys.ts'
 import { messageMaker, type InitialStatus } from '../../engine/messages/outbox.ts'
 import { refusedScans, track, type Scan } from '../../engine/tracking.ts'
 import { eventsThere, type ScanOutcome } from '../../engine/events.ts'
@@ -84,9 +85,20 @@ const invalidInput = (message: string): Failure => ({ code: 'invalid_input', mes
 
 /** The failure of a scan with an unknown event. */
 function unknownEvent(word: string): Failure {
+  if (word.trim().toLowerCase() === 'dispatched') {
+    const both = 'out_for_delivery for some couriers (Delhivery), in_transit for others'
+    return invalidInput(`event: "Dispatched" is ${both}: say which with --words`)
+  }
   const guess = nearest(word.toLowerCase(), eventNames)
   const way = guess === undefined ? 'name it with --words' : `did you mean ${guess}?`
   return invalidInput(`event: "${safe(word.slice(0, 60))}" is not a known event; ${way}`)
+}
+
+/** The event of a courier's words; `Undelivered - Customer not available` is an event and its reason. */
+function eventIn(words: string, event: CourierVocabulary['event']): { event?: AnyEvent | undefined; reason?: string } {
+  const whole = event(words)
+  const [head = '', reason] = whole === undefined ? words.split(/\s[-\u2013\u2014:]\s(.*)/s) : []
+  return reason === undefined ? { event: whole } : { event: event(head), reason }
 }
 
 /** The scan of a row, from its cells; or why it is not one. */
@@ -99,11 +111,11 @@ function scanOf(
   if ('fault' in number) return invalidInput(`tracking_number: ${safe(number.fault)}`)
   const tracking = number.value
   if (tracking === '') return invalidInput('tracking_number is missing')
-  const found = event(word)
+  const { event: found, reason: said = '' } = eventIn(word, event)
   if (found === undefined) return unknownEvent(word)
   if ('fault' in at) return invalidInput(`at: ${safe(at.fault)}`)
   const [location = null, description = null, remark = null] = ['location', 'description', 'reason'].map(
-    (name) => cell(name).slice(0, longest) || null,
+    (name) => (cell(name) || (name === 'reason' ? said : '')).slice(0, longest) || null,
   )
   const own = cell('event_id')
   if (own.length > 200) return invalidInput('event_id has more than 200 characters')
