@@ -5,14 +5,17 @@ import type { Sheet } from './sheet.ts'
 const orders = ['lxwxh', 'lxbxh', 'lwh', 'lbh']
 const words = ['size', 'dimension', 'dimensions', 'dims']
 
-/** A column of three sides; `folded` names, because a header may write the signs between them in many ways. */
+/** The headers of three sides in one cell; `folded`, because a header may write the signs between them in many ways. */
+export const sizeHeaders: readonly string[] = [
+  ...orders,
+  ...words.flatMap((word) => [word, ...['package', 'parcel', 'box', 'product'].map((what) => `${what}_${word}`)]),
+  ...words.flatMap((word) => orders.map((order) => `${word}_${order}`)),
+]
+
+/** A column of three sides. */
 export const sizeColumn = {
   name: 'size',
-  aliases: [
-    ...orders,
-    ...words.flatMap((word) => [word, ...['package', 'parcel', 'box', 'product'].map((what) => `${what}_${word}`)]),
-    ...words.flatMap((word) => orders.map((order) => `${word}_${order}`)),
-  ],
+  aliases: sizeHeaders,
   size: true,
 } as const satisfies SheetColumn
 

@@ -124,8 +124,9 @@ export const skuImporter = (context: Context): Importer<Sku> => ({
   ],
 })
 
-/** A SKU by its name, with its content as text. */
-const asEntry = (one: Sku): readonly [string, string] => [one.sku, JSON.stringify(one)]
+/** A SKU of a sheet as it will be: without a size there, it keeps the one that it has. */
+const merged = (given: Sku, before: Sku | undefined): Sku =>
+  given.length === null && before !== undefined ? { ...before, weight: given.weight } : given
 
 const conflict: Failure = {
   code: 'invalid_input',
@@ -133,12 +134,14 @@ const conflict: Failure = {
 }
 
 function skuTarget(context: Context, source: Source, place: BesidePlace | undefined, update: boolean): Target<Sku> {
-  let known: ReadonlyMap<string, string> | undefined
+  let known: ReadonlyMap<string, Sku> | undefined
   const label = async (wanted: readonly Wanted<Sku>[]): Promise<readonly Label[]> => {
-    known ??= new Map(((await place?.database.read(() => listSkus(place.account))) ?? []).map(asEntry))
+    const kept = async () => (await place?.database.read(() => listSkus(place.account))) ?? []
+    known ??= new Map((await kept()).map((one) => [one.sku, one]))
     return wanted.map(({ name, value }) => {
       const before = known!.get(name)
-      return before === undefined ? 'create' : before === JSON.stringify(value) ? 'unchanged' : 'conflict'
+      if (before === undefined) return 'create'
+      return JSON.stringify(before) === JSON.stringify(merged(value, before)) ? 'unchanged' : 'conflict'
     })
   }
   return {
@@ -153,7 +156,7 @@ function skuTarget(context: Context, source: Source, place: BesidePlace | undefi
           one === 'create' ? 'created' : one === 'unchanged' ? 'unchanged' : update ? 'updated' : conflict,
         )
         const changed = wanted.filter((_, i) => outcomes[i] === 'created' || outcomes[i] === 'updated')
-        const values = changed.map(({ value }) => value)
+        const values = changed.map(({ name, value }) => merged(value, known!.get(name)))
         await database.write(() => saveSkus(account, values, context.io.host.now()))
         return outcomes
       },

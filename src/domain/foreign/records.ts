@@ -53,7 +53,7 @@ const carrier = part<Member<'shipments', 'carrier'>>({ id: text, name: text })
 /** A weight as a record has it. */
 type SentWeight = { readonly value?: number | null | undefined; readonly metric_unit?: string | null | undefined }
 
-/** The grams of a weight; without a unit it is in grams. Undefined for other units than g and kg, and without a number. */
+/** The grams of a weight, whose unit is g where it has none; undefined for units that are not g or kg. */
 export function gramsIn({ value, metric_unit: said }: SentWeight): number | undefined {
   if (typeof value !== 'number' || said === 'g') return value ?? undefined
   const word = (said ?? '').trim().replace(/\.$/, '')

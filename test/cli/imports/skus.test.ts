@@ -139,6 +139,17 @@ describe('shipx skus', () => {
     expect((await run('shipx skus import twice.csv --yes')).stderr).toContain('Columns that are not used: Size')
   })
 
+  test('a sheet without sides took away the sides that a SKU had', async () => {
+    box.file('sides.csv', 'sku,weight,length,width,height\nPAL-04,350g,22,18,6\n')
+    box.file('weights.csv', 'SKU,Weight (kg)\nPAL-04,0.4\n')
+    const { stdout } = await run(
+      'shipx skus import sides.csv --yes && shipx skus import weights.csv --on-conflict update --yes && shipx skus list',
+    )
+    expect(stdout).toBe('PAL-04\t400\t22\t18\t6\n')
+    expect((await run('shipx skus import weights.csv --yes')).stderr).toContain('1 unchanged')
+    await run('shipx skus remove PAL-04 --yes')
+  })
+
   test('changes a SKU only when told to, and removes one by its name', { tags: ['full'] }, async () => {
     box.file('skus.csv', 'sku,weight,length,width,height\nCR-02,180g,20,15,3\nBAD,heavy,,,\nHALF,10g,1,,\n')
     const first = await run('shipx skus import skus.csv --yes')

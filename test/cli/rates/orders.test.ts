@@ -145,6 +145,27 @@ describe('an order sheet', () => {
     expect(found.stderr).toContain('1 order names a warehouse without a pincode here; priced from 110001')
   })
 
+  test('a column of all three sides, LxBxH (cm), was not read: a parcel of 24 kg cost as one of 500 g', async () => {
+    const head = 'order_id,Pincode,payment_method,sub_total,weight,LxBxH (cm),Size\n'
+    const { records, stderr } = await priced(`${head}D-2,560038,PREPAID,999,0.3,60x50x40,XL\n`, '--warehouse', 'WH1')
+    expect(records).toEqual([await parcel('D-2,400001,560038,300g,60,50,40,prepaid,999')])
+    expect(stderr).not.toContain('no sides')
+    const inches = await priced(`${head.replace('cm', 'in')}D-2,560038,PREPAID,999,0.3,8x6x4,\n`, '--warehouse', 'WH1')
+    expect(inches.records).toEqual([await parcel('D-2,400001,560038,300g,20.32,15.24,10.16,prepaid,999')])
+    const wrong = await priced(`${head}D-2,560038,PREPAID,999,0.3,60x50,\n`, '--warehouse', 'WH1')
+    expect(wrong.records[0]!['reason']).toContain('LxBxH (cm)')
+  })
+
+  test('one SKU without sides made "the file has no sides" of a file whose other parcels had them', async () => {
+    await box.shipx(['skus', 'import', '-', '--yes'], {
+      input: 'sku,weight,length,width,height\nA,400g,20,15,10\nB,90g,,,\n',
+    })
+    const text = 'order_id,Pincode,payment_method,sub_total,item_sku,item_units,weight\nA-1,560038,PREPAID,9,A,1,1\n'
+    const { stderr } = await priced(`${text}A-2,560038,PREPAID,9,B,1,1\n`, '--warehouse', 'WH1')
+    expect(stderr).not.toContain('the file has no sides')
+    for (const sku of ['A', 'B']) await box.shipx(['skus', 'remove', sku, '--yes'])
+  })
+
   test('takes weights and sizes from SKUs', { tags: ['full'] }, async () => {
     await box.shipx(['skus', 'import', '-', '--yes'], {
       input: 'sku,weight,length,width,height\nCR-02,400g,20,15,10\n',

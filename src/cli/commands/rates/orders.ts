@@ -60,7 +60,7 @@ export const orderRates = verb(orderOptions, async (context, options) => {
   const ends = endsOf(context, options)
   const pricing = await pricingOf(context, options)
   const [given, heard] = [mapsOf(context, options), listening()]
-  const news: OrderNews = { elsewhere: 0, flat: false }
+  const news: OrderNews = { elsewhere: 0, flat: 0, sized: 0 }
   const plan: OrderPlan = {
     defaults: filledBy(context, options),
     flags: new Map([...fillFlags, ['warehouse_id', '--from']]),
@@ -100,7 +100,11 @@ export const orderRates = verb(orderOptions, async (context, options) => {
       const which = counted(news.elsewhere, ['order names', 'orders name'])
       await context.warn(`${which} a warehouse without a pincode here; priced from ${starts.other!}`)
     }
-    if (news.flat) await context.warn(flatWarning)
+    if (news.flat > 0 && news.sized === 0) await context.warn(flatWarning)
+    else if (news.flat > 0) {
+      const which = counted(news.flat, ['order has no sides: it is', 'orders have no sides: they are'])
+      await context.warn(`${which} priced on dead weight alone`)
+    }
     for (const text of [owingText(reader.owing), found.text()]) if (text !== undefined) await context.warn(text)
     await noteHeard(context, heard, pricing.asked)
   }

@@ -2,6 +2,7 @@
 // (docs/guides/sheets.md, Orders).
 import type { OrderCreate } from '../../../domain/orders.ts'
 import type { SheetColumn } from '../../files/headers.ts'
+import { sizeHeaders } from '../../files/sidecolumns.ts'
 
 /** A column: its headers in other programs. */
 interface OrderColumn {
@@ -9,6 +10,7 @@ interface OrderColumn {
   readonly required?: true
   readonly weight?: SheetColumn['weight']
   readonly side?: true
+  readonly size?: true
 }
 
 type Item = OrderCreate['order_items'][number]
@@ -17,7 +19,7 @@ type Item = OrderCreate['order_items'][number]
 export type ItemName = `item_${keyof Item & string}`
 
 /** Columns that are only a part of an API field. */
-type PartName = 'address_line_2' | 'landmark'
+type PartName = 'address_line_2' | 'landmark' | 'parcel_size'
 
 /** The columns of an order, which each of its lines may have. `vendor_details` is an object and has no column. */
 export type OrderName = Exclude<keyof OrderCreate & string, 'order_items' | 'vendor_details'> | PartName
@@ -57,6 +59,8 @@ const ofOrder: Readonly<Record<OrderName, OrderColumn>> = {
   length:                 { side: true, aliases: ['Length (cm)', 'Length (cms)', 'Length (in cm)', 'Length (in cms)', 'Package length', 'Package length (cm)', 'Package length (in cms)', 'Length of the package (in cms)', 'L (cm)'] },
   breadth:                { side: true, aliases: ['Breadth (cm)', 'Breadth (cms)', 'Breadth (in cm)', 'Breadth (in cms)', 'Package breadth', 'Package breadth (cm)', 'Package breadth (in cms)', 'Breadth of the package (in cms)', 'B (cm)', 'Width', 'Width (cm)', 'Width (cms)', 'Width (in cms)', 'Package width', 'Package width (cm)', 'Width of the package (in cms)'] },
   height:                 { side: true, aliases: ['Height (cm)', 'Height (cms)', 'Height (in cm)', 'Height (in cms)', 'Package height', 'Package height (cm)', 'Package height (in cms)', 'Height of the package (in cms)', 'H (cm)'] },
+  // The header Size alone is that of a garment.
+  parcel_size:            { size: true, aliases: sizeHeaders.filter((name) => name !== 'size' && name !== 'product_size') },
   weight:                 { weight: { usual: 'kg', api: 'weight' }, aliases: ['Wt', 'Weight of the package', 'Weight of shipment', 'Package weight', 'Dead weight'] },
   warehouse_id:           { aliases: ['Warehouse', 'Warehouse code', 'Pickup warehouse', 'Pickup warehouse id'] },
   rto_warehouse_id:       { aliases: ['RTO warehouse', 'Return warehouse'] },

@@ -9,6 +9,7 @@ import type { SheetColumn } from '../../files/headers.ts'
 import { sheetColumns } from '../forms/columns.ts'
 import type { OrderDefaults } from './checkorder.ts'
 import type { OrderUse } from './use.ts'
+import { sideFields } from './skuparcel.ts'
 
 /** Values of an order that its sheet does not contain, and how strictly to read it. */
 export interface OrderPlan extends OrderDefaults {
@@ -43,7 +44,7 @@ export type Aside = Pick<FormReading, 'leave' | 'miss'>
 export const mostRows = maxItems + 1
 
 /** Fields that the SKUs of an order can supply. */
-const ofParcel = ['length', 'breadth', 'height', 'weight'] as const
+const ofParcel: readonly string[] = [...sideFields, 'weight']
 
 /**
  * A sheet in our own columns: an export is read by its form. `aside` gets what of an export stays out. Throws
@@ -87,8 +88,12 @@ function refuseLacks(
   needed: readonly string[],
   { name, places, headLine, counts }: Sheet,
 ): void {
-  const bySku = (field: string): boolean => skus.size > 0 && (ofParcel as readonly string[]).includes(field)
-  const lacks = needed.filter((field) => defaults[field] === undefined && !places.has(field) && !bySku(field))
+  const bySku = (field: string): boolean => skus.size > 0 && ofParcel.includes(field)
+  const bySize = (field: string): boolean =>
+    places.has('parcel_size') && (sideFields as readonly string[]).includes(field)
+  const lacks = needed.filter(
+    (field) => defaults[field] === undefined && !places.has(field) && !bySku(field) && !bySize(field),
+  )
   const faults = [...new Set(lacks.map((field) => flags.get(field)))].map((flag): Fault => {
     const fields = lacks.filter((field) => flags.get(field) === flag).join(', ')
     return flag === undefined

@@ -14,8 +14,9 @@ import { creation } from './creation.ts'
 import { itemField } from '../forms/columns.ts'
 import { formOf } from '../forms/forms.ts'
 import type { CalledOff, Leave } from '../forms/readform.ts'
-import { fillFromSkus, type SkuFault } from './skuparcel.ts'
+import { fillFromSkus, sideFields, type SkuFault } from './skuparcel.ts'
 import { countOwing, outstandingIn, paymentWay, type Owing } from './outstanding.ts'
+import { takeSize } from './parcelsize.ts'
 import { mostRows, ourSheet, type OrderPlan } from './plan.ts'
 import { fittedTags } from './tags.ts'
 import type { OrderUse } from './use.ts'
@@ -209,12 +210,16 @@ function orderOf<T>(
 }
 
 /** Reads the cells of the order itself; all its lines must agree on each. */
-function readOrder({ sheet: { headers, counts }, manner, ofOrder }: OrderSheet, draft: Draft): void {
+function readOrder({ sheet: { headers, counts, sizeUnit }, manner, ofOrder }: OrderSheet, draft: Draft): void {
   const { rows, faults, given, raw, covered } = draft
   for (const { name, read, at } of ofOrder) {
     const first = agreed(rows, at, headers[at]!, counts, faults)
     if (first === undefined) continue
     given.set(name, first)
+    if (name === 'parcel_size') {
+      takeSize(draft, first, headers[at]!, sizeUnit)
+      continue
+    }
     const cell = read?.(first.text, manner) ?? { value: first.text }
     if ('value' in cell) {
       const fitted = name === 'tags' ? fittedTags(cell.value) : cell
@@ -233,7 +238,7 @@ function refuseSkus({ sheet: { headers, places } }: OrderSheet, draft: Draft, fa
   if (faults.length === 0) return
   const field = headers[places.get('item_sku') ?? -1] ?? 'item_sku'
   for (const { item, message } of faults) draft.faults.push({ field, message, row: draft.rows[item]!.line })
-  for (const part of ['weight', 'length', 'breadth', 'height']) draft.covered.add(part)
+  for (const part of ['weight', ...sideFields]) draft.covered.add(part)
 }
 
 /** Reads the items of an order, one a line. */

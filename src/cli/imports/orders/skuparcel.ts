@@ -18,7 +18,8 @@ export interface SkuParcel {
   readonly faults: readonly SkuFault[]
 }
 
-const sides = ['length', 'breadth', 'height'] as const
+/** The fields of an order that are the sides of its parcel. */
+export const sideFields = ['length', 'breadth', 'height'] as const
 
 const volume = ({ length, width, height }: Sku): number => length! * width! * height!
 
@@ -29,7 +30,7 @@ export function fillFromSkus(
   items: readonly Raw[],
 ): SkuParcel {
   const open = (field: string): boolean => raw[field] === undefined && defaults[field] === undefined
-  const [weigh, size] = [open('weight'), sides.every(open)]
+  const [weigh, size] = [open('weight'), sideFields.every(open)]
   if (skus.size === 0 || (!weigh && !size)) return { weighed: false, sized: false, faults: [] }
   const known = items.map(({ sku }) => skus.get(String(sku ?? '')))
   const faults = items.flatMap(({ sku }, item): readonly SkuFault[] => {
@@ -48,7 +49,7 @@ export function fillFromSkus(
   }
   if (size) {
     const { length, width, height } = found.reduce((most, one) => (volume(one) > volume(most) ? one : most))
-    for (const [i, side] of [length, width, height].entries()) raw[sides[i]!] = scaled(side!, 0.001)
+    for (const [i, side] of [length, width, height].entries()) raw[sideFields[i]!] = scaled(side!, 0.001)
   }
   return { weighed: weigh, sized: size, faults }
 }

@@ -7,6 +7,7 @@ import type { RateRequest } from '../../../../domain/rates/rates.ts'
 import { readPincode } from '../../../../domain/read/pincode.ts'
 import { sheetColumns } from '../../../imports/forms/columns.ts'
 import { failureOf } from '../../../imports/orders/importer.ts'
+import { sideFields } from '../../../imports/orders/skuparcel.ts'
 import type { SheetOrder } from '../../../imports/orders/sheet.ts'
 import type { FilledOrder, OrderUse } from '../../../imports/orders/use.ts'
 import { safe, quoted } from '../../../terminal/safe.ts'
@@ -19,7 +20,7 @@ import { noSide } from './parcelsides.ts'
 const read: ReadonlySet<string> = new Set(
   [
     'order_id billing_pincode billing_country payment_method sub_total cod_collectible discount',
-    'length breadth height weight warehouse_id item_sku item_units item_selling_price item_discount',
+    'length breadth height parcel_size weight warehouse_id item_sku item_units item_selling_price item_discount',
     'shipping_is_billing shipping_address shipping_city shipping_pincode shipping_state shipping_country',
   ].flatMap((names) => names.split(' ')),
 )
@@ -43,11 +44,10 @@ export interface Starts {
 export interface OrderNews {
   /** Orders whose warehouse has no pincode here, and that start at the other place. */
   elsewhere: number
-  /** Orders without sides, which the sheet has no columns for. */
-  flat: boolean
+  /** Orders without sides, which the sheet has no columns for, and those with sides, also from SKUs. */
+  flat: number
+  sized: number
 }
-
-const sides = ['length', 'breadth', 'height'] as const
 
 /** The values of a rate request by the fields of the order that they come from. */
 const fieldOf = (place: string, cod: boolean): Readonly<Record<string, string>> => ({
@@ -75,9 +75,10 @@ export function parcelsOf(
       const [cod, origin] = [raw['payment_method'] === 'COD', originOf(order, starts, news)]
       const destination = readPincode(String(raw[`${place}_pincode`] ?? ''))
       if (!pincodeKnown(destination) && takes(destination)) unknown(destination)
-      const flat = sides.every((side) => raw[side] === undefined && !sheet.places.has(side))
-      if (flat) news.flat = true
-      const [length, width, height] = sides.map((side) => (flat ? noSide : numberIn(raw[side])))
+      const flat = sideFields.every((side) => raw[side] === undefined && !sheet.places.has(side))
+      if (flat) news.flat++
+      else news.sized++
+      const [length, width, height] = sideFields.map((side) => (flat ? noSide : numberIn(raw[side])))
       const weight = numberIn(raw['weight'])
       const grams = weight === undefined ? undefined : scaled(weight, 1000)
       if (grams !== undefined && grams < lightest) light(`${sheet.counts} ${line} weighs ${grams} g`)
