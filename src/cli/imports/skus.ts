@@ -23,6 +23,9 @@ const columns = [
 /** Of one gram and of one centimetre, what the database counts in. */
 const [milligrams, hundredths] = [1000, 1000]
 
+/** Above this weight of one piece, grams, a bare number under a header of kilograms could be grams. */
+const heaviest = 100_000
+
 /** The three sides in centimetres; without a size, none. */
 type Sides = readonly [number | null, number | null, number | null]
 
@@ -66,6 +69,9 @@ function itemOf(row: SheetRow, sheet: Sheet, bare: BareWeight): Item<Sku> {
   if (sku === '') return failed('sku is empty')
   const weight = readGrams(cell('weight'), bare)
   if ('fault' in weight) return failed(`weight ${weight.fault}`)
+  const bareCell = cell('weight')
+  if (weight.grams > heaviest && /^[\d.]+$/.test(bareCell))
+    return failed(`weight ${bareCell} kg of one piece? Write ${bareCell}kg or ${bareCell}g`)
   const size = hasSizes(sheet) ? sizeOf(cell('size'), sheet) : sidesOf(cell)
   if ('fault' in size) return failed(size.fault)
   const [length, width, height] = size.value.map((cm) => (cm === null ? null : Math.round(scaled(cm, hundredths))))

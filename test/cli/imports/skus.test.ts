@@ -139,6 +139,14 @@ describe('shipx skus', () => {
     expect((await run('shipx skus import twice.csv --yes')).stderr).toContain('Columns that are not used: Size')
   })
 
+  test('400 under a header of kilograms was saved as a palazzo of 400 kg', async () => {
+    box.file('heavy.csv', 'SKU,Weight (kg)\nPAL-04,400\nSAFE-1,120kg\n')
+    const { exit, stderr } = await run('shipx skus import heavy.csv --yes')
+    expect([exit, stderr]).toEqual([7, expect.stringContaining('weight 400 kg of one piece? Write 400kg or 400g')])
+    expect((await run('shipx skus list')).stdout).toBe('SAFE-1\t120000\t\t\t\n')
+    await run('shipx skus remove SAFE-1 --yes')
+  })
+
   test('a sheet without sides took away the sides that a SKU had', async () => {
     box.file('sides.csv', 'sku,weight,length,width,height\nPAL-04,350g,22,18,6\n')
     box.file('weights.csv', 'SKU,Weight (kg)\nPAL-04,0.4\n')
