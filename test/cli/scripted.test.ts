@@ -36,6 +36,8 @@ describe('a variable of a script that is not set', () => {
     ['shipments', 'stuck', '--courier', ''],
     ['messages', 'list', '--order', ''],
     ['shipments', 'list', '--fields', ''],
+    // A store was made with the brand of the current profile, and a database where none was named.
+    ...['--profile', '--base-url', '--db', '--database', '--account'].map((flag) => ['stores', 'list', flag, '']),
   ])('was answered with everything: %s %s %s %s', async (...words) => {
     const outcome = await box.shipx([...words, '--json'])
     expect([outcome.exit, outcome.stdout]).toEqual([2, ''])

@@ -189,7 +189,7 @@ export function readFlags(given: ReadonlyMap<string, Given>): {
     } else if (flag.kind === 'repeated') values.set(name, typed as readonly string[])
     // The last one wins: an alias may have a value that this run replaces.
     else values.set(name, flag.kind === 'list' ? listed(typed as readonly string[]) : typed.at(-1)!)
-    if (!typed.includes(undefined) && narrows(flag) && isEmpty(values.get(name)))
+    if (!typed.includes(undefined) && mustSay(flag) && isEmpty(values.get(name)))
       faults.push({ field, message: 'is empty; give a value, or leave the flag out' })
   }
   return { values, faults }
@@ -202,8 +202,12 @@ const listed = (typed: readonly string[]): readonly string[] =>
     .map((value) => value.trim())
     .filter((value) => value !== '')
 
-/** Whether a flag narrows an answer: without a value, such as from a variable that is not set, it would do nothing. */
-const narrows = ({ kind, group }: Flag): boolean => group === 'Filters' || (kind === 'list' && group !== 'API names')
+/**
+ * Whether a flag must not be empty, such as from a variable that is not set: one that narrows an answer would do
+ * nothing, and without the place of the data another place would answer.
+ */
+const mustSay = ({ kind, group }: Flag): boolean =>
+  group === 'Filters' || (group === 'Everywhere' && kind === 'text') || (kind === 'list' && group !== 'API names')
 
 const isEmpty = (value: true | string | readonly string[] | undefined): boolean =>
   typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0
