@@ -19,6 +19,7 @@ import { besideOf, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { safe } from '../../terminal/safe.ts'
 import { carriersOf, speltHere } from './billers.ts'
+import type { UnreadRow } from './bankfile.ts'
 import { bankFor, type CodBank } from './codbank.ts'
 import { couriersIn, type CodCouriers } from './codcouriers.ts'
 import { deductionsOf, sumsOf, unexplainedOf } from './coddeductions.ts'
@@ -34,6 +35,7 @@ import {
 } from './codjudging.ts'
 import { keepDocuments, keptLines, type Keeping } from './codkeeper.ts'
 import { keepNews, marksFor } from './codmarks.ts'
+import type { CodLine } from './codlines.ts'
 import { codFaults, codOptions, noStatement, type CodOptions } from './codoptions.ts'
 import { othersOf } from './codothers.ts'
 import { codOutput } from './codoutput.ts'
@@ -130,9 +132,21 @@ export async function reconcileCod(
   if (!options.dry_run && place !== undefined)
     await keep(context, { given, owner, outcomes, bank, known, bench, options, place, tally })
   const unread = given.lines.filter(({ fault }) => fault !== undefined)
-  if (unread.length === 0) return 0
-  throw new ShipxError('partial', `${counted(unread.length, ['line', 'lines'])} cannot be read`, {
-    details: unread.slice(0, 50).map(({ line, fault }) => ({ field: null, message: fault!, row: line })),
+  if (unread.length === 0 && bank.unread.length === 0) return 0
+  throw unreadIn(unread, bank.unread)
+}
+
+/** Names the lines of a remittance and the rows of its statement that cannot be read. */
+function unreadIn(lines: readonly Pick<CodLine, 'line' | 'fault'>[], rows: readonly UnreadRow[]): ShipxError {
+  const what = [
+    ...(lines.length === 0 ? [] : [counted(lines.length, ['line', 'lines'])]),
+    ...(rows.length === 0 ? [] : [counted(rows.length, ['row of the statement', 'rows of the statement'])]),
+  ]
+  return new ShipxError('partial', `${what.join(' and ')} cannot be read`, {
+    details: [
+      ...lines.slice(0, 50).map(({ line, fault }) => ({ field: null, message: fault!, row: line })),
+      ...rows.slice(0, 50).map(({ line, fault }) => ({ field: '--bank', message: fault, row: line })),
+    ],
   })
 }
 

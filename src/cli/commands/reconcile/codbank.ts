@@ -10,7 +10,7 @@ import { soughtText, transfersInBank, type Sought } from '../../../engine/money/
 import type { Context } from '../../command/context.ts'
 import type { BesidePlace } from '../../source/beside.ts'
 import { noMaps } from '../../files/mapped.ts'
-import { openBank, readStatement, type Statement } from './bankfile.ts'
+import { openBank, readStatement, type Statement, type UnreadRow } from './bankfile.ts'
 import { keptCredits, lineOfKept, type KeptSums } from './codkeeper.ts'
 import type { CodLine } from './codlines.ts'
 import type { CodOptions } from './codoptions.ts'
@@ -47,10 +47,19 @@ export interface CodBank {
     | undefined
   /** What a statement that is kept already says of transfers that nobody looked for in it before. */
   readonly news: { readonly statement: string; readonly text: string } | undefined
+  /** Rows of the statement whose money in cannot be read. */
+  readonly unread: readonly UnreadRow[]
 }
 
 /** No statement. */
-export const noBank: CodBank = { records: [], matches: [], verdictOf: () => null, fresh: undefined, news: undefined }
+export const noBank: CodBank = {
+  records: [],
+  matches: [],
+  verdictOf: () => null,
+  fresh: undefined,
+  news: undefined,
+  unread: [],
+}
 
 /** What the statement is matched with. */
 interface Transfers {
@@ -148,6 +157,7 @@ async function bankOf(
         ? freshOf(file.form?.bank ?? 'Bank', file.name, sha256, statement, soughtText(sought)!)
         : undefined,
     news: kept === undefined ? undefined : newsOf(kept, sought),
+    unread: statement.unread,
   }
 }
 
