@@ -1,6 +1,6 @@
 // What remittances took off COD without a reason, and what they paid twice, over all that are kept (docs/guides/cod.md,
 // What is owed). Paise.
-import sql from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
 import { reusedAfter } from '../../domain/money/parcel.ts'
 import { rows, type Dialect, type Work } from '../database/port.ts'
 import { countingRemittances, marksOf, transfersByDocument } from './codmarks.ts'
@@ -8,9 +8,7 @@ import type { PaidUntil } from './codowed.ts'
 import { paymentsOf } from './remittances.ts'
 import { transfersInBank, type InBank } from './transfers.ts'
 
-/** A line of a kept remittance that takes something off without a reason, or pays a parcel again. */
-interface DoubtfulLine extends Record<string, unknown> {
-  readonly number: string
+interface LineRow extends Record<string, unknown> {
   /** '' for a deduction of the whole transfer, or of the whole remittance. */
   readonly awb: string
   readonly order_name: string | null
@@ -24,6 +22,16 @@ interface DoubtfulLine extends Record<string, unknown> {
   readonly delivered: number | null
 }
 
+interface PaidLine extends LineRow {
+  /** Whether other remittances pay the parcel, too. */
+  readonly again: boolean
+}
+
+/** A line of a kept remittance that takes something off without a reason, or pays a parcel again. */
+interface DoubtfulLine extends PaidLine {
+  readonly number: string
+}
+
 /** The doubtful lines of kept remittances, the earliest first. */
 function* doubtfulLines(account: number, { short }: Pick<InBank, 'short'>): Work<readonly DoubtfulLine[]> {
   const found: DoubtfulLine[] = []
@@ -32,10 +40,10 @@ function* doubtfulLines(account: number, { short }: Pick<InBank, 'short'>): Work
   const asks = lacking.size > 0 && remittances.some((one) => (marksOf(one).unexplained ?? 0) > 0)
   const transfers = asks ? yield* transfersByDocument(account) : undefined
   for (const one of remittances) {
-    const { doubtful = true, unexplained = 0 } = marksOf(one)
+    const { doubtful = true, unexplained = 0, again = [] } = marksOf(one)
     const biller = one.courier === '' ? null : one.courier
     const numbered = { number: one.number }
-    const lines = doubtful ? yield* linesIn(account, one.id) : []
+    const lines = doubtful || again.length > 0 ? yield* linesIn(account, one.id, new Set(again)) : []
     found.push(
       ...lines.map((line) => ({
         ...line,
@@ -63,17 +71,23 @@ function* doubtfulLines(account: number, { short }: Pick<InBank, 'short'>): Work
       unexplained,
       verdict: null,
       delivered: null,
+      again: false,
     })
   }
   return found
 }
 
-const linesIn = (account: number, document: string): Work<readonly DoubtfulLine[]> =>
-  rows<DoubtfulLine>(
+function* linesIn(account: number, document: string, again: ReadonlySet<string>): Work<readonly PaidLine[]> {
+  const which = again.size === 0 ? sql` and (unexplained <> 0 or verdict = 'twice')` : empty
+  const found = yield* rows<LineRow>(
     sql`select awb, order_name, courier, utr, remitted_on, remitted, due, unexplained, verdict, delivered
-      from remittance_lines where account_id = ${account} and id > ${`${document}:`} and id < ${`${document};`}
-        and (unexplained <> 0 or verdict = 'twice') order by id`,
+      from remittance_lines where account_id = ${account} and id > ${`${document}:`} and id < ${`${document};`}${which}
+      order by id`,
   )
+  return found
+    .map((line) => ({ ...line, again: line.verdict === 'twice' || again.has(line.awb) }))
+    .filter((line) => line.again || Number(line.unexplained) !== 0)
+}
 
 /** What was taken off without a reason, or paid above what is due: paise, an IST day. */
 export interface CodDoubt {
@@ -110,8 +124,8 @@ export function* codDoubts(dialect: Dialect, account: number, until?: PaidUntil)
   const taken = lines
     .filter(({ unexplained }) => unexplained !== 0)
     .map((one) => doubt(one, { kind: 'unexplained', remitted: one.remitted, amount: one.unexplained }))
-  // The last remittance that pays a parcel again knows what is due for it.
-  const again = new Map(lines.flatMap((one) => (one.verdict === 'twice' ? [[one.awb, one] as const] : [])))
+  // A remittance that pays a parcel again knows what is due for it.
+  const again = new Map(lines.flatMap((one) => (one.again ? [[one.awb, one] as const] : [])))
   const payments = yield* paymentsOf(dialect, account, [...again.keys()])
   const twice = [...again.values()].flatMap((line) => {
     const own = payments.filter(
@@ -122,7 +136,10 @@ export function* codDoubts(dialect: Dialect, account: number, until?: PaidUntil)
     )
     const remitted = own.reduce((sum, one) => sum + Number(one.remitted), 0)
     const amount = remitted - line.due
-    return amount > 0 && own.length > 1 ? [doubt(line, { kind: 'twice', remitted, amount })] : []
+    if (amount <= 0 || own.length < 2) return []
+    const last = own.findLast((one) => Number(one.remitted) > 0)!
+    const { number, utr, remitted_on: on } = last
+    return [doubt({ ...line, number, utr, remitted_on: on ?? last.day }, { kind: 'twice', remitted, amount })]
   })
   return [...taken, ...twice]
 }

@@ -9,6 +9,8 @@ import type { InBank } from './transfers.ts'
 export interface CodMarks {
   /** Whether a line has a deduction without a reason, or pays what was paid before. */
   readonly doubtful?: boolean
+  /** Parcels that remittances of a later place pay again: no line of this one says that. */
+  readonly again?: readonly string[]
   /** What the printed net total lacks beside that, paise. */
   readonly unexplained?: number
   /** Transfers that were compared with a statement before this remittance added to them. */
@@ -38,11 +40,12 @@ export function* unseenParts(account: number, { compared, missing }: InBank): Wo
   )
 }
 
-/** Takes transfers that were compared now off the marks of remittances, those kept after an instant (ms UTC) aside. */
-export function* markSeen(account: number, transfers: readonly string[], until = Infinity): Work<void> {
+/** Takes transfers that were compared now off the marks of remittances, those with the ids `except` aside. */
+export function* markSeen(account: number, transfers: readonly string[], except: readonly string[] = []): Work<void> {
   const seen = new Set(transfers)
-  for (const { id, reasons, created_at: at } of yield* countingRemittances(account)) {
-    if (Number(at) > until) continue
+  const aside = new Set(except)
+  for (const { id, reasons } of yield* countingRemittances(account)) {
+    if (aside.has(id)) continue
     const { unseen = [], ...others } = JSON.parse(reasons) as CodMarks
     const left = unseen.filter((one) => !seen.has(one))
     if (left.length === unseen.length) continue

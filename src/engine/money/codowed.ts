@@ -4,7 +4,7 @@ import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import { dayMs, istOffset } from '../../domain/time.ts'
 import { listOf } from '../database/inlist.ts'
 import { byIndex, limitTo, row, rows, type Dialect, type Work } from '../database/port.ts'
-import { counts, type Counted } from './remittances.ts'
+import { counts, type AwbPayment, type Counted } from './remittances.ts'
 import { shortParts, type ShortPart } from './shorttransfers.ts'
 import { unseenParts, type UnseenPart } from './codmarks.ts'
 import { transfersInBank } from './transfers.ts'
@@ -47,14 +47,23 @@ export interface PaidUntil {
 }
 
 /** Payments of which only the remittances count, whatever the bank says. */
-export const asRemitted = (paid: boolean): Payments => ({
+export const asRemitted = (paid: boolean, until?: PaidUntil): Payments => ({
   paid,
   compared: [],
   missing: [],
   short: [],
   unseen: [],
-  until: undefined,
+  until,
 })
+
+/** Whether a payment was made until the end of a day; one without a day, on that of its remittance. */
+export const isPaidBy = (
+  { day, end }: PaidUntil,
+  { remitted_on: on, day: own, created_at: at }: Pick<AwbPayment, 'remitted_on' | 'day' | 'created_at'>,
+): boolean => {
+  const known = on ?? own
+  return known === null ? Number(at) <= end : known <= day
+}
 
 /** The transfer of a line `l`, as statements name it. */
 const transfer = raw(`coalesce(l.utr, l.batch, '')`)
@@ -133,7 +142,7 @@ export function* keepsPayments(account: number): Work<boolean> {
 
 /** What an account keeps of payments; with `until`, of those until the end of a day. */
 export function* paymentsKept(dialect: Dialect, account: number, until?: PaidUntil): Work<Payments> {
-  if (!(yield* keepsPayments(account))) return { ...asRemitted(false), until }
+  if (!(yield* keepsPayments(account))) return asRemitted(false, until)
   const inBank = yield* transfersInBank(account)
   const short = yield* shortParts(dialect, account, inBank.short)
   return {

@@ -135,6 +135,8 @@ export function* remittanceLinesOf(
 
 /** A payment of an AWB with the remittance that it is from. */
 export interface AwbPayment extends RemittanceLine {
+  /** The id of the remittance. */
+  readonly document: string
   readonly number: string
   readonly day: string | null
   readonly biller: string
@@ -142,15 +144,14 @@ export interface AwbPayment extends RemittanceLine {
 }
 interface PaymentRow extends AwbPayment, Record<string, unknown> {}
 
-/** Which remittances count: all that were kept before an instant (ms UTC), but those with the ids `except`. */
+/** Which remittances count: all but those with the ids `except`. */
 export interface Counted {
-  readonly before?: number | undefined
   readonly except?: readonly string[] | undefined
 }
 
 /** The condition of a document `d` that counts. */
-export const counts = ({ before, except = [] }: Counted): Sql =>
-  sql`d.complete = 1 and d.superseded_at is null${before === undefined ? empty : sql` and d.created_at < ${before}`}${
+export const counts = ({ except = [] }: Counted): Sql =>
+  sql`d.complete = 1 and d.superseded_at is null${
     except.length === 0 ? empty : sql` and d.id not in (${listOf(except)})`
   }`
 
@@ -165,7 +166,7 @@ export function* paymentsOf(
   for (const list of listsOf(awbs))
     found.push(
       ...(yield* rows<PaymentRow>(
-        sql`select ${ofLine}, d.number, d.day, d.courier as biller, d.created_at
+        sql`select ${ofLine}, d.id as document, d.number, d.day, d.courier as biller, d.created_at
           from remittance_lines l${byIndex(dialect, 'remittance_lines_awb')}
             join documents d on d.account_id = ${account} and d.id = l.document_id
           where l.account_id = ${account} and l.awb in (${list}) and ${counts(counted)}

@@ -10,6 +10,7 @@ import {
   type BankForm,
   type BankFormName,
 } from '../../../domain/money/codforms.ts'
+import { excerpt } from '../../../domain/read/typed.ts'
 import { anyUtrIn, knownUtrsIn, utrKey } from '../../../domain/money/utr.ts'
 import type { Context } from '../../command/context.ts'
 import { shownHeader, shownHeaders } from '../../files/shownheaders.ts'
@@ -96,6 +97,8 @@ interface BankRow {
   readonly balance: number | undefined
   /** Whether the one amount of the row says by itself if it is money in. */
   readonly signed: boolean
+  /** Why its money in or out cannot be read. */
+  readonly faults: Readonly<Partial<Record<'credit' | 'debit', string>>>
 }
 
 /** What is read of a statement. */
@@ -111,6 +114,14 @@ export interface Statement {
   readonly turned: boolean
   /** The first day that cannot be read. */
   readonly oddDay: string | undefined
+  /** Rows whose money in cannot be read. */
+  readonly unread: readonly UnreadRow[]
+}
+
+/** A row that cannot be read. */
+export interface UnreadRow {
+  readonly line: number
+  readonly fault: string
 }
 
 /** Rows that are looked at before it is known which column is money in. */
@@ -128,9 +139,18 @@ function rowOf(
   dayIn: (text: string) => string | undefined,
 ): BankRow | undefined {
   const cell = (field: BankField): string => cellOf(file, cells, field)
-  const money = (field: BankField): number => {
-    const paise = receivedPaise(cell(field).replace(/^\*+$/, ''))
-    return Number.isNaN(paise) ? 0 : paise
+  const faults: { credit?: string; debit?: string } = {}
+  const money = (field: 'credit' | 'debit' | 'amount'): number => {
+    const text = cell(field).replace(/^\*+$/, '')
+    const paise = receivedPaise(text)
+    if (!Number.isNaN(paise)) return paise
+    // Words under a header are a legend, or the header again.
+    if (/\d/.test(text)) {
+      const side = field === 'amount' ? 'credit' : field
+      const header = shownHeader(file.sheet.headers[file.places.get(field)!]!)
+      faults[side] = `${excerpt(text)} under "${header}" is not an amount`
+    }
+    return 0
   }
   const day = dayIn(cell('date'))
   if (day === undefined && (isTotalLabel(cell('date')) || isTotalLabel(cell('narration')))) return undefined
@@ -148,8 +168,10 @@ function rowOf(
     debit: Math.abs(money('debit')) + Math.max(0, -single),
     balance: Number.isNaN(balance) ? undefined : balance,
     signed: amount < 0 || /\b[cd]r\.?$/i.test(cell('amount')),
+    faults: day === undefined || out ? {} : faults,
   }
-  return row.credit === 0 && row.debit === 0 ? undefined : row
+  const isEmpty = row.credit === 0 && row.debit === 0
+  return isEmpty && row.faults.credit === undefined && row.faults.debit === undefined ? undefined : row
 }
 
 /** Whether the balances say that money in stands under the header of money out. */
@@ -181,6 +203,7 @@ export async function readStatement(
   const days = daysReader()
   const sizes = new Set([...known].map((key) => key.length))
   const credits: BankCredit[] = []
+  const unread: UnreadRow[] = []
   let [rows, named] = [0, 0]
   let [from, to]: (string | undefined)[] = [undefined, undefined]
   let turned: boolean | undefined
@@ -191,7 +214,9 @@ export async function readStatement(
       from = from === undefined || row.day < from ? row.day : from
       to = to === undefined || row.day > to ? row.day : to
     }
-    const amount = turned === true ? row.debit : row.credit
+    const side = turned === true ? 'debit' : 'credit'
+    const [amount, fault] = [row[side], row.faults[side]]
+    if (fault !== undefined) unread.push({ line: row.line, fault })
     if (amount === 0) return
     const texts = [row.utr, row.reference, row.narration].filter((text) => text !== '')
     const ours = [...new Set(texts.flatMap((text) => knownUtrsIn(text, known, sizes)))]
@@ -218,7 +243,7 @@ export async function readStatement(
     if (held.length >= lookedAt) decide()
   }
   decide()
-  return { credits, rows, named, from, to, turned: turned === true, oddDay: days.unread() }
+  return { credits, rows, named, from, to, turned: turned === true, oddDay: days.unread(), unread }
 }
 
 /** Throws `invalid_input` where one column has all amounts and nothing says which of them are money in. */

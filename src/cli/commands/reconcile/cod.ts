@@ -4,15 +4,8 @@ import { count, counted } from '../../../domain/count.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { keepsPayments } from '../../../engine/money/codowed.ts'
-import {
-  codKinds,
-  documentOf,
-  documentsReplaced,
-  type Document,
-  type NewDocument,
-} from '../../../engine/money/documents.ts'
+import { codKinds, documentOf, type Document, type NewDocument } from '../../../engine/money/documents.ts'
 import { noParcels, parcelPlace } from '../../../engine/money/parcelplace.ts'
-import type { Counted } from '../../../engine/money/remittances.ts'
 import { verb } from '../../args/options.ts'
 import { canAsk, confirm } from '../../ask/confirm.ts'
 import type { Context } from '../../command/context.ts'
@@ -26,14 +19,25 @@ import { besideOf, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { safe } from '../../terminal/safe.ts'
 import { carriersOf, speltHere } from './billers.ts'
+import type { UnreadRow } from './bankfile.ts'
 import { bankFor, type CodBank } from './codbank.ts'
 import { couriersIn, type CodCouriers } from './codcouriers.ts'
 import { deductionsOf, sumsOf, unexplainedOf } from './coddeductions.ts'
 import { fromFile, fromKept, type Given } from './codgiven.ts'
-import { judgeOwed, judgePaid, matchPaid, type CodBench, type CodOutcome, type PaidAwb } from './codjudging.ts'
+import {
+  judgeOwed,
+  judgePaid,
+  matchPaid,
+  type CodBench,
+  type CodMatching,
+  type CodOutcome,
+  type PaidAwb,
+} from './codjudging.ts'
 import { keepDocuments, keptLines, type Keeping } from './codkeeper.ts'
 import { keepNews, marksFor } from './codmarks.ts'
+import type { CodLine } from './codlines.ts'
 import { codFaults, codOptions, noStatement, type CodOptions } from './codoptions.ts'
+import { othersOf } from './codothers.ts'
 import { codOutput } from './codoutput.ts'
 import { codTally, type CodTally } from './codpage.ts'
 import { codRecord, codView } from './codrecords.ts'
@@ -82,7 +86,7 @@ export async function reconcileCod(
 ): Promise<number> {
   const { terms: kept, cycle, courier, now } = given
   const terms = await codTermsHere(context, place, cycle)
-  const matching: CodBench = {
+  const matching: CodMatching = {
     database: place?.database,
     place:
       place === undefined
@@ -92,14 +96,14 @@ export async function reconcileCod(
     terms,
     now,
     tolerance: kept.tolerance,
-    counted: given.counted,
     since: kept.since,
     force: options.force || known !== undefined,
   }
   const sound = given.lines.filter(({ fault }) => fault === undefined)
   const paid = await matchPaid(sound, matching)
   const owner = await ownerOf(place, given, paid)
-  const bench = options.replace ? { ...matching, counted: await withoutReplaced(place, given, owner) } : matching
+  const judging = { replace: options.replace, today: context.io.host.now() }
+  const bench: CodBench = { ...matching, others: await othersOf(place, given, owner, judging) }
   const outcomes = await judgePaid(paid, bench)
   await minded(context, given, outcomes, options)
   if (known === undefined && place !== undefined) await refuseKept(place, given, owner, outcomes, options)
@@ -126,11 +130,23 @@ export async function reconcileCod(
   })
   if (others > 0 && courier === undefined) await noteOthers(context, others)
   if (!options.dry_run && place !== undefined)
-    await keep(context, { given, owner, outcomes, bank, known, options, place, tally })
+    await keep(context, { given, owner, outcomes, bank, known, bench, options, place, tally })
   const unread = given.lines.filter(({ fault }) => fault !== undefined)
-  if (unread.length === 0) return 0
-  throw new ShipxError('partial', `${counted(unread.length, ['line', 'lines'])} cannot be read`, {
-    details: unread.slice(0, 50).map(({ line, fault }) => ({ field: null, message: fault!, row: line })),
+  if (unread.length === 0 && bank.unread.length === 0) return 0
+  throw unreadIn(unread, bank.unread)
+}
+
+/** Names the lines of a remittance and the rows of its statement that cannot be read. */
+function unreadIn(lines: readonly Pick<CodLine, 'line' | 'fault'>[], rows: readonly UnreadRow[]): ShipxError {
+  const what = [
+    ...(lines.length === 0 ? [] : [counted(lines.length, ['line', 'lines'])]),
+    ...(rows.length === 0 ? [] : [counted(rows.length, ['row of the statement', 'rows of the statement'])]),
+  ]
+  return new ShipxError('partial', `${what.join(' and ')} cannot be read`, {
+    details: [
+      ...lines.slice(0, 50).map(({ line, fault }) => ({ field: null, message: fault!, row: line })),
+      ...rows.slice(0, 50).map(({ line, fault }) => ({ field: '--bank', message: fault, row: line })),
+    ],
   })
 }
 
@@ -157,18 +173,6 @@ async function ownerOf(place: BesidePlace | undefined, given: Given, paid: reado
   // A platform pays for all of its couriers.
   if (only === undefined || others.length > 0 || form !== 'cod' || place === undefined) return ''
   return speltHere(place, only[0])
-}
-
-/** Which remittances count where those that a file takes the place of do not. */
-async function withoutReplaced(
-  place: BesidePlace | undefined,
-  { number, sha256 }: Given,
-  courier: string,
-): Promise<Counted> {
-  if (place === undefined) return {}
-  const { database, account } = place
-  const one = { kind: 'remittance', courier, number, sha256 } as const
-  return { except: await database.read(() => documentsReplaced(account, one), 'single') }
 }
 
 /** Throws `document_differs` where a remittance is kept under this number, and `document_exists` for the same lines. */
@@ -230,6 +234,7 @@ interface Kept {
   readonly outcomes: readonly CodOutcome[]
   readonly bank: CodBank
   readonly known: Document | undefined
+  readonly bench: CodBench
   readonly options: CodOptions
   readonly place: BesidePlace
   readonly tally: CodTally
@@ -238,7 +243,7 @@ interface Kept {
 /** Asks, and keeps the remittance and the statement that are not kept yet. */
 async function keep(
   context: Context,
-  { given, owner: courier, outcomes, bank, known, options, place, tally }: Kept,
+  { given, owner: courier, outcomes, bank, known, bench, options, place, tally }: Kept,
 ): Promise<void> {
   const { host } = context.io
   const one = (
@@ -272,7 +277,8 @@ async function keep(
   }
   if (bank.fresh !== undefined)
     keeping.push({ ...bank.fresh, document: one('bank', { ...bank.fresh.document, courier: '' }) })
-  if (keeping.length === 0) return keepNews(place, sound, bank, known)
+  const { counted: seen } = bench.others
+  if (keeping.length === 0) return keepNews(place, sound, bank, known, seen)
   const money = (paise: number): string => showMoney(rupeesOf(paise), context.screen)
   const overdue = tally.verdicts.get('overdue')
   const what = keeping.map(({ document, sums }) =>
@@ -284,7 +290,7 @@ async function keep(
   )
   await confirm(context, `Keep ${what.join('; and ')}`)
   await keepDocuments(context, place, keeping, options.replace)
-  await keepNews(place, sound, bank, known)
+  await keepNews(place, sound, bank, known, seen)
   for (const { document, sums } of keeping)
     await done(
       context,

@@ -10,10 +10,11 @@ import { soughtText, transfersInBank, type Sought } from '../../../engine/money/
 import type { Context } from '../../command/context.ts'
 import type { BesidePlace } from '../../source/beside.ts'
 import { noMaps } from '../../files/mapped.ts'
-import { openBank, readStatement, type Statement } from './bankfile.ts'
+import { openBank, readStatement, type Statement, type UnreadRow } from './bankfile.ts'
 import { keptCredits, lineOfKept, type KeptSums } from './codkeeper.ts'
 import type { CodLine } from './codlines.ts'
 import type { CodOptions } from './codoptions.ts'
+import type { Others } from './codpaid.ts'
 import { bankRecord, transfersOf, type BankRecord } from './codrecords.ts'
 import { safe } from '../../terminal/safe.ts'
 import { contentOf } from './keeper.ts'
@@ -46,16 +47,25 @@ export interface CodBank {
     | undefined
   /** What a statement that is kept already says of transfers that nobody looked for in it before. */
   readonly news: { readonly statement: string; readonly text: string } | undefined
+  /** Rows of the statement whose money in cannot be read. */
+  readonly unread: readonly UnreadRow[]
 }
 
 /** No statement. */
-export const noBank: CodBank = { records: [], matches: [], verdictOf: () => null, fresh: undefined, news: undefined }
+export const noBank: CodBank = {
+  records: [],
+  matches: [],
+  verdictOf: () => null,
+  fresh: undefined,
+  news: undefined,
+  unread: [],
+}
 
 /** What the statement is matched with. */
 interface Transfers {
   readonly lines: readonly CodLine[]
   readonly place: BesidePlace | undefined
-  readonly bench: { readonly counted: Counted; readonly tolerance: number }
+  readonly bench: { readonly others: Pick<Others, 'counted'>; readonly tolerance: number }
 }
 
 /** The statement of --bank; of a kept remittance whose transfers are asked for, what kept statements say. */
@@ -71,12 +81,12 @@ export function bankFor(
 }
 
 /** What kept statements say of the transfers that were looked for in them. */
-async function bankKept({ lines, place, bench: { counted, tolerance } }: Transfers): Promise<CodBank> {
+async function bankKept({ lines, place, bench: { others, tolerance } }: Transfers): Promise<CodBank> {
   if (place === undefined) return noBank
   const { compared } = await place.database.read(() => transfersInBank(place.account))
   const own = new Set(transfersOf(lines).map(({ utrs }) => utrs.join(', ')))
   const seen = new Set(compared)
-  const transfers = transfersOf(await withEarlier(lines, place, counted)).filter(({ utrs }) => {
+  const transfers = transfersOf(await withEarlier(lines, place, others.counted)).filter(({ utrs }) => {
     const transfer = utrs.join(', ')
     return own.has(transfer) && seen.has(transfer)
   })
@@ -92,11 +102,11 @@ async function bankKept({ lines, place, bench: { counted, tolerance } }: Transfe
 async function bankOf(
   context: Context,
   options: CodOptions,
-  { lines, place, bench: { counted, tolerance } }: Transfers,
+  { lines, place, bench: { others, tolerance } }: Transfers,
 ): Promise<CodBank> {
   const path = options.bank!
   const sha256 = await contentOf(path, '--bank')
-  const known = await withEarlier(lines, place, counted)
+  const known = await withEarlier(lines, place, others.counted)
   const transfers = transfersOf(known)
   const own = new Set(transfersOf(lines).map(({ utrs }) => utrs.join(', ')))
   const maps = { ...noMaps, map: options.map_bank ?? [] }
@@ -147,6 +157,7 @@ async function bankOf(
         ? freshOf(file.form?.bank ?? 'Bank', file.name, sha256, statement, soughtText(sought)!)
         : undefined,
     news: kept === undefined ? undefined : newsOf(kept, sought),
+    unread: statement.unread,
   }
 }
 

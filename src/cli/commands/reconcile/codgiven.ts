@@ -4,7 +4,7 @@ import { ShipxError } from '../../../domain/errors.ts'
 import { readWindow, windowText, type Window } from '../../../domain/money/deadlines.ts'
 import { istDate, readDay } from '../../../domain/time.ts'
 import type { Document } from '../../../engine/money/documents.ts'
-import { remittanceLinesOf, type Counted } from '../../../engine/money/remittances.ts'
+import { remittanceLinesOf } from '../../../engine/money/remittances.ts'
 import { keepMaps, mapsOf } from '../../args/maps.ts'
 import type { Context } from '../../command/context.ts'
 import type { Maps } from '../../files/mapped.ts'
@@ -33,7 +33,10 @@ export interface Given {
   readonly cycle: Window | undefined
   /** ms UTC: as of when it is judged. */
   readonly now: number
-  readonly counted: Counted
+  /** The kept remittance that this is. */
+  readonly kept: Document | undefined
+  /** Whether it is judged as of a day of this run, with what was kept since. */
+  readonly anew: boolean
   readonly sha256: string | undefined
   /** The headers that nothing reads; undefined for a remittance that is not read again. */
   readonly unread: CodUnread | undefined
@@ -127,7 +130,8 @@ export async function fromFile(
     },
     cycle,
     now,
-    counted: {},
+    kept: undefined,
+    anew: false,
     sha256,
   }
 }
@@ -168,7 +172,8 @@ async function otherFlags(
       cycle: options.cycle !== undefined && windowText(options.cycle) === terms.cycle,
       tolerance: options.tolerance === terms.tolerance,
       since: options.since === terms.since,
-      'as-of': options.as_of === istDate(terms.now),
+      // What was kept since counts on the same day, too.
+      'as-of': !options.dry_run && options.as_of === istDate(terms.now),
     }),
     reading: among({
       format: options.format === known.form,
@@ -233,7 +238,8 @@ export async function asKept({ database, account }: BesidePlace, known: Document
     terms,
     cycle: read === undefined || 'fault' in read ? undefined : read.value,
     now: terms.now,
-    counted: { before: known.created_at },
+    kept: known,
+    anew: false,
     sha256: known.sha256,
     unread: undefined,
   }
@@ -282,7 +288,6 @@ async function anew(
       wrong,
       unexplained,
     },
-    // As of another day, remittances that were kept later count as well.
-    counted: options.as_of === undefined ? first.counted : { except: [known.id] },
+    anew: options.as_of !== undefined,
   }
 }

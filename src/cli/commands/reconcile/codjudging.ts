@@ -4,25 +4,27 @@ import { ShipxError } from '../../../domain/errors.ts'
 import { blankLine } from '../../../domain/money/billed.ts'
 import {
   judgeCod,
+  owedFor,
   type CodJudged,
   type CodPaid,
   type CodParcel,
   type CourierName,
 } from '../../../domain/money/codjudge.ts'
-import { reusedAfter, type KnownParcel } from '../../../domain/money/parcel.ts'
+import type { KnownParcel } from '../../../domain/money/parcel.ts'
 import { istDate } from '../../../domain/time.ts'
-import { asRemitted, owedParcels, type OwedParcel } from '../../../engine/money/codowed.ts'
+import { asRemitted, isPaidBy, owedParcels, type OwedParcel } from '../../../engine/money/codowed.ts'
 import type { ParcelPlace } from '../../../engine/money/parcelplace.ts'
-import { paymentsOf, type AwbPayment, type Counted } from '../../../engine/money/remittances.ts'
+import { paymentsOf, type AwbPayment } from '../../../engine/money/remittances.ts'
 import type { Database } from '../../../engine/database/port.ts'
 import type { CodLine } from './codlines.ts'
+import { paidBy, sameParcel, standing, sumsIn, type Others, type PaidIn } from './codpaid.ts'
 import type { CodTerms } from './codterms.ts'
 import { refuseCourier, refuseSpoilt, refuseStrangers } from './doubts.ts'
 import { daysReader } from './days.ts'
 import { courierCheck, match, type Matched, type MatchedBy } from './judging.ts'
 
-/** Where and how a remittance is judged. */
-export interface CodBench {
+/** Where the parcels of a remittance are found, and how they are judged. */
+export interface CodMatching {
   readonly database: Database | undefined
   readonly place: ParcelPlace
   /** Whose remittance it is; undefined where its lines or its parcels say that. */
@@ -31,11 +33,15 @@ export interface CodBench {
   /** ms UTC: what was remitted and delivered until then counts. */
   readonly now: number
   readonly tolerance: number
-  readonly counted: Counted
   /** Delivered from here on, ms UTC: what else is due. */
   readonly since: number
   /** Whether a file whose AWBs are mostly not ours is read all the same. */
   readonly force: boolean
+}
+
+/** Where and how a remittance is judged. */
+export interface CodBench extends CodMatching {
+  readonly others: Others
 }
 
 /** An AWB that is due or was paid, with its judgement. */
@@ -55,8 +61,12 @@ export interface CodOutcome extends CodJudged {
   readonly matchedBy: MatchedBy | undefined
   /** The lines of this remittance; none for a parcel that it does not pay. */
   readonly lines: readonly CodLine[]
-  /** What earlier remittances paid. */
-  readonly before: readonly { readonly remittance: string; readonly amount: number }[]
+  /** What other remittances paid that counts here: those before it, and later ones that pay what is left. */
+  readonly before: readonly PaidIn[]
+  /** What later ones paid that does not count here. */
+  readonly after: readonly PaidIn[]
+  /** Whether those pay it again. */
+  readonly again: boolean
 }
 
 /** AWBs that are looked for in one statement. */
@@ -77,61 +87,32 @@ export function codParcelOf(parcel: KnownParcel, terms: CodTerms): CodParcel {
   }
 }
 
-const sumIn = (
-  part: 'adjusted' | 'unexplained',
-  ...lists: readonly (readonly Readonly<Record<'adjusted' | 'unexplained', number>>[])[]
-): number => lists.flat().reduce((sum, one) => sum + one[part], 0)
-
-/** What lines and earlier payments add up to. */
-function paidBy(lines: readonly CodLine[], earlier: readonly AwbPayment[]): CodPaid {
-  const amounts = [...earlier.map(({ remitted }) => remitted), ...lines.map(({ remitted }) => remitted)]
-  const days = [...earlier.map(({ remitted_on: on }) => on ?? undefined), ...lines.map(({ on }) => on)]
-  return {
-    amount: amounts.reduce((sum, amount) => sum + amount, 0),
-    times: amounts.filter((amount) => amount > 0).length - amounts.filter((amount) => amount < 0).length,
-    adjusted: sumIn('adjusted', lines, earlier),
-    unexplained: sumIn('unexplained', lines, earlier),
-    on: lastPaid(amounts, days),
-    payments: amounts.map((amount, at) => ({ amount, on: days[at] })),
-  }
-}
-
-/** The last day on which an amount above 0 was paid. */
-function lastPaid(amounts: readonly number[], days: readonly (string | undefined)[]): string | undefined {
-  const paid = days.filter((day, at): day is string => day !== undefined && amounts[at]! > 0)
-  return paid.reduce<string | undefined>((last, day) => (last === undefined || day > last ? day : last), undefined)
-}
-
-const sameParcel = (delivered: number | null) => (payment: AwbPayment) =>
-  delivered === null || payment.delivered === null || Math.abs(payment.delivered - delivered) < reusedAfter
-
 const sumOf = (lines: readonly CodLine[], part: 'remitted' | 'fee'): number =>
   lines.reduce((sum, line) => sum + line[part], 0)
-
-function beforeOf(earlier: readonly AwbPayment[]): CodOutcome['before'] {
-  const sums = new Map<string, number>()
-  for (const { number, remitted } of earlier) sums.set(number, (sums.get(number) ?? 0) + remitted)
-  return [...sums].map(([remittance, amount]) => ({ remittance, amount }))
-}
 
 /** Judges an AWB of the remittance. */
 function outcomeOf(
   { line: { awb }, parcel, matchedBy }: Pick<Matched, 'line' | 'parcel' | 'matchedBy'>,
   lines: readonly CodLine[],
   payments: readonly AwbPayment[],
-  { terms, now, tolerance, courier }: CodBench,
+  { terms, now, tolerance, courier, others }: CodBench,
 ): CodOutcome {
   const first = lines[0]!
-  const earlier = payments.filter(sameParcel(parcel?.delivered_at ?? null))
+  const own = payments.filter(sameParcel(parcel?.delivered_at ?? null))
   const cod = parcel && codParcelOf(parcel, terms)
+  const judge = (some: readonly AwbPayment[]): CodJudged => judgeCod(cod, paidBy(lines, some), istDate(now), tolerance)
+  const lacks = (some: readonly AwbPayment[]): boolean =>
+    cod !== undefined && paidBy(lines, some).amount < owedFor(cod) - tolerance
+  const { earlier, later } = standing(own, others, lacks)
   const paid = paidBy(lines, earlier)
+  const judged = judge(earlier)
   const by: CourierName = parcel ?? {
     carrier_id: null,
     carrier_name: courier ?? (first.courier === '' ? null : first.courier),
   }
   const fee = sumOf(lines, 'fee')
   return {
-    ...judgeCod(cod, paid, istDate(now), tolerance),
+    ...judged,
     awb: parcel?.awb ?? awb,
     order: parcel?.order ?? (first.order === '' ? null : first.order),
     courier: by.carrier_name,
@@ -144,7 +125,9 @@ function outcomeOf(
     utrs: [...new Set(lines.flatMap(({ utrs }) => utrs))],
     matchedBy,
     lines,
-    before: beforeOf(earlier),
+    before: sumsIn(earlier),
+    after: sumsIn(later),
+    again: later.length > 0 && judged.verdict !== 'twice' && judge(own).verdict === 'twice',
   }
 }
 
@@ -168,7 +151,7 @@ export interface PaidAwb {
 }
 
 /** The AWBs of a remittance, each once, in the order of the file. Throws `invalid_file` for a file not of ours. */
-export async function matchPaid(lines: readonly CodLine[], bench: CodBench): Promise<readonly PaidAwb[]> {
+export async function matchPaid(lines: readonly CodLine[], bench: CodMatching): Promise<readonly PaidAwb[]> {
   const { database, place, courier, force } = bench
   const awbs = byAwb(lines)
   refuseSpoilt(lines.filter(({ awb }) => awb !== ''))
@@ -205,7 +188,7 @@ export async function matchPaid(lines: readonly CodLine[], bench: CodBench): Pro
 
 /** Judges each AWB of a remittance. */
 export async function judgePaid(found: readonly PaidAwb[], bench: CodBench): Promise<readonly CodOutcome[]> {
-  const { database, place, counted } = bench
+  const { database, place, others } = bench
   const outcomes: CodOutcome[] = []
   for (let at = 0; at < found.length; at += most) {
     const some = found.slice(at, at + most)
@@ -218,7 +201,7 @@ export async function judgePaid(found: readonly PaidAwb[], bench: CodBench): Pro
                 database.dialect,
                 place.account,
                 some.map(({ awb }) => awb),
-                counted,
+                others.counted,
               ),
             ),
           )
@@ -235,8 +218,10 @@ export function paymentsByAwb(payments: readonly AwbPayment[]): Map<string, AwbP
 
 /** A delivered parcel that no remittance pays in full. */
 function owedOutcome(one: OwedParcel, payments: readonly AwbPayment[], bench: CodBench): CodOutcome {
-  const { terms, now, tolerance } = bench
-  const earlier = payments.filter(sameParcel(one.delivered_at))
+  const { terms, now, tolerance, others } = bench
+  const { until } = others
+  const inTime = until === undefined ? payments : payments.filter((payment) => isPaidBy(until, payment))
+  const earlier = inTime.filter(sameParcel(one.delivered_at))
   const due = terms.dueDate(name(one), one.delivered_at)
   const cod: CodParcel = {
     cod: true,
@@ -261,13 +246,15 @@ function owedOutcome(one: OwedParcel, payments: readonly AwbPayment[], bench: Co
     utrs: [...new Set(earlier.flatMap(({ utr }) => (utr === null ? [] : [utr])))],
     matchedBy: undefined,
     lines: [],
-    before: beforeOf(earlier),
+    before: sumsIn(earlier),
+    after: [],
+    again: false,
   }
 }
 
 /** The delivered parcels that are not paid in full, some hundreds at a time, by delivery. */
 export async function* judgeOwed(bench: CodBench, paid: boolean): AsyncGenerator<readonly CodOutcome[]> {
-  const { database, place, since, now, counted } = bench
+  const { database, place, since, now, others } = bench
   if (database === undefined) return
   let after = { delivered_at: since, awb: '' }
   for (;;) {
@@ -279,13 +266,13 @@ export async function* judgeOwed(bench: CodBench, paid: boolean): AsyncGenerator
         { since, until: now },
         from,
         most,
-        asRemitted(paid),
-        counted,
+        asRemitted(paid, others.until),
+        others.counted,
       )
       const partly = page.flatMap((one) => (one.paid === 0 ? [] : [one.awb]))
       return {
         found: page,
-        payments: partly.length === 0 ? [] : yield* paymentsOf(database.dialect, place.account, partly, counted),
+        payments: partly.length === 0 ? [] : yield* paymentsOf(database.dialect, place.account, partly, others.counted),
       }
     })
     const last = found.at(-1)

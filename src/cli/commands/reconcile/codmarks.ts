@@ -1,6 +1,7 @@
 // What a remittance notes of itself when it is kept or compared with the bank.
 import { markSeen, type CodMarks } from '../../../engine/money/codmarks.ts'
 import type { Document } from '../../../engine/money/documents.ts'
+import type { Counted } from '../../../engine/money/remittances.ts'
 import { keepSought, transfersInBank } from '../../../engine/money/transfers.ts'
 import type { BesidePlace } from '../../source/beside.ts'
 import type { CodBank } from './codbank.ts'
@@ -17,27 +18,34 @@ export async function marksFor(
   outcomes: readonly CodOutcome[],
   compared: boolean,
 ): Promise<CodMarks> {
+  const repeated = outcomes.flatMap(({ awb, again }) => (again ? [awb] : []))
   const doubtful =
     lines.some(({ unexplained }) => unexplained !== 0) || outcomes.some(({ verdict }) => verdict === 'twice')
-  if (compared) return { doubtful }
+  const marks = { doubtful, ...(repeated.length === 0 ? {} : { again: repeated }) }
+  if (compared) return marks
   const before = new Set((await database.read(() => transfersInBank(account))).compared)
   const unseen = namesOf(lines).filter((one) => before.has(one))
-  return unseen.length === 0 ? { doubtful } : { doubtful, unseen }
+  return unseen.length === 0 ? marks : { ...marks, unseen }
 }
 
 /**
- * Writes down what was seen in the bank now: by the statement, where it is kept already, and by the remittances. With a
- * kept one, later ones were not looked at.
+ * Writes down what was seen in the bank now: by the statement, where it is kept already, and by the remittances, those
+ * aside that did not count.
  */
 export async function keepNews(
   { database, account }: BesidePlace,
   lines: readonly CodLine[],
   { news, matches }: CodBank,
   known: Document | undefined,
+  { except = [] }: Counted,
 ): Promise<void> {
   if (matches.length === 0) return
   await database.write(function* () {
     if (news !== undefined) yield* keepSought(account, news.statement, news.text)
-    yield* markSeen(account, namesOf(lines), known?.created_at)
+    yield* markSeen(
+      account,
+      namesOf(lines),
+      except.filter((id) => id !== known?.id),
+    )
   })
 }

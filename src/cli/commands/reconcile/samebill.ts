@@ -52,10 +52,10 @@ export const standingsOf = (outcomes: readonly Outcome[]): readonly Standing[] =
 
 /** The lines of a remittance for `standsIn`, one for each AWB. */
 export const paidStandings = (outcomes: readonly CodOutcome[]): readonly Standing[] =>
-  outcomes.map(({ lines, before }) => ({
+  outcomes.map(({ lines, before, after }) => ({
     amount: lines.reduce((sum, { remitted }) => sum + remitted, 0),
     again: true,
-    before: before.map(({ remittance, amount }) => ({ number: remittance, amount })),
+    before: [...before, ...after].map(({ remittance, amount }) => ({ number: remittance, amount })),
   }))
 
 /** The kept document that a user sees under a number, in words: `invoice SEP of Delhivery`. */

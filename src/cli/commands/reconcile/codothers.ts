@@ -1,0 +1,36 @@
+// Which other remittances count when one is judged, and which of them stand before it (docs/guides/cod.md, Keep it).
+import { istDate } from '../../../domain/time.ts'
+import { codPlaces, unknownTo } from '../../../engine/money/codplaces.ts'
+import { documentsReplaced } from '../../../engine/money/documents.ts'
+import type { BesidePlace } from '../../source/beside.ts'
+import type { Given } from './codgiven.ts'
+import type { Others } from './codpaid.ts'
+
+/** Which others count for a remittance of `owner` that is judged at `today`, ms UTC. */
+export async function othersOf(
+  place: BesidePlace | undefined,
+  given: Given,
+  owner: string,
+  { replace, today }: { readonly replace: boolean; readonly today: number },
+): Promise<Others> {
+  const { kept, anew, now, number, sha256 } = given
+  const day = istDate(now)
+  const read = kept === undefined || anew ? today : Number(kept.created_at)
+  // As of the day of the reading, there is nothing later.
+  const until = day < istDate(read) ? { day, end: now } : undefined
+  if (place === undefined) return { counted: {}, isBefore: () => true, until }
+  const { database, account } = place
+  const places = await database.read(() => codPlaces(account))
+  const before =
+    (first: number): Others['isBefore'] =>
+    (document) =>
+      (places.get(document)?.first ?? first) < first
+  if (kept !== undefined) {
+    const except = anew ? [kept.id] : unknownTo(kept.id, places)
+    return { counted: { except }, isBefore: before(places.get(kept.id)?.first ?? Infinity), until }
+  }
+  const one = { kind: 'remittance', courier: owner, number, sha256 } as const
+  const except = replace ? await database.read(() => documentsReplaced(account, one), 'single') : []
+  const first = Math.min(...except.map((id) => places.get(id)?.first ?? Infinity))
+  return { counted: { except }, isBefore: before(first), until }
+}
