@@ -6,7 +6,7 @@ import { disputesOfAwbs, eventsOf, sumDisputes, walkDisputes } from '../../src/e
 import { asRemitted, owedParcels, owedSums } from '../../src/engine/money/codowed.ts'
 import { parcelCouriers } from '../../src/engine/money/couriers.ts'
 import { linesOfAwbs } from '../../src/engine/money/lines.ts'
-import { linesOfUtrs, paymentsOf } from '../../src/engine/money/remittances.ts'
+import { linesOfUtrs, paymentsOf, remittedUtrs } from '../../src/engine/money/remittances.ts'
 import { skuSizesOf } from '../../src/engine/money/skusizes.ts'
 import { unbilledBetween, unbilledOf } from '../../src/engine/money/unbilled.ts'
 import { notTaken } from '../../src/engine/orders/handover.ts'
@@ -61,6 +61,7 @@ test('cod due never ended where 30,000 payments were kept, for it read all of th
     owedParcels(dialect, account, between, place, 10, payments),
     paymentsOf(dialect, account, awbs),
     linesOfUtrs(dialect, account, awbs),
+    remittedUtrs(dialect, account, awbs),
     linesOfAwbs(dialect, account, awbs),
     linesOfDisputes(dialect, account, [{ document_id: 'D', line: 1, awb: 'A' }]),
     disputesOfAwbs(dialect, account, awbs),

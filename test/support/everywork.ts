@@ -87,7 +87,14 @@ import {
   remittedByDay,
 } from '../../src/engine/money/codowed.ts'
 import { owedByDay } from '../../src/engine/money/coddays.ts'
-import { creditsOf, linesOfUtrs, paymentsOf, remittanceLinesOf } from '../../src/engine/money/remittances.ts'
+import {
+  creditsOf,
+  linesOfUtrs,
+  paymentsOf,
+  remittanceLinesOf,
+  remittedUtrs,
+  utrsOfLines,
+} from '../../src/engine/money/remittances.ts'
 import { hasShipments, parcelsOf, parcelsOfOrders } from '../../src/engine/money/parcels.ts'
 import { parcelPlace } from '../../src/engine/money/parcelplace.ts'
 import { keepsSkus, skuSizesOf } from '../../src/engine/money/skusizes.ts'
@@ -503,6 +510,8 @@ async function doCod(
   await read(() => remittanceLinesOf(account, id, 0, 10), 'single')
   await read(() => paymentsOf(dialect, account, ['AWB-1'], { except: ['X'] }), 'single')
   await read(() => linesOfUtrs(dialect, account, ['UTR-1']), 'single')
+  await read(() => utrsOfLines(account), 'single')
+  await read(() => remittedUtrs(dialect, account, ['UTR-1'], { except: ['X'] }), 'single')
   await read(() => creditsOf(account, ['UTR-1'], 'b'.repeat(64)), 'single')
   await read(() => keepsPayments(account), 'single')
   await write(() => keepSought(account, 'no-statement', '{}'))

@@ -196,6 +196,34 @@ export function* linesOfUtrs(
   return found
 }
 
+/** All UTRs that lines of remittances name, of those too that do not count. */
+export function* utrsOfLines(account: number): Work<readonly string[]> {
+  const found = yield* rows<{ utr: string }>(
+    sql`select distinct utr from remittance_lines where account_id = ${account} and utr is not null`,
+  )
+  return found.map(({ utr }) => utr)
+}
+
+/** Those of some UTRs that a remittance which counts names. */
+export function* remittedUtrs(
+  dialect: Dialect,
+  account: number,
+  utrs: readonly string[],
+  counted: Counted = {},
+): Work<readonly string[]> {
+  const found: string[] = []
+  for (const list of listsOf(utrs)) {
+    const some = yield* rows<{ utr: string }>(
+      sql`select distinct l.utr
+        from remittance_lines l${byIndex(dialect, 'remittance_lines_utr')}
+          join documents d on d.account_id = ${account} and d.id = l.document_id
+        where l.account_id = ${account} and l.utr in (${list}) and ${counts(counted)}`,
+    )
+    found.push(...some.map(({ utr }) => utr))
+  }
+  return found
+}
+
 /** The credits of kept statements with some UTRs, those of the document `except` aside. */
 export function* creditsOf(account: number, utrs: readonly string[], except: string): Work<readonly KeptCredit[]> {
   const found: KeptCredit[] = []

@@ -94,6 +94,14 @@ test('accepted ones show what was accepted, with its sum', async () => {
   ])
 })
 
+test('the sum of the list read as open money, and is what its disputes claim in full', async () => {
+  const { stdout } = await run('list', '--limit', 'all', '--json')
+  const { stderr } = await run('list')
+  const { data } = JSON.parse(stdout) as { data: readonly { amount: number }[] }
+  const sum = data.reduce((all, { amount }) => all + amount, 0).toFixed(2)
+  expect(stderr).toContain(`${data.length} disputes, ₹${sum} claimed`)
+})
+
 test('get shows who did what with which amount, and --wide times of India', async () => {
   const { stdout, stderr } = await run('get', '1002')
   expect(stdout).toContain('CREDITED')

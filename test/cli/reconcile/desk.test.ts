@@ -56,6 +56,18 @@ test('--by had its GST twice, and a zone for each spelling', async () => {
   expect(stdout).not.toContain('GST on these differences')
 })
 
+test('--by was silently ignored with --csv, --json and --jsonl', async () => {
+  const refused = (format: string) => [2, expect.stringContaining(`--by: adds up the page, and --${format} prints`)]
+  for (const format of ['csv', 'json', 'jsonl']) {
+    const read = await dry('--by', 'zone', `--${format}`)
+    expect([read.exit, read.stderr]).toEqual(refused(format))
+    const kept = await box.shipx(['invoices', 'get', 'D-1', '--by', 'zone', '--lines', `--${format}`])
+    expect([kept.exit, kept.stderr]).toEqual(refused(format))
+  }
+  const page = await dry('--by', 'zone', '--csv', '--out', 'by.html')
+  expect([page.exit, page.stdout]).toEqual([0, expect.stringContaining('6001')])
+})
+
 test('WHY was cut before its figure on a narrow terminal', async () => {
   const { stdout } = await box.shipx([...words, '--dry-run', '--only', 'zone', '--columns', 'awb,why'], terminal(40))
   expect(stdout).toMatch(/^why: \+5\.40 zone$/m)

@@ -89,7 +89,7 @@ const list = verb(listOptions, async (context, { due, courier, status, min, limi
       if (place !== undefined && first !== undefined) {
         const sum = await place.database.read(() => sumDisputes(place.account, statuses, filter, now))
         await context.note(
-          `${counted(sum.disputes, ['dispute', 'disputes'])}, ${showMoney(rupeesOf(sum.amount), context.screen)}` +
+          `${counted(sum.disputes, ['dispute', 'disputes'])}, ${showMoney(rupeesOf(sum.amount), context.screen)} claimed` +
             (sum.accepted === 0 ? '' : `, ${showMoney(rupeesOf(sum.accepted), context.screen)} of it accepted`) +
             (shown < sum.disputes ? `; ${shown} shown (--limit)` : '') +
             (first.status === 'found' && first.due_at !== null && first.due_at >= now

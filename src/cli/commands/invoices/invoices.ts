@@ -24,7 +24,7 @@ import { groupings } from '../reconcile/groups.ts'
 import { totalsOf, wrongSums } from '../reconcile/keptterms.ts'
 import { lineView } from '../reconcile/lineview.ts'
 import { documentNamed } from '../reconcile/keptdocument.ts'
-import { mailFaults, outFaults } from '../reconcile/options.ts'
+import { byFaults, mailFaults, outFaults } from '../reconcile/options.ts'
 import { noOutput, outputOf } from '../reconcile/output.ts'
 import { shownOf } from '../reconcile/shown.ts'
 
@@ -154,6 +154,7 @@ const get = verb(getOptions, async (context, { courier, lines, only, by, mail, o
     ...(only !== undefined && !lines ? [{ field: '--only', message: 'goes with --lines' }] : []),
     ...mailFaults({ mail }, format),
     ...outFaults({ out, only, mail }, lines && format === 'plain' ? 'csv' : format),
+    ...byFaults({ by, out }, format),
   ])
   // A workbook has the lines also without --lines, next to what they add up to.
   const record = !lines && format !== 'plain' && format !== 'xlsx'

@@ -2,10 +2,17 @@
 import { ShipxError, invalid } from '../../../domain/errors.ts'
 import { matchBank, transferKeys, type BankCredit, type BankMatch } from '../../../domain/money/bankmatch.ts'
 import { notInBank } from '../../../domain/money/codjudge.ts'
-import { utrKey } from '../../../domain/money/utr.ts'
+import { knownUtrsIn, utrKey } from '../../../domain/money/utr.ts'
 import { excerpt } from '../../../domain/read/typed.ts'
 import { documentOf, type Document, type NewDocument } from '../../../engine/money/documents.ts'
-import { creditsOf, linesOfUtrs, type Counted, type KeptCredit } from '../../../engine/money/remittances.ts'
+import {
+  creditsOf,
+  linesOfUtrs,
+  remittedUtrs,
+  utrsOfLines,
+  type Counted,
+  type KeptCredit,
+} from '../../../engine/money/remittances.ts'
 import { soughtText, transfersInBank, type Sought } from '../../../engine/money/transfers.ts'
 import type { Context } from '../../command/context.ts'
 import type { BesidePlace } from '../../source/beside.ts'
@@ -132,9 +139,10 @@ async function bankOf(
   const named = new Set(statement.credits.flatMap(({ utrs }) => utrs.map(utrKey)))
   const lacking = transfers.flatMap(({ utrs }) => (utrs.some((utr) => named.has(utrKey(utr))) ? [] : utrs.map(utrKey)))
   const earlier = place === undefined ? [] : await keptCreditsOf(place, lacking, sha256)
-  const matches = matchBank(transfers, [...statement.credits, ...earlier], tolerance).filter(
+  const found = matchBank(transfers, [...statement.credits, ...earlier], tolerance).filter(
     ({ utr, credits }) => own.has(utr) || credits.some((credit) => statement.credits.includes(credit)),
   )
+  const matches = await withoutOthers(place, counted, found)
   const kept =
     place === undefined
       ? undefined
@@ -186,6 +194,37 @@ async function withEarlier(
   if (utrs.length === 0) return lines
   const earlier = await place.database.read(() => linesOfUtrs(place.database.dialect, place.account, utrs, counting))
   return [...lines, ...earlier.map(lineOfKept)]
+}
+
+/** The texts of lines that name a UTR, by its key: a line of one transfer may name several. */
+function namesByKey(texts: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const text of texts)
+    for (const utr of text.split(', ')) found.set(utrKey(utr), [...(found.get(utrKey(utr)) ?? []), text])
+  return found
+}
+
+/** Matches without the credits of other kept remittances, whenever these were kept: a remittance names their UTRs. */
+async function withoutOthers(
+  place: BesidePlace | undefined,
+  { except }: Counted,
+  matches: readonly BankMatch[],
+): Promise<readonly BankMatch[]> {
+  const strangers = matches.filter(({ verdict }) => verdict === 'not_in_file')
+  if (place === undefined || strangers.length === 0) return matches
+  const { database, account } = place
+  const names = namesByKey(await database.read(() => utrsOfLines(account), 'single'))
+  const sizes = new Set([...names.keys()].map(({ length }) => length))
+  const keysIn = ({ utrs, reference, narration }: BankCredit): readonly string[] => [
+    ...utrs.map(utrKey),
+    ...[reference, narration].flatMap((text) => knownUtrsIn(text, names, sizes)),
+  ]
+  const named = new Map(
+    strangers.map((one) => [one, one.credits.flatMap(keysIn).flatMap((key) => names.get(key) ?? [])]),
+  )
+  const asked = [...new Set([...named.values()].flat())]
+  const counting = new Set(await database.read(() => remittedUtrs(database.dialect, account, asked, { except })))
+  return matches.filter((one) => named.get(one)?.some((utr) => counting.has(utr)) !== true)
 }
 
 async function keptCreditsOf(

@@ -85,6 +85,7 @@ export function invoiceFaults(options: InvoiceOptions, path: string | undefined,
       : []),
     ...mailFaults(options, format),
     ...outFaults(options, format),
+    ...byFaults(options, format),
     ...mapFaults(options),
   ]
 }
@@ -106,3 +107,16 @@ export function outFaults(
   const prints = format !== 'plain' || others.only !== undefined || others.explain !== undefined || others.mail === true
   return out === '-' && prints ? [{ field, message: 'and the lines both go to standard output; name a file' }] : []
 }
+
+/** The faults of --by: records have no groups, but the pages beside them do. */
+export const byFaults = ({ by, out }: Partial<Pick<InvoiceOptions, 'by' | 'out'>>, format: Format): readonly Fault[] =>
+  by !== undefined && out === undefined && format !== 'plain' && format !== 'xlsx'
+    ? [
+        {
+          field: '--by',
+          message:
+            `adds up the page, and --${format} prints records without it: leave one of the two out, ` +
+            'or write the groups with --xlsx <file.xlsx>',
+        },
+      ]
+    : []

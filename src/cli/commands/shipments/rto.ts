@@ -144,7 +144,9 @@ async function byKeys(asking: Asking, by: readonly string[], keys: readonly RtoK
     )
   const many = keys.find((key) => manyKeys.has(key))
   if (many !== undefined)
-    await context.note(`shipments with several ${many === 'sku' ? 'SKUs' : 'tags'} are counted under each`)
+    await context.note(
+      `shipments with several ${many === 'sku' ? 'SKUs' : 'tags'} are counted under each, those without one not at all`,
+    )
   await tell(context, input, all[0])
 }
 

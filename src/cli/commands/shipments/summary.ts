@@ -278,11 +278,14 @@ async function told(
   shown: number,
   bases: string,
 ): Promise<void> {
-  if (all.length === 0) return context.note(`No ${noun} match.`)
-  if (shown < all.length) await context.note(`${count(shown)} of ${count(all.length)} groups; --limit all shows them`)
   const many = by.find((key) => manyKeys.has(key))
+  const having = many === undefined ? '' : ` with a ${many === 'sku' ? 'SKU' : many}`
+  if (all.length === 0) return context.note(`No ${noun}${having} match.`)
+  if (shown < all.length) await context.note(`${count(shown)} of ${count(all.length)} groups; --limit all shows them`)
   if (many !== undefined)
-    await context.note(`${noun} with several ${many === 'sku' ? 'SKUs' : 'tags'} are counted under each`)
+    await context.note(
+      `${noun} with several ${many === 'sku' ? 'SKUs' : 'tags'} are counted under each, those without one not at all`,
+    )
   if (!context.screen.tty || context.format !== 'plain') return
   const total = `${count(all.reduce((sum, row) => sum + Number(row[noun]), 0))} ${noun}`
   const cost = costTotal(all, context.screen)
