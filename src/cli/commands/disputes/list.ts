@@ -88,9 +88,10 @@ const list = verb(listOptions, async (context, { due, courier, status, min, limi
       if (out.hidden().length > 0) await context.note(hiddenColumns(out.hidden()))
       if (place !== undefined && first !== undefined) {
         const sum = await place.database.read(() => sumDisputes(place.account, statuses, filter, now))
+        const money = (paise: number): string => showMoney(rupeesOf(paise), context.screen)
         await context.note(
-          `${counted(sum.disputes, ['dispute', 'disputes'])}, ${showMoney(rupeesOf(sum.amount), context.screen)} claimed` +
-            (sum.accepted === 0 ? '' : `, ${showMoney(rupeesOf(sum.accepted), context.screen)} of it accepted`) +
+          `${counted(sum.disputes, ['dispute', 'disputes'])}, ${money(sum.amount)} claimed` +
+            (sum.accepted === 0 ? '' : `, ${money(sum.accepted)} of it accepted`) +
             (shown < sum.disputes ? `; ${shown} shown (--limit)` : '') +
             (first.status === 'found' && first.due_at !== null && first.due_at >= now
               ? `; the first lapses in ${untilText(first.due_at, now)}`

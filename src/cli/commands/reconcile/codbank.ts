@@ -72,7 +72,7 @@ export const noBank: CodBank = {
 interface Transfers {
   readonly lines: readonly CodLine[]
   readonly place: BesidePlace | undefined
-  readonly bench: { readonly others: Pick<Others, 'counted'>; readonly tolerance: number }
+  readonly bench: { readonly others: Pick<Others, 'counted' | 'own'>; readonly tolerance: number }
 }
 
 /** The statement of --bank; of a kept remittance whose transfers are asked for, what kept statements say. */
@@ -142,7 +142,7 @@ async function bankOf(
   const found = matchBank(transfers, [...statement.credits, ...earlier], tolerance).filter(
     ({ utr, credits }) => own.has(utr) || credits.some((credit) => statement.credits.includes(credit)),
   )
-  const matches = await withoutOthers(place, counted, found)
+  const matches = await withoutOthers(place, others.own, found)
   const kept =
     place === undefined
       ? undefined
@@ -207,7 +207,7 @@ function namesByKey(texts: readonly string[]): ReadonlyMap<string, readonly stri
 /** Matches without the credits of other kept remittances, whenever these were kept: a remittance names their UTRs. */
 async function withoutOthers(
   place: BesidePlace | undefined,
-  { except }: Counted,
+  own: readonly string[],
   matches: readonly BankMatch[],
 ): Promise<readonly BankMatch[]> {
   const strangers = matches.filter(({ verdict }) => verdict === 'not_in_file')
@@ -223,7 +223,7 @@ async function withoutOthers(
     strangers.map((one) => [one, one.credits.flatMap(keysIn).flatMap((key) => names.get(key) ?? [])]),
   )
   const asked = [...new Set([...named.values()].flat())]
-  const counting = new Set(await database.read(() => remittedUtrs(database.dialect, account, asked, { except })))
+  const counting = new Set(await database.read(() => remittedUtrs(database.dialect, account, asked, { except: own })))
   return matches.filter((one) => named.get(one)?.some((utr) => counting.has(utr)) !== true)
 }
 

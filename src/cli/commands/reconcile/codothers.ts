@@ -18,7 +18,7 @@ export async function othersOf(
   const read = kept === undefined || anew ? today : Number(kept.created_at)
   // As of the day of the reading, there is nothing later.
   const until = day < istDate(read) ? { day, end: now } : undefined
-  if (place === undefined) return { counted: {}, isBefore: () => true, until }
+  if (place === undefined) return { counted: {}, own: [], isBefore: () => true, until }
   const { database, account } = place
   const places = await database.read(() => codPlaces(account))
   const before =
@@ -27,10 +27,10 @@ export async function othersOf(
       (places.get(document)?.first ?? first) < first
   if (kept !== undefined) {
     const except = anew ? [kept.id] : unknownTo(kept.id, places)
-    return { counted: { except }, isBefore: before(places.get(kept.id)?.first ?? Infinity), until }
+    return { counted: { except }, own: [kept.id], isBefore: before(places.get(kept.id)?.first ?? Infinity), until }
   }
   const one = { kind: 'remittance', courier: owner, number, sha256 } as const
   const except = replace ? await database.read(() => documentsReplaced(account, one), 'single') : []
   const first = Math.min(...except.map((id) => places.get(id)?.first ?? Infinity))
-  return { counted: { except }, isBefore: before(first), until }
+  return { counted: { except }, own: except, isBefore: before(first), until }
 }

@@ -8,6 +8,8 @@ import type { CodLine } from './codlines.ts'
 /** What other remittances say of the parcels of one. */
 export interface Others {
   readonly counted: Counted
+  /** The ids of the remittance itself and of those that it replaces. */
+  readonly own: readonly string[]
   /** Whether the remittance with an id stands before it. */
   readonly isBefore: (document: string) => boolean
   /** Only what they paid until then counts; undefined for all of it. */
