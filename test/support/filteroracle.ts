@@ -22,6 +22,10 @@ type ValueOf<F extends Filter> = z.output<ReturnType<F['schema']>>
 
 const among = (list: readonly unknown[], value: unknown): boolean => list.includes(value)
 
+/** A zone as it counts: a letter alone is one of the five. */
+const zoneSent = (zone: unknown): unknown =>
+  typeof zone === 'string' && /^[A-E]$/.test(zone) ? `zone_${zone.toLowerCase()}` : zone
+
 const instant = (text: string | null | undefined): number | undefined => (text ? Date.parse(text) : undefined)
 
 const grams = (record: Shipment): number | undefined => {
@@ -169,7 +173,7 @@ const sentOracle: {
   carrier_id: (record, list) => among(list, record.attributes.carrier?.id),
   warehouse_ids: (record, list) => among(list, record.attributes.warehouse_id),
   channel: (record, list) => among(list, record.attributes.order?.channel),
-  zone: (record, list) => among(list, record.attributes.zone),
+  zone: (record, list) => among(list, zoneSent(record.attributes.zone)),
   is_cod: (record, value) => record.attributes.is_cod === value,
   sku: (record, list) => (record.attributes.items ?? []).some((item) => among(list, item.sku)),
   tags: (record, list) => (record.attributes.tags ?? []).some((tag) => among(list, tag)),
@@ -209,7 +213,7 @@ const backOracle: {
   channel: (record, list) => among(list, record.attributes.order?.channel),
   store_name: (record, list) => among(list, record.attributes.order?.store_name),
   carrier_ids: (record, list) => among(list, record.attributes.shipment?.carrier?.id),
-  zone: (record, list) => among(list, record.attributes.zone),
+  zone: (record, list) => among(list, zoneSent(record.attributes.zone)),
   refund_status: (record, list) => among(list, record.attributes.refund_status),
   qc_status: (record, list) => among(list, record.attributes.qc_status),
   display_id: (record, list) => among(list, record.attributes.display_id),

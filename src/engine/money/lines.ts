@@ -253,11 +253,18 @@ function foreignOf(one: Making, { category, biller }: AwbLine): ForeignLines | u
   return made
 }
 
-/** The documents that found a parcel of an AWB in one of these: they are later than those, so they come after them. */
+/**
+ * The documents whose lines of an AWB were billed before in one of these, as AWB and number: they come after those. The
+ * first line of a parcel has what documents before billed.
+ */
 function laterThan(lines: readonly AwbLine[], numbers: readonly string[]): ReadonlySet<string> {
+  const again = new Set(
+    lines.flatMap(({ awb, number, category }) => (category === 'billed_before' ? [`${awb} ${number}`] : [])),
+  )
   const later = new Set<string>()
   for (const { awb, number, earlier } of lines) {
-    const found = earlier === null ? [] : (JSON.parse(earlier) as readonly { readonly invoice: string }[])
+    if (earlier === null || !again.has(`${awb} ${number}`)) continue
+    const found = JSON.parse(earlier) as readonly { readonly invoice: string }[]
     if (found.some(({ invoice }) => numbers.includes(invoice))) later.add(`${awb} ${number}`)
   }
   return later
@@ -265,7 +272,7 @@ function laterThan(lines: readonly AwbLine[], numbers: readonly string[]): Reado
 
 /**
  * What documents before billed of AWBs: ways, the net amount, each line. An AWB that none billed is left out. Documents
- * with the numbers `except` do not count, nor do those that found a parcel billed in one of them.
+ * with the numbers `except` do not count, nor do those whose lines were billed before in one of them.
  */
 export function* earlierOf(
   dialect: Dialect,
