@@ -70,7 +70,7 @@ function itemOf(row: SheetRow, sheet: Sheet, bare: BareWeight): Item<Sku> {
   const weight = readGrams(cell('weight'), bare)
   if ('fault' in weight) return failed(`weight ${weight.fault}`)
   const bareCell = cell('weight')
-  if (weight.grams > heaviest && /^[\d.]+$/.test(bareCell))
+  if (bare.unit === 'kg' && weight.grams > heaviest && /^[\d.]+$/.test(bareCell))
     return failed(`weight ${bareCell} kg of one piece? Write ${bareCell}kg or ${bareCell}g`)
   const size = hasSizes(sheet) ? sizeOf(cell('size'), sheet) : sidesOf(cell)
   if ('fault' in size) return failed(size.fault)

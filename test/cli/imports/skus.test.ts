@@ -145,6 +145,8 @@ describe('shipx skus', () => {
     expect([exit, stderr]).toEqual([7, expect.stringContaining('weight 400 kg of one piece? Write 400kg or 400g')])
     expect((await run('shipx skus list')).stdout).toBe('SAFE-1\t120000\t\t\t\n')
     await run('shipx skus remove SAFE-1 --yes')
+    box.file('grams.csv', 'SKU,Weight (g)\nSAFE-2,150000\n')
+    expect((await run('shipx skus import grams.csv --yes && shipx skus remove SAFE-2 --yes')).exit).toBe(0)
   })
 
   test('a sheet without sides took away the sides that a SKU had', async () => {
