@@ -50,11 +50,14 @@ export async function addEndpoints(
   const methods = new Map<string, string[]>()
   const rows = Object.entries(options.table)
   const add = (to: FastifyInstance, [name, row]: (typeof rows)[0]): void => {
-    const url = `${basePath}${row.path}`
-    to.route({ method: row.method, url, onRequest: options.admit(row.reads), handler: handlerOf(name, row, options) })
+    to.route({
+      method: row.method,
+      url: urlOf(row),
+      onRequest: options.admit(row.reads),
+      handler: handlerOf(name, row, options),
+    })
   }
-  for (const [, { path, method }] of rows)
-    methods.set(`${basePath}${path}`, [...(methods.get(`${basePath}${path}`) ?? []), method])
+  for (const [, row] of rows) methods.set(urlOf(row), [...(methods.get(urlOf(row)) ?? []), row.method])
   for (const entry of rows) if (!takesForm(entry[1])) add(app, entry)
   // Apart from the others: the reader of forms adds two promises to each request of its routes.
   await app.register(async (forms) => {
@@ -63,6 +66,8 @@ export async function addEndpoints(
   })
   return methods
 }
+
+const urlOf = ({ path }: Endpoint): string => `${basePath}${path}`
 
 /** Whether an endpoint takes a logo, and so a form. */
 const takesForm = (row: Endpoint): boolean => Object.hasOwn(row.input().shape, 'logo')

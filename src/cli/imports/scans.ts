@@ -1,7 +1,7 @@
 // The importer of couriers' scans: the columns, the check of a row, and the target, the engine's database. There, the
 // same scan is one event however often it arrives (docs/reference/tracking.md).
 import type { Code } from '../../domain/errors.ts'
-import { eventNames, type CourierVocabulary } from '../../domain/parcels/courierwords.ts'
+import { eventNames, meaningsOf, type CourierVocabulary } from '../../domain/parcels/courierwords.ts'
 import { awbSpellings, weakerAwbs } from '../../domain/money/owncolumns.ts'
 import { nearest } from '../../domain/nearest.ts'
 import type { AnyEvent } from '../../domain/parcels/journeys.ts'
@@ -85,10 +85,9 @@ const invalidInput = (message: string): Failure => ({ code: 'invalid_input', mes
 
 /** The failure of a scan with an unknown event. */
 function unknownEvent(word: string): Failure {
-  if (word.trim().toLowerCase() === 'dispatched') {
-    const both = 'out_for_delivery for some couriers (Delhivery), in_transit for others'
-    return invalidInput(`event: "Dispatched" is ${both}: say which with --words`)
-  }
+  const meanings = meaningsOf(word)
+  if (meanings !== undefined)
+    return invalidInput(`event: "${safe(word.trim())}" is ${meanings}: say which with --words`)
   const guess = nearest(word.toLowerCase(), eventNames)
   const way = guess === undefined ? 'name it with --words' : `did you mean ${guess}?`
   return invalidInput(`event: "${safe(word.slice(0, 60))}" is not a known event; ${way}`)

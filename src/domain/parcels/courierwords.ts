@@ -58,6 +58,11 @@ const eventWords: Readonly<Record<string, AnyEvent>> = {
   'qc failed': 'return_qc_failed',
 }
 
+// Words that mean one thing to some couriers and another to the rest: only a file of words says which.
+const twoEvents: ReadonlyMap<string, string> = new Map([
+  ['dispatched', 'out_for_delivery for some couriers (Delhivery), in_transit for others'],
+])
+
 // Phrases in the remarks of couriers. Longer ones go before shorter ones.
 const reasonWords: Readonly<Record<string, string>> = {
   'not available': 'customer_not_available',
@@ -135,6 +140,9 @@ export interface CourierVocabulary {
 
 /** The names of all our events, for a hint. */
 export const eventNames: readonly AnyEvent[] = [...forwardEvents, ...returnEvents]
+
+/** What a word means to one courier and to others; undefined where no courier differs. */
+export const meaningsOf = (word: string): string | undefined => twoEvents.get(plainWords(word))
 
 /** Prepares couriers' words: a courier's own come before the shared ones. */
 export function courierVocabulary(own: CourierWords = { events: {}, reasons: {} }): CourierVocabulary {

@@ -131,9 +131,25 @@ const linesIn = (printed: string): readonly Line[] =>
     .map((line) => JSON.parse(line) as Line)
 
 /** Keeps a bill of Delhivery, and gives its lines as they are judged. */
-export async function keptBill(box: Sandbox, number: string, rows: readonly string[]): Promise<readonly Line[]> {
+export async function keptBill(
+  box: Sandbox,
+  number: string,
+  rows: readonly string[],
+  more: readonly string[] = [],
+): Promise<readonly Line[]> {
   const path = box.file(`${number}.csv`, rows.join('\n'))
-  const words = ['reconcile', 'invoice', path, '--courier', 'Delhivery', '--number', number, '--yes', '--jsonl']
+  const words = [
+    'reconcile',
+    'invoice',
+    path,
+    '--courier',
+    'Delhivery',
+    '--number',
+    number,
+    '--yes',
+    '--jsonl',
+    ...more,
+  ]
   const { stdout, stderr, exit } = await box.shipx(words)
   expect([exit, stderr]).toEqual([0, stderr])
   return linesIn(stdout)

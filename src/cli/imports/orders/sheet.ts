@@ -217,7 +217,7 @@ function readOrder({ sheet: { headers, counts, sizeUnit }, manner, ofOrder }: Or
     if (first === undefined) continue
     given.set(name, first)
     if (name === 'parcel_size') {
-      takeSize(draft, first, headers[at]!, sizeUnit)
+      takeSize(draft, first, { header: headers[at]!, counts, unit: sizeUnit })
       continue
     }
     const cell = read?.(first.text, manner) ?? { value: first.text }
