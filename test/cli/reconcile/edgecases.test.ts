@@ -271,6 +271,16 @@ test('a weight below zero is not one, NA and 0 are none, and 1900-01-01 is no da
   ])
 })
 
+test('of an AWB that stands twice in --parcels the last row was taken without a word', async () => {
+  const shipped = 'ref,weight_g,zone,payment,courier\n,500,c,prepaid,Delhivery\n1070,400,c,prepaid,Delhivery\n'
+  const content = 'awb,zone,weight_g,freight,total,picked_up\n1070,c,400,40,40,2026-11-02\n'
+  const once = ['--courier', 'Delhivery', '--parcels', box.file('once.csv', shipped)]
+  expect((await reconciled(box, content, once)).lines.map(({ verdict }) => verdict)).toEqual(['ok'])
+  const again = `${shipped}1070,4000,c,prepaid,Delhivery\n`
+  const twice = await reconciled(box, content, ['--courier', 'Delhivery', '--parcels', box.file('twice.csv', again)])
+  expect([twice.exit, twice.stderr]).toEqual([2, expect.stringContaining('AWB 1070 stands in the file twice')])
+})
+
 test('amounts with lakh commas; a line whose amount lacks its GST among others that have it', async () => {
   const content = 'awb,weight_g,freight,gst,total\n1063,400,40,7.20,47.20\n1064,400,"1,00,040.00",0,"₹1,00,040.00"\n'
   const { lines } = await reconciled(box, content, ['--courier', 'Delhivery'])

@@ -1,5 +1,6 @@
 // The file of --parcels: what was shipped, where the database does not have it. Its columns are those of
 // `shipx rates --file`, with the AWB as the reference.
+import { counted } from '../../../domain/count.ts'
 import { invalid, type Fault } from '../../../domain/errors.ts'
 import { awbIn } from '../../../domain/money/amounts.ts'
 import type { KnownParcel } from '../../../domain/money/parcel.ts'
@@ -16,6 +17,7 @@ import type { Context } from '../../command/context.ts'
 import { openSheet } from '../../files/opensheet.ts'
 import type { SheetRow } from '../../files/sheet.ts'
 import { parcelColumns } from '../rates/many/parcelfile.ts'
+import { safe } from '../../terminal/safe.ts'
 import { hasSizes } from '../../files/sidecolumns.ts'
 
 const columns = [...parcelColumns, { name: 'courier', aliases: ['courier_name', 'carrier', 'carrier_name'] }] as const
@@ -25,6 +27,7 @@ async function readParcels(context: Context, path: string): Promise<ReadonlyMap<
   const sheet = await openSheet(context.io, { path, field: '--parcels', columns })
   const parcels = new Map<string, KnownParcel>()
   const faults: Fault[] = []
+  let nameless = 0
   const bare = sheet.weights.get('weight') ?? bareWeight
   const sized = hasSizes(sheet)
   const at = (name: string): number => sheet.places.get(name) ?? -1
@@ -34,6 +37,8 @@ async function readParcels(context: Context, path: string): Promise<ReadonlyMap<
       void faults.push({ field: '--parcels', message, row: line, counts: sheet.counts })
     if (fault !== undefined) return refuse(fault)
     const awb = awbIn(cell('ref'))
+    if (awb === '') return void nameless++
+    if (parcels.has(awb)) return refuse(`AWB ${safe(awb)} stands in the file twice`)
     const weight = cell('weight') === '' ? undefined : readGrams(cell('weight'), bare)
     if (weight !== undefined && 'fault' in weight) return refuse(weight.fault)
     const value = cell('value') === '' ? undefined : readRupees(cell('value'))
@@ -75,6 +80,8 @@ async function readParcels(context: Context, path: string): Promise<ReadonlyMap<
   }
   for await (const batch of sheet.rows) for (const row of batch) read(row)
   if (faults.length > 0) throw invalid(faults.slice(0, 50))
+  for (const note of sheet.notes()) await context.note(note)
+  if (nameless > 0) await context.note(`--parcels: left out ${counted(nameless, ['row', 'rows'])} without an AWB`)
   return parcels
 }
 
