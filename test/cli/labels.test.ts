@@ -417,6 +417,28 @@ describe('the manifest of a pickup', () => {
     )
   })
 
+  test('order 77 was handed over where the list named #77', async () => {
+    const own = (id: string, awb: string, order: string) =>
+      record(id, { tracking_number: awb, warehouse_id: 'WH8', order: { display_id: order } })
+    await imported(
+      own('h1', '34810000000081', '#77'),
+      own('h2', '34810000000082', '77'),
+      own('h3', '34810000000083', '88'),
+      own('h4', '34810000000084', '88'),
+    )
+    const words = 'orders manifest --courier C9 --warehouse WH8 --json --handed-over'
+    const handed = async (names: string) => {
+      const { stdout } = await shipx(words, [box.file('order.txt', names)])
+      const { data } = JSON.parse(stdout) as { data: readonly Json[] }
+      return data.flatMap((row) => (row['handed_over'] === true ? [row['awb']] : []))
+    }
+    expect(await handed('#77\n')).toEqual(['34810000000081'])
+    expect(await handed('77\n')).toEqual(['34810000000082'])
+    expect(await handed('77\n#77\n')).toEqual(['34810000000081', '34810000000082'])
+    const both = await shipx(words, [box.file('order.txt', '88\n')])
+    expect([both.exit, both.stderr]).toEqual([2, expect.stringContaining('88 names 2 parcels of this manifest')])
+  })
+
   test('what was handed over was seen nowhere afterwards', async () => {
     const words = 'orders manifest --courier C9 --warehouse WH7'
     const { stdout } = await shipx(`${words} --json`)

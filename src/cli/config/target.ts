@@ -70,6 +70,8 @@ export function deploymentOf({ io, flags }: Asking): Deployment | undefined {
           ? ({ typed: profile, by: 'profile' } as const)
           : undefined
   if (found === undefined) return undefined
+  if (found.by !== '--base-url' && text(flags, 'profile') === undefined)
+    refuseDatabase(io, found.by === 'profile' ? `profile ${safe(chosen!.name)}` : found.by, found.typed)
   const read = readBaseUrl(found.typed)
   if ('fault' in read)
     throw invalid([
@@ -87,6 +89,17 @@ export function deploymentOf({ io, flags }: Asking): Deployment | undefined {
       { field: '--profile', message: `${chosen!.name} is at ${safe(profile)}, and ${otherOrigin(origin)}` },
     ])
   return { base_url: read.value, origin, by: found.by, chosen }
+}
+
+/** Throws `invalid_input` where the environment names a database, and it or the profile in use an account at a host. */
+function refuseDatabase(io: Io, other: string, base_url: string): void {
+  const field = ['SHIPX_DB', 'SHIPX_DATABASE_URL'].find((name) => variable(io, name) !== undefined)
+  if (field === undefined) return
+  const message = `names a database, and ${other} an account at ${safe(base_url)}: shipx cannot tell which you mean`
+  throw invalid(
+    [{ field, message }],
+    `unset ${field}, or say which with ${field === 'SHIPX_DB' ? '--db' : '--database'} or --profile`,
+  )
 }
 
 const otherOrigin = (origin: string): string => `SHIPX_BASE_URL names ${origin}; unset it, or add --base-url`

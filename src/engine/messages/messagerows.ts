@@ -85,3 +85,13 @@ export function* stepsTold(account: number, records: readonly string[]): Work<Ma
   }
   return told
 }
+
+/** Cancels the messages to customers about some records that nobody has sent yet. */
+export function* cancelWaiting(account: number, records: readonly string[]): Work<void> {
+  for (const part of listsOf(records))
+    yield* rows(
+      sql`update messages set status = ${'cancelled'}, claimed_until = null
+        where account_id = ${account} and record_id in (${part}) and status = ${'waiting'}
+          and channel <> ${'webhook'}`,
+    )
+}

@@ -11,7 +11,7 @@ import { rows, type RecordKind, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
 import { listsOf } from '../database/inlist.ts'
 import type { ParcelChange } from '../events.ts'
-import { messageId, saveMessages, stepsTold, type MessageRow } from './messagerows.ts'
+import { cancelWaiting, messageId, saveMessages, stepsTold, type MessageRow } from './messagerows.ts'
 import { webhooksOf } from './webhooks.ts'
 
 /** Whether messages are sent. `withheld` keeps them unsent, so that a later event does not send the same step. */
@@ -26,6 +26,8 @@ interface Outbox {
   readonly hooks: readonly string[]
   /** The steps of each record that already have a message. */
   readonly told: Map<string, Set<string>>
+  /** The records whose customers heard before that the parcel has arrived, or comes back. */
+  readonly ended: ReadonlySet<string>
   readonly brandOf: ReturnType<typeof brandsNow>
   readonly mails: ReadonlyMap<string, string>
   readonly silent: ReadonlySet<string>
@@ -44,13 +46,19 @@ export const messageMaker = (account: number, host: Host, telling: InitialStatus
     const customers = wanted.filter(({ steps }) => steps.length > 0)
     const records = wanted.map(({ record }) => record.id)
     const phones = customers.flatMap((one) => phoneFor(one) ?? [])
+    const told = yield* stepsTold(account, records)
+    yield* cancelWaiting(
+      account,
+      wanted.filter(({ record }) => record.attributes.status === 'cancelled').map(({ record }) => record.id),
+    )
     const outbox: Outbox = {
       account,
       host,
       telling,
       now: host.now(),
       hooks: hooks.map(({ id }) => id),
-      told: yield* stepsTold(account, records),
+      told,
+      ended: new Set(records.filter((id) => endings.some((step) => told.get(id)?.has(step) === true))),
       brandOf: brandsNow(account, host),
       mails: yield* mailsOf(account, customers.map(shipmentOf)),
       silent: yield* optedOut(account, phones),
@@ -64,6 +72,16 @@ export const messageMaker = (account: number, host: Host, telling: InitialStatus
     yield* saveMessages(account, outbox.now, outbox.lines)
     return outbox.lines.filter(({ channel, status }) => channel !== 'webhook' && status === 'waiting').length
   }
+
+/** The steps after which nothing on the way to the customer is news. */
+const endings: readonly CustomerStep[] = ['delivered', 'coming_back']
+
+const onTheWay: ReadonlySet<CustomerStep> = new Set([
+  'order_confirmed',
+  'shipped',
+  'out_for_delivery',
+  'attempt_failed',
+])
 
 /** A new id for the message of a step; undefined if the step already has a message. */
 function newMessage({ host, told }: Outbox, record: string, step: string): string | undefined {
@@ -79,6 +97,8 @@ function* tellCustomer(outbox: Outbox, one: ParcelChange): Work<void> {
   const facts = factsOf(one)
   for (const happened of one.steps) {
     const { step } = happened
+    // A late scan of the way there is no news to a customer who has the parcel, or knows that it comes back.
+    if (outbox.ended.has(one.record.id) && onTheWay.has(stepOf(step))) continue
     const id = newMessage(outbox, one.record.id, step)
     if (id === undefined) continue
     const email = mails.get(shipmentOf(one)) ?? null

@@ -205,7 +205,8 @@ describe('orders that a later export calls off', () => {
     // #1509 was never imported.
     const later = fileOf(['#1507', '#1508', '#1509'], (id) => (id === '#1507' ? {} : cancelled))
     const said =
-      'Left out 2 cancelled orders.\n! 1 order is cancelled in the shop and waits here: #1508\n→ shipx local cancel 1508\n'
+      'Left out 2 cancelled orders.\n! 1 order is cancelled in the shop and waits here: #1508\n' +
+      "→ shipx local cancel '#1508'\n"
     expect((await imported(later, '--dry-run')).stderr).toContain(said)
     expect((await imported(later)).stderr).toContain(said)
     expect((await box.shipx(['local', 'cancel', '1508', '--yes'])).exit).toBe(0)
@@ -218,7 +219,7 @@ describe('orders that a later export calls off', () => {
     const over = (id: string) => (id === '#1502' ? { 'Financial Status': 'refunded' } : cancelled)
     expect((await imported(fileOf(ids, over))).stderr).toContain(
       '! 12 orders are cancelled or refunded in the shop and wait here: ' +
-        `${ids.slice(0, 10).join(', ')} and 2 more\n→ for each of them: shipx local cancel 1501\n`,
+        `${ids.slice(0, 10).join(', ')} and 2 more\n→ for each of them: shipx local cancel '#1501'\n`,
     )
   })
 

@@ -43,6 +43,8 @@ describe('where answers come from', () => {
     ['--db /other.sqlite', { SHIPX_BASE_URL: 'S' }, ['/other.sqlite', 'acme', null]],
     ['--profile local', {}, ['/data/mine.sqlite', 'local', null]],
     ['--profile local', { SHIPX_DB: '/env.sqlite' }, ['/env.sqlite', 'local', null]],
+    ['--profile acme', { SHIPX_DB: '/env.sqlite' }, ['S', 'acme', 'file']],
+    ['--local', { SHIPX_DB: '/env.sqlite' }, ['/env.sqlite', 'acme', null]],
     ['--profile local --db /flag.sqlite', { SHIPX_DB: '/env.sqlite' }, ['/flag.sqlite', 'local', null]],
     ['', { SHIPX_PROFILE: '', SHIPX_BASE_URL: '', SHIPX_API_KEY: '' }, ['S', 'acme', 'file']],
   ])('%s %o', async (line, env, [where, profile, from]) => {
@@ -98,6 +100,21 @@ describe('where answers come from', () => {
       /SHIPX_BASE_URL/,
     ],
     ['a key that is none', 'auth token', { SHIPX_API_KEY: 'canary key' }, 2, /SHIPX_API_KEY: must be/],
+    // It was ignored: a script that named a file for its trial wrote into the account.
+    [
+      'SHIPX_DB beside a profile with an account',
+      'stores create --name trial --brand x',
+      { SHIPX_DB: '/nowhere/trial.sqlite' },
+      2,
+      /SHIPX_DB: names a database, and profile acme an account at .*\n→ unset SHIPX_DB, or say which with --db or --profile/,
+    ],
+    [
+      'SHIPX_DB beside an address',
+      'stores list',
+      { SHIPX_DB: '/x', SHIPX_BASE_URL: 'http://127.0.0.1:9' },
+      2,
+      /SHIPX_DB: /,
+    ],
     [
       'no such file of authorities',
       'auth status',

@@ -202,6 +202,24 @@ async function manifestOf(
   }
 }
 
+/** Finds the parcels of a name: by AWB, id or order as it is written, else by the order with or without its `#`. */
+function idsByName(lines: readonly ManifestLine[]): (name: string) => readonly string[] {
+  const [exact, loose] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()]
+  const add = (to: typeof exact, name: string, id: string): void =>
+    void to.set(name, (to.get(name) ?? new Set()).add(id))
+  for (const { awb, id, order } of lines) {
+    for (const name of new Set([awb, id, order ?? awb])) add(exact, name, id)
+    for (const name of spellings(order ?? '')) add(loose, name, id)
+  }
+  return (name) => [...(exact.get(name) ?? loose.get(name) ?? [])]
+}
+
+const severalHanded = (name: string, parcels: number, where: Pick<Fault, 'row' | 'counts'>): Fault => ({
+  field: '--handed-over',
+  message: `${safe(name)} names ${parcels} parcels of this manifest: write their AWBs`,
+  ...where,
+})
+
 /** The lines with what a file says was handed over. Throws `invalid_input` for a parcel that is not among them. */
 async function handedOver(
   context: Context,
@@ -209,15 +227,12 @@ async function handedOver(
   lines: readonly ManifestLine[],
   prints: BesidePlace | undefined,
 ): Promise<readonly ManifestLine[]> {
-  const byName = new Map(
-    lines.flatMap((line) =>
-      [line.awb, line.id, ...spellings(line.order ?? '')].map((name) => [name, line.id] as const),
-    ),
-  )
+  const idsOf = idsByName(lines)
   const handed = new Set<string>()
   const absent: { readonly name: string; readonly row: number | null; readonly counts: 'line' | 'row' }[] = []
   for await (const { name, line, counts = 'line' } of referencesIn(context, path!, sheet)) {
-    const id = byName.get(name)
+    const [id, ...others] = idsOf(name)
+    if (others.length > 0) throw invalid([severalHanded(name, others.length + 1, { row: line ?? null, counts })])
     if (id === undefined) absent.push({ name, row: line ?? null, counts })
     else handed.add(id)
   }

@@ -58,10 +58,10 @@ const init = verb(initOptions, async (context, options) => {
   const how = options.sample ? 'sample' : options.base_url !== undefined ? 'deployment' : await chosenWay(asker)
   const signedIn = how === 'sample' ? undefined : await connected(context, options, asker)
   const begun = signedIn?.context ?? context
+  const elsewhere = how === 'sample' ? deploymentOf(begun) : undefined
   const sample = how === 'sample' ? await sampled(begun, options.dry_run) : undefined
   if (options.dry_run) return 0
   await defaults(begun, options, asker, how === 'deployment')
-  const elsewhere = how === 'sample' ? deploymentOf(begun) : undefined
   if (elsewhere !== undefined)
     await context.note(`Answers come from ${elsewhere.base_url}; with --db they come from the sample data`)
   const origin = defaultOrigin(io, begun.flags)

@@ -2,7 +2,6 @@
 // shipx does not cancel them by itself (docs/guides/sheets.md, Orders of your shop).
 import { count, counted } from '../../../domain/count.ts'
 import type { OrderCreate } from '../../../domain/orders.ts'
-import { spellings } from '../../../domain/parcels/ordernumbers.ts'
 import { shipmentBuckets } from '../../../domain/parcels/statuses.ts'
 import type { Shipment } from '../../../domain/parcels/shipments.ts'
 import type { Context } from '../../command/context.ts'
@@ -108,9 +107,9 @@ function sentence({ all, first, words }: Group, one: string, many: string): stri
   return `${counted(all, ['order is', 'orders are'])} ${how} in the shop and ${does}: ${names}${more}`
 }
 
-/** What to do about waiting orders; `local cancel` also finds #1508 by 1508. */
+/** What to do about waiting orders; with its sign, since 1508 may be the order of another shop. */
 function hintFor(all: number, place: string, toCancel: string | undefined): string | undefined {
   if (toCancel === undefined) return place === 'here' ? undefined : `cancel ${all === 1 ? 'it' : 'them'} there`
-  const command = `shipx local cancel ${quoted(spellings(toCancel).find((name) => !name.startsWith('#')) ?? toCancel)}`
+  const command = `shipx local cancel ${quoted(toCancel)}`
   return all === 1 ? command : `for each of them: ${command}`
 }
