@@ -191,6 +191,17 @@ describe('on this computer', () => {
     expect((await answers(here)).get(awbs[3])).toMatchObject({ answer: 'address', new_pincode: '560001' })
   })
 
+  test('of two answers for a parcel in one sheet the first was saved', async () => {
+    const before = (await answers(here)).get(awbs[1])
+    box.file('two.csv', `awb,answer,date\n${awbs[1]!},rto,\n${awbs[1]!},reattempt,${day}\n`)
+    const run = await shipx(here, 'answer', '--file', 'two.csv', '--yes', '--json')
+    expect([run.exit, JSON.parse(run.stdout)]).toMatchObject([2, { data: { created: 0, failed: 2 } }])
+    const failed = readFileSync(join(box.folder, 'two.failed.csv'), 'utf8')
+    expect(failed).toContain(`${awbs[1]!} has another answer in line 3`)
+    expect(failed).toContain(`${awbs[1]!} is in line 2 already`)
+    expect((await answers(here)).get(awbs[1])).toEqual(before)
+  })
+
   test('the headers of a courier (Waybill No, Customer response, Alt Mobile) were refused or not used', async () => {
     const head = 'Waybill No,Order No,Customer response,Next attempt date,Alt Mobile,Landmark / new addr,Pin'
     box.file(

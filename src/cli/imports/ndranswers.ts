@@ -130,9 +130,30 @@ const itemOf = (row: SheetRow, sheet: Sheet, now: number): Item<NamedAnswer> =>
       : { fault: read.faults.map(({ part, message }) => `${part} ${message}`).join('; ') }
   })
 
+/** Finds parcels for which a sheet says two things. Both lines fail: the last is not known to be what is meant. */
+function contradictions() {
+  const answers = new Map<string, { readonly line: number; readonly answer: NdrAnswer }>()
+  const faults = new Map<number, Failure>()
+  return {
+    add: ({ name, value, rows }: Item<NamedAnswer>, counts: string): void => {
+      if (value === undefined) return
+      const [{ line }] = rows
+      const first = answers.get(name)
+      if (first === undefined) answers.set(name, { line, answer: value.answer })
+      else if (!sameAnswer(first.answer, value.answer))
+        faults.set(first.line, {
+          code: 'invalid_input',
+          message: `${safe(name, 'id')} has another answer in ${counts} ${line}`,
+        })
+    },
+    of: (line: number): Failure | undefined => faults.get(line),
+  }
+}
+
 /** The import of answers. */
 export function answerImporter(context: Context): Importer<NamedAnswer> {
   const now = context.io.host.now()
+  const doubts = contradictions()
   return {
     noun: ['answer', 'answers'],
     deed: { would: 'save', doing: 'Saving', done: 'saved' },
@@ -143,10 +164,13 @@ export function answerImporter(context: Context): Importer<NamedAnswer> {
       for await (const batch of sheet.rows) {
         const answers = batch.filter((row) => !unanswered(row, sheet))
         left += batch.length - answers.length
-        yield answers.map((row) => itemOf(row, sheet, now))
+        const items = answers.map((row) => itemOf(row, sheet, now))
+        for (const item of items) doubts.add(item, sheet.counts)
+        yield items
       }
       if (left > 0) await context.note(`Left out ${counted(left, ['row', 'rows'])} without an answer.`)
     },
+    late: doubts.of,
     open: async ({ use }) => {
       const source = await sourceOf(context, use === 'write' || context.flags.has('dry-run') ? 'beside' : 'read')
       try {
