@@ -4,7 +4,8 @@ import { folded } from '../../files/headers.ts'
 import { lacksColumns } from '../../files/shownheaders.ts'
 import type { Sheet, SheetRow } from '../../files/sheet.ts'
 import { itemColumns, orderColumns, type ItemName, type OrderName } from './columns.ts'
-import type { ExportLine, ExportOrder, Form, Left, Source } from './form.ts'
+import { stateWord, type ExportLine, type ExportOrder, type Form, type Left, type Source, type State } from './form.ts'
+import { stateIn, unknownState } from './states.ts'
 
 /** An order that its export calls off: its id, and how (`cancelled`). */
 export interface CalledOff {
@@ -59,8 +60,11 @@ export function readByForm(sheet: Sheet, reading: FormReading): Sheet {
     .flatMap(([name, source]) => made(name, source, find))
     .filter(open)
   const toPay = form.outstanding === undefined ? [] : made(outstanding, form.outstanding, find)
+  const ofState = (state: State, n: number): readonly Made<ExportOrder>[] =>
+    made(`${unknownState}${n}`, stateIn(state, sheet.headers[find(state.header) ?? -1] ?? state.header), find)
+  const beside = [...toPay, ...(form.states ?? []).flatMap(ofState)]
   const width = sheet.headers.length
-  const own = [...ofOrder, ...ofItem, ...toPay]
+  const own = [...ofOrder, ...ofItem, ...beside]
   const places = new Map([...sheet.places, ...own.map(({ name }, i) => [name, width + i] as const)])
   refuseLacks(sheet, places, reading.filled)
   const cellsOf = (rows: readonly SheetRow[], order: ExportOrder): readonly SheetRow[] => {
@@ -71,7 +75,7 @@ export function readByForm(sheet: Sheet, reading: FormReading): Sheet {
       const ours = [
         ...more,
         ...ofItem.map(({ value }) => value(line)),
-        ...toPay.map(({ value }) => (n === 0 ? value(order) : '')),
+        ...beside.map(({ value }) => (n === 0 ? value(order) : '')),
       ]
       return { ...row, cells: [...row.cells, ...ours.map(inOneLine)] }
     })
@@ -186,9 +190,9 @@ const orderOf = (all: readonly ExportLine[], lines: readonly ExportLine[]): Expo
   cell: (header) => all.map(({ cell }) => cell(header)).find((text) => text !== '') ?? '',
 })
 
-const isLeft = ({ header, words }: Left, { cell }: ExportLine): boolean => {
-  const text = cell(header).toLowerCase()
-  return words === undefined ? text !== '' : words.includes(text)
+const isLeft = ({ header, words, unless }: Left, line: ExportLine): boolean => {
+  const text = line.cell(header)
+  return (words === undefined ? text !== '' : words.includes(stateWord(text))) && unless?.(line) !== true
 }
 
 /** The rows of the orders that are imported, in our columns. */

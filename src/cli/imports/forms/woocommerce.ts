@@ -1,6 +1,6 @@
 // The form of WooCommerce orders as the plugin Advanced Order Export writes them, one line for each product.
 // WooCommerce itself exports no orders. The columns: docs/reference/data.md, Exports.
-import { saysCod, type ExportAddress, type Form } from './form.ts'
+import { saysCod, underway, type ExportAddress, type Form } from './form.ts'
 
 const address = (place: 'Shipping' | 'Billing'): ExportAddress => ({
   key: `Address 1&2 (${place})`,
@@ -43,9 +43,22 @@ export const woocommerce: Form = {
   },
   unread: ['Customer Note'],
   left: [
-    { as: 'cancelled', header: 'Order Status', words: ['cancelled', 'trash'], off: true },
-    { as: 'fulfilled', header: 'Order Status', words: ['completed'] },
+    { as: 'cancelled', header: 'Order Status', words: ['cancelled', 'canceled', 'trash'], off: true },
+    { as: 'fulfilled', header: 'Order Status', words: ['completed', ...underway] },
+    { as: 'returned', header: 'Order Status', words: ['rto', 'returned'] },
     { as: 'refunded', header: 'Order Status', words: ['refunded'], off: true },
-    { as: 'unpaid', header: 'Order Status', words: ['pending payment', 'failed', 'draft'] },
+    {
+      as: 'unpaid',
+      header: 'Order Status',
+      words: ['pending payment', 'pending', 'failed', 'draft', 'checkout draft'],
+    },
+    // It waits for its payment, which cash on delivery never does.
+    {
+      as: 'unpaid',
+      header: 'Order Status',
+      words: ['on hold'],
+      unless: ({ cell }) => saysCod(cell('Payment Method Title')),
+    },
   ],
+  states: [{ header: 'Order Status', ships: ['processing', 'on hold'], ways: ['processing', 'completed'] }],
 }

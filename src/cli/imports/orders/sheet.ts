@@ -11,9 +11,11 @@ import type { Names } from '../uniquenames.ts'
 import { orderSheet, type OrderSheet } from './placedcolumns.ts'
 import { completeOrder } from './checkorder.ts'
 import { creation } from './creation.ts'
+import { agreed, type Given } from './agreed.ts'
 import { itemField } from '../forms/columns.ts'
 import { formOf } from '../forms/forms.ts'
 import type { CalledOff, Leave } from '../forms/readform.ts'
+import { stateFaults } from '../forms/states.ts'
 import { fillFromSkus, sideFields, type SkuFault } from './skuparcel.ts'
 import { countOwing, outstandingIn, paymentWay, type Owing } from './outstanding.ts'
 import { takeSize } from './parcelsize.ts'
@@ -137,12 +139,6 @@ export function readerFor<T>(plan: OrderPlan, use: OrderUse<T>): OrderReader<T> 
   }
 }
 
-/** A value of an order and its line. */
-interface Given {
-  readonly text: string
-  readonly line: number
-}
-
 /** An order during reading. */
 interface Draft {
   readonly rows: readonly SheetRow[]
@@ -180,13 +176,14 @@ function orderOf<T>(
       notes: [],
     })
     const apart = torn(order_id, line)
-    const faults = apart === undefined ? [] : [apart]
+    const faults: Fault[] = apart === undefined ? [] : [apart]
     // The cells of such a row may be in the wrong columns, so more faults would mislead.
     const ragged = rows.flatMap(({ fault, line: row }) =>
       fault === undefined ? [] : [{ field: null, message: fault, row }],
     )
     if (ragged.length > 0) return refused([...faults, ...ragged])
     const toPay = outstandingIn(sheet, rows[0]!)
+    faults.push(...stateFaults(sheet, rows[0]!))
     const draft: Draft = { rows, line, faults, notes: [], given: new Map(), raw: {}, covered: new Set(), toPay }
     readOrder(columns, draft)
     const items = readItems(columns, draft)
@@ -309,31 +306,6 @@ const quotingCell = (message: string, cell: string | undefined): string =>
   cell === undefined
     ? message
     : message.replace(/^must be (a (?:whole )?number)$/, (_, number: string) => `${excerpt(cell)} is not ${number}`)
-
-/** The first value of an order's lines in a column; each line with another value is a fault. */
-function agreed(
-  rows: readonly SheetRow[],
-  at: number,
-  field: string,
-  counts: Sheet['counts'],
-  faults: Fault[],
-): Given | undefined {
-  let first: Given | undefined
-  for (const { cells, line } of rows) {
-    const text = cells[at]!.trim()
-    if (text === '') continue
-    if (first === undefined) first = { text, line }
-    else if (first.text !== text)
-      faults.push({
-        field,
-        message:
-          `${excerpt(text)} differs from ${excerpt(first.text)} in ${counts} ${first.line}; ` +
-          'the lines of one order must agree',
-        row: line,
-      })
-  }
-  return first
-}
 
 /** Sorts faults as a person reads a sheet: by line, from left to right. */
 const inOrder = (faults: readonly Fault[], headers: readonly string[]): readonly Fault[] =>
