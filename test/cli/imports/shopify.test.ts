@@ -197,6 +197,21 @@ test('an order came in with a state of Shopify that shipx does not know', async 
     expect(await faultsOf({ [header]: 'in_progress' })).toEqual(what(header, ship, stay))
 })
 
+test('a partly refunded order came in with all its pieces without a word', async () => {
+  const box = sandbox()
+  onTestFinished(() => box.remove())
+  const partly = { 'Financial Status': 'partially_refunded', 'Lineitem quantity': '2', Total: '998' }
+  const file = one({ ...partly, 'Refunded Amount': '499.00', 'Payment Method': 'Razorpay' })
+  const args = ['orders', 'import', '-', '--dry-run', '--warehouse', 'WH1', '--weight', '500g', '--size', '20x15x10']
+  expect((await box.shipx(args, { input: file })).stderr).toContain(
+    '! 1 order has a refund in the shop and may need fewer pieces: #1 (₹499.00 of ₹998.00)\n',
+  )
+  const doubt = 'Refunded Amount ₹499.00 went back to the customer: does the courier collect ₹998.00 or ₹499.00?'
+  const cod = { ...partly, 'Refunded Amount': '499.00' }
+  expect(await faultsOf(cod)).toEqual([`${doubt} Write that as Total and empty this cell`])
+  expect(await faultsOf({ ...cod, 'Outstanding Balance': '499.00' })).toEqual([])
+})
+
 test('an order whose street changed in a later export counted as unchanged', async () => {
   const box = sandbox()
   onTestFinished(() => box.remove())

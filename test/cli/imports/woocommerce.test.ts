@@ -95,3 +95,43 @@ test('an order that waits here was cancelled by its slug without a word', async 
     '! 1 order is cancelled in the shop and waits here: 5001\n',
   )
 })
+
+const refunded = { 'Order Refund Amount': '200' }
+
+test('cash on delivery collected what was refunded', async () => {
+  const cod = { ...refunded, 'Payment Method Title': 'Cash on delivery' }
+  const fault = (amounts: string) =>
+    `Order Refund Amount ₹200.00 went back to the customer: does the courier collect ${amounts}? ` +
+    'Write that as Order Total Amount and empty this cell'
+  expect(await faultsOf(some(cod))).toEqual([fault('₹900.00 or ₹700.00')])
+  expect(await faultsOf(some({ ...cod, 'Order Total Amount': '200' }))).toEqual([fault('₹200.00')])
+  expect(await faultsOf(some({ ...cod, 'Order Refund Amount': '0.00' }))).toEqual([])
+  expect(await faultsOf(some({ ...cod, 'Order Refund Amount': 'some' }))).toEqual([
+    'Order Refund Amount "some" is not an amount in rupees; write for example 1499',
+  ])
+})
+
+test('a total less the refund is what the courier collects, and the value of the order', async () => {
+  const net = { ...refunded, 'Order Total Amount (- Refund)': '700' }
+  const { orders } = await readExport(some({ ...net, 'Payment Method Title': 'Cash on delivery' }, net))
+  expect(orders.map(({ faults }) => faults)).toEqual([[], []])
+  expect(orders.map(({ input }) => [input!.sub_total, input!.cod_collectible])).toEqual([
+    [700, 700],
+    [700, undefined],
+  ])
+})
+
+test('a refund of a paid order was not mentioned', async () => {
+  const imported = await started()
+  const said = (which: string) => `! ${which} a refund in the shop and may need fewer pieces: `
+  expect((await imported(some(refunded, {}), '--dry-run')).stderr).toContain(
+    `${said('1 order has')}5001 (₹200.00 of ₹900.00)\n`,
+  )
+  expect((await imported(some(...Array.from({ length: 12 }, () => refunded)), '--dry-run')).stderr).toMatch(
+    new RegExp(`${said('12 orders have')}5001 \\(₹200.00 of ₹900.00\\), .*5010 \\([^)]*\\) and 2 more\\n`),
+  )
+  expect((await imported(some({}), '--dry-run')).stderr).not.toContain('refund')
+  const map = ['--map', 'To collect=cod_collectible']
+  const cod = { ...refunded, 'Payment Method Title': 'COD', 'To collect': '700' }
+  expect((await imported(some(cod), '--dry-run', ...map)).exit).toBe(0)
+})

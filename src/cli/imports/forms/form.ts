@@ -54,6 +54,15 @@ export interface State {
   readonly ways: readonly [ship: string, stay: string]
 }
 
+/** Where an export says what went back to the customer, and what that leaves to collect. */
+export interface Refund {
+  readonly header: string
+  /** The header of what the order came to before. */
+  readonly total: string
+  /** The header of what is still to collect; where it says nothing, that is unknown. */
+  readonly left: string
+}
+
 /** The export of one program. */
 export interface Form {
   /** As --from takes it. */
@@ -75,6 +84,7 @@ export interface Form {
   /** Orders that are not imported. */
   readonly left?: readonly Left[]
   readonly states?: readonly State[]
+  readonly refund?: Refund
   /** Single lines that are not imported. An order without another line is left out too. */
   readonly leftLines?: readonly Left[]
 }

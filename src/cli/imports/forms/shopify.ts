@@ -105,6 +105,7 @@ export const shopify: Form = {
       ways: ['paid', 'voided'],
     },
   ],
+  refund: { header: 'Refunded Amount', total: 'Total', left: 'Outstanding Balance' },
   // A gift card or a download is in no parcel.
   leftLines: [{ as: 'digital', header: 'Lineitem requires shipping', words: ['false'] }],
 }

@@ -16,6 +16,10 @@ const address = (place: 'Shipping' | 'Billing'): ExportAddress => ({
   },
 })
 
+/** The total less the refund, a column that the plugin writes when it is asked to. */
+const afterRefund = 'Order Total Amount (- Refund)'
+const totals: readonly string[] = [afterRefund, 'Order Total Amount']
+
 export const woocommerce: Form = {
   name: 'woocommerce',
   title: 'a WooCommerce export',
@@ -26,10 +30,11 @@ export const woocommerce: Form = {
     billing_email: 'Email (Billing)',
     payment_method: 'Payment Method Title',
     cod_collectible: {
-      from: ['Order Total Amount'],
-      value: ({ cell }) => (saysCod(cell('Payment Method Title')) ? cell('Order Total Amount') : ''),
+      from: totals,
+      value: ({ cell }) =>
+        saysCod(cell('Payment Method Title')) ? (totals.map(cell).find((text) => text !== '') ?? '') : '',
     },
-    sub_total: 'Order Total Amount',
+    sub_total: totals,
     shipping_charges: 'Order Shipping Amount',
     discount: 'Cart Discount Amount',
     tax: 'Order Total Tax Amount',
@@ -60,5 +65,6 @@ export const woocommerce: Form = {
       unless: ({ cell }) => saysCod(cell('Payment Method Title')),
     },
   ],
+  refund: { header: 'Order Refund Amount', total: 'Order Total Amount', left: afterRefund },
   states: [{ header: 'Order Status', ships: ['processing', 'on hold'], ways: ['processing', 'completed'] }],
 }

@@ -18,6 +18,7 @@ import type { CalledOff, Leave } from '../forms/readform.ts'
 import { stateFaults } from '../forms/states.ts'
 import { fillFromSkus, sideFields, type SkuFault } from './skuparcel.ts'
 import { countOwing, outstandingIn, paymentWay, type Owing } from './outstanding.ts'
+import { countRefund, refundIn, type Refunds } from './refunds.ts'
 import { takeSize } from './parcelsize.ts'
 import { mostRows, ourSheet, type OrderPlan } from './plan.ts'
 import { fittedTags } from './tags.ts'
@@ -56,6 +57,8 @@ export interface OrderReader<T = OrderCreate> {
   readonly bySku: { readonly weighed: number; readonly sized: number }
   /** The prepaid orders that the export says are not paid in full, and what is still to pay. */
   readonly owing: Readonly<Owing>
+  /** The orders of which money went back to the customer. */
+  readonly refunds: Readonly<Refunds>
   /**
    * The orders in the order of their first lines. Throws `invalid_input` when no header and no flag supplies a required
    * field, and `invalid_file` when orders are scattered all over the file.
@@ -79,6 +82,7 @@ export function readerFor<T>(plan: OrderPlan, use: OrderUse<T>): OrderReader<T> 
   const left = new Map<string, number>()
   const bySku = { weighed: 0, sized: 0 }
   const owing: Owing = { orders: 0, paise: 0 }
+  const refunds: Refunds = { all: 0, first: [] }
   const off: CalledOff[] = []
   const unread = new Set<string>()
   const leave: Leave = (as, called) => {
@@ -99,6 +103,7 @@ export function readerFor<T>(plan: OrderPlan, use: OrderUse<T>): OrderReader<T> 
     unread,
     bySku,
     owing,
+    refunds,
     orders: async function* (opened, names) {
       const sheet = ourSheet(plan, use, opened, { leave, miss: (header) => unread.add(header) })
       const torn = (id: string, line: number): Fault | undefined => {
@@ -114,7 +119,7 @@ export function readerFor<T>(plan: OrderPlan, use: OrderUse<T>): OrderReader<T> 
           )
         return stands(id, line, first)
       }
-      const read = orderOf(plan, use, sheet, torn, { bySku, owing })
+      const read = orderOf(plan, use, sheet, torn, { bySku, owing, refunds })
       const place = sheet.places.get('order_id')!
       field = sheet.headers[place]!
       counts = sheet.counts
@@ -155,13 +160,20 @@ interface Draft {
   readonly toPay: number
 }
 
+/** What is counted over all orders. */
+interface Counted {
+  readonly bySku: { weighed: number; sized: number }
+  readonly owing: Owing
+  readonly refunds: Refunds
+}
+
 /** Returns a function that reads the order of an id from its rows. */
 function orderOf<T>(
   plan: OrderPlan,
   use: OrderUse<T>,
   sheet: Sheet,
   torn: (id: string, line: number) => Fault | undefined,
-  { bySku, owing }: { readonly bySku: { weighed: number; sized: number }; readonly owing: Owing },
+  { bySku, owing, refunds }: Counted,
 ): (order_id: string, rows: readonly SheetRow[]) => SheetOrder<T> {
   const columns = orderSheet(sheet, use.columns)
   return (order_id, rows) => {
@@ -190,6 +202,8 @@ function orderOf<T>(
     const parcel = fillFromSkus(plan, draft.raw, items)
     refuseSkus(columns, draft, parcel.faults)
     completeOrder(plan, draft.raw, items)
+    const { refund, fault } = refundIn(sheet, rows[0]!, draft.raw['payment_method'] === 'COD')
+    if (fault !== undefined) faults.push(fault)
     const lineOf = (name: string): number => draft.given.get(name)?.line ?? line
     const made = use.made({ raw: draft.raw, sheet, line, lineOf })
     coverConsequences(draft, made.faults)
@@ -202,6 +216,7 @@ function orderOf<T>(
     if (parcel.weighed) bySku.weighed++
     if (parcel.sized) bySku.sized++
     if (toPay > 0 && draft.raw['payment_method'] === 'PREPAID') countOwing(owing, toPay)
+    if (refund !== undefined) countRefund(refunds, order_id, refund)
     return { order_id, lines, rows, input: made.value, faults, notes: [...draft.notes, ...made.notes] }
   }
 }
