@@ -163,3 +163,19 @@ test('a search for a phone with +91, a 0 or a dash found nothing', async () => {
     for (const typed of [`0${phone}`, cut, `+91 ${cut.replace('-', ' ')}`])
       expect(await ids(env, 'shipments', 'list', '--search', typed)).toBe(signed.id)
 })
+
+test('an AWB or an order copied from a spreadsheet as ="…" was not found', async () => {
+  const awb = bare.attributes.tracking_number!
+  const env = sources[0]![1]
+  for (const [command, name] of [
+    ['shipments get', awb],
+    ['track', awb],
+    ['shipments list --awb', awb],
+    ['shipments list --awb', `="${awb}",`],
+    ['shipments get', bare.attributes.order!.display_id!],
+  ] as const) {
+    const given = name.startsWith('=') ? name : `="${name}"`
+    const { exit, stdout, stderr } = await box.shipx([...command.split(' '), given], { env })
+    expect([command, exit, stderr, stdout]).toEqual([command, 0, expect.anything(), expect.stringContaining(awb)])
+  }
+})

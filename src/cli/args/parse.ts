@@ -2,6 +2,7 @@
 import { Command as Parser, CommanderError, Option } from 'commander'
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
 import { commandsUnder, type Command, type Flag, type Tree } from '../command/tree.ts'
+import { bare } from '../files/csv.ts'
 import { straightened, wordPlaces } from './otherwords.ts'
 import { unknownCommand, unknownFlag } from './unknown.ts'
 
@@ -73,7 +74,7 @@ function parsed(tree: Tree, argv: readonly string[]): Words {
     // A command above the one that is meant would take its flags.
     if (!leadsOn(command)) addFlags(parser, command.flags, argv, given)
     parser.action((words: string[]) => {
-      found = { path: command.path, command, args: words, given }
+      found = { path: command.path, command, args: words.map(bare), given }
     })
   }
   root.argument('[words...]').action((words: string[]) => {
@@ -148,7 +149,7 @@ function addFlags(parser: Parser, flags: readonly Flag[], argv: readonly string[
     parser.addOption(option)
     parser.on(`option:${option.name()}`, (value: string | null | undefined) => {
       const before = given.get(flag.name)?.values ?? []
-      given.set(flag.name, { flag, values: [...before, value ?? undefined] })
+      given.set(flag.name, { flag, values: [...before, value == null ? undefined : bare(value)] })
     })
   }
 }
@@ -199,7 +200,7 @@ export function readFlags(given: ReadonlyMap<string, Given>): {
 const listed = (typed: readonly string[]): readonly string[] =>
   typed
     .flatMap((value) => value.split(','))
-    .map((value) => value.trim())
+    .map((value) => bare(value.trim()))
     .filter((value) => value !== '')
 
 /**

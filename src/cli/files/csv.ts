@@ -36,7 +36,8 @@ const innerGuarded = /([;\t\r\n])'(?=['"]*[=+\-@])/g
 
 /** Digits that Excel would round or strip: eleven or more (also `+91 98…`), or a leading zero. */
 const longDigits = /^(?:\+?\d(?:[ -]?\d){10,}|0\d+)$/
-const excelText = /^="(\+?\d[\d -]*)"$/
+/** A formula that is nothing but a text: spreadsheets keep digits so, and programs write every cell so. */
+const excelText = /^="([^"]*)"$/
 
 function guard(text: string): string {
   // Most cells have no separator, and a search for one costs a tenth of a replacement.
@@ -44,13 +45,15 @@ function guard(text: string): string {
   return trigger.test(text) && !plainNumber.test(text) ? `'${inside}` : inside
 }
 
-/** A cell as it was before it was written: without the guards of formulas and without Excel's `="…"` around digits. */
+/** A cell as it was before it was written: without the guards of formulas and without Excel's `="…"` around text. */
 export function unguard(written: string): string {
   const cell = written.includes("'") ? written.replace(innerGuarded, '$1') : written
   if (guarded.test(cell)) return cell.slice(1)
-  const digits = excelText.exec(cell)?.[1]
-  return digits !== undefined && longDigits.test(digits) ? digits : cell
+  return bare(cell)
 }
+
+/** A text without Excel's `="…"` around it. */
+export const bare = (text: string): string => excelText.exec(text)?.[1] ?? text
 
 const quoted = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 

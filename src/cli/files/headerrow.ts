@@ -1,6 +1,7 @@
 // The row of a table that holds its header: the first, or one below titles (docs/guides/sheets.md).
 import { counted } from '../../domain/count.ts'
 import { ShipxError, invalid } from '../../domain/errors.ts'
+import { unguard } from './csv.ts'
 import { folded, placeColumns, type Heading, type Placed } from './headers.ts'
 
 /** A row before it is known whether it is the header. */
@@ -27,7 +28,7 @@ export interface Header extends Placed {
 /** Rows that may be titles or the header. */
 export const mostTitles = 20
 
-const trimmed = ({ cells }: Line): readonly string[] => cells.map((cell) => cell.trim())
+const trimmed = ({ cells }: Line): readonly string[] => cells.map((cell) => unguard(cell.trim()))
 
 /**
  * Finds the header among the first rows of a table. The first row wins unless it lacks a column and one below has

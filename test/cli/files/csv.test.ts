@@ -141,8 +141,26 @@ describe('csv', () => {
       '"=""12345678901""",1234567890,"=""+919876543221""","=""+91 98765 43221""","=""0042""",400001,\'=1,"=""12345678901234"""\n',
     )
     expect(unguard('="12345678901"')).toBe('12345678901')
-    expect(unguard('="not digits"')).toBe('="not digits"')
+  })
+
+  test('an order id, a phone and an AWB that spreadsheets keep as text in ="…" were read with it', () => {
+    for (const text of [
+      '10001',
+      'W-1',
+      'FMPP3000023757',
+      '3000007919',
+      '9876543210',
+      '700019',
+      '00123',
+      'a b',
+      '',
+      '=1',
+    ])
+      expect(unguard(`="${text}"`)).toBe(text)
     expect(unguard('=SUM(A1)')).toBe('=SUM(A1)')
+    expect(unguard('="a"&"b"')).toBe('="a"&"b"')
+    const { row } = csvWriter(plain)
+    expect((parse(row(['="10001"'])) as string[][])[0]!.map(unguard)).toEqual(['="10001"'])
   })
 
   test('tsv: a line a row, the same cells with spaces for tabs and line breaks', () => {

@@ -167,10 +167,11 @@ test('a Unicommerce export has a line for each piece, and cancelled pieces are l
     { ...base, 'Sale Order Item Code': 'SOI3', 'Sale Order Item Status': 'CANCELLED' },
     { ...base, 'Display Order Code': 'U-2', 'Sale Order Item Status': 'CANCELLED' },
     { ...base, 'Display Order Code': 'U-3', 'Dispatch Date': '28/09/2026' },
+    { ...base, 'Display Order Code': 'U-5', 'Sale Order Status': 'COMPLETE' },
     { ...base, 'Display Order Code': 'U-4', COD: '0', 'Prepaid Amount': '524.50' },
   ])
   const { left } = await readExport(text)
-  expect(left).toEqual({ cancelled: 1, fulfilled: 1 })
+  expect(left).toEqual({ cancelled: 1, fulfilled: 2 })
   const inputs = await inputOf(text)
   expect(inputs[0]).toMatchObject({
     order_id: 'U-1',

@@ -314,3 +314,11 @@ describe('a sheet with two addresses', () => {
     })
   })
 })
+
+test('an order id that a spreadsheet keeps as text became another order, and its phone was refused', async () => {
+  const kept = { id: '="10001"', phone: '="9812345678"', pincode: '="560038"', sku: '="W-1"' }
+  const [order] = await ordersIn(sheet(line(kept)).replaceAll("'=", '='), flagged)
+  expect([order!.order_id, order!.faults]).toEqual(['10001', []])
+  expect(order!.input).toMatchObject({ billing_phone: '9812345678', billing_pincode: '560038' })
+  expect(order!.input!.order_items[0]!.sku).toBe('W-1')
+})

@@ -168,6 +168,50 @@ test('an order that is partly fulfilled, refunded or voided is left out', async 
     expect(await readExport(one(over))).toEqual({ orders: [], left: { [as]: 1 } })
 })
 
+test('an order that is restocked, on hold, scheduled or expired came in', async () => {
+  for (const [over, as] of [
+    [{ 'Fulfillment Status': 'restocked' }, 'restocked'],
+    [{ 'Fulfillment Status': 'on_hold' }, 'on hold'],
+    [{ 'Fulfillment Status': 'On hold' }, 'on hold'],
+    [{ 'Fulfillment Status': 'scheduled' }, 'scheduled'],
+    [{ 'Fulfillment Status': 'Partially fulfilled' }, 'partly fulfilled'],
+    [{ 'Fulfillment Status': 'shipped' }, 'fulfilled'],
+    [{ 'Financial Status': 'expired' }, 'unpaid'],
+    [{ 'Financial Status': 'Voided' }, 'refunded'],
+  ] as const)
+    expect(await readExport(one(over))).toEqual({ orders: [], left: { [as]: 1 } })
+  for (const state of ['Payment pending', 'authorized', 'Partially paid', 'partially_paid', ''])
+    expect(await faultsOf({ 'Financial Status': state })).toEqual([])
+  for (const state of ['', 'Unfulfilled', 'open']) expect(await faultsOf({ 'Fulfillment Status': state })).toEqual([])
+})
+
+test('an order came in with a state of Shopify that shipx does not know', async () => {
+  const what = (header: string, ship: string, stay: string) => [
+    `${header} "in_progress" does not say whether to ship; ` +
+      `add --map-value '${header}:in_progress=${ship}' to ship, or =${stay} to leave it out`,
+  ]
+  for (const [header, ship, stay] of [
+    ['Fulfillment Status', 'unfulfilled', 'fulfilled'],
+    ['Financial Status', 'paid', 'voided'],
+  ] as const)
+    expect(await faultsOf({ [header]: 'in_progress' })).toEqual(what(header, ship, stay))
+})
+
+test('a partly refunded order came in with all its pieces without a word', async () => {
+  const box = sandbox()
+  onTestFinished(() => box.remove())
+  const partly = { 'Financial Status': 'partially_refunded', 'Lineitem quantity': '2', Total: '998' }
+  const file = one({ ...partly, 'Refunded Amount': '499.00', 'Payment Method': 'Razorpay' })
+  const args = ['orders', 'import', '-', '--dry-run', '--warehouse', 'WH1', '--weight', '500g', '--size', '20x15x10']
+  expect((await box.shipx(args, { input: file })).stderr).toContain(
+    '! 1 order has a refund in the shop and may need fewer pieces: #1 (₹499.00 of ₹998.00)\n',
+  )
+  const doubt = 'Refunded Amount ₹499.00 went back to the customer: does the courier collect ₹998.00 or ₹499.00?'
+  const cod = { ...partly, 'Refunded Amount': '499.00' }
+  expect(await faultsOf(cod)).toEqual([`${doubt} Write that as Total and empty this cell`])
+  expect(await faultsOf({ ...cod, 'Outstanding Balance': '499.00' })).toEqual([])
+})
+
 test('an order whose street changed in a later export counted as unchanged', async () => {
   const box = sandbox()
   onTestFinished(() => box.remove())

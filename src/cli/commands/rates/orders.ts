@@ -17,6 +17,7 @@ import { fillFlags, filledBy, fillOptions, skusFor } from '../../imports/orders/
 import type { OrderPlan } from '../../imports/orders/plan.ts'
 import { owingText } from '../../imports/orders/outstanding.ts'
 import { findings, readNotes } from '../../imports/orders/readnotes.ts'
+import { refundText } from '../../imports/orders/refunds.ts'
 import { readerFor } from '../../imports/orders/sheet.ts'
 import { namesOf } from '../../imports/uniquenames.ts'
 import { isRemote } from '../../source/open.ts'
@@ -105,7 +106,8 @@ export const orderRates = verb(orderOptions, async (context, options) => {
       const which = counted(news.flat, ['order has no sides: it is', 'orders have no sides: they are'])
       await context.warn(`${which} priced on dead weight alone`)
     }
-    for (const text of [owingText(reader.owing), found.text()]) if (text !== undefined) await context.warn(text)
+    for (const text of [owingText(reader.owing), refundText(reader.refunds), found.text()])
+      if (text !== undefined) await context.warn(text)
     await noteHeard(context, heard, pricing.asked)
   }
   return printPrices(context, options, pricing, { sheet, path, lines: lines(), note })

@@ -18,8 +18,13 @@ export interface ExportOrder extends ExportLine {
  * Where a value is: under a header, under the first of some headers with a cell, or made from cells. Faults name the
  * first header that the file has.
  */
-export type Source<T> =
-  string | readonly string[] | { readonly from: readonly string[]; readonly value: (of: T) => string }
+export type Source<T> = string | readonly string[] | Computed<T>
+
+/** A value that is made from the cells under some headers. */
+export interface Computed<T> {
+  readonly from: readonly string[]
+  readonly value: (of: T) => string
+}
 
 /** An address of an export, taken as a whole; `key` is the header of its street. */
 export interface ExportAddress {
@@ -32,10 +37,30 @@ export interface Left {
   /** What they are, for the count: `cancelled`. */
   readonly as: string
   readonly header: string
-  /** The words that say so, in lower case; without them, any text does. */
+  /** The words that say so, as `stateWord` makes them; without them, any text does. */
   readonly words?: readonly string[]
+  /** Orders of which the words do not say so. */
+  readonly unless?: (order: ExportLine) => boolean
   /** The customer is to get nothing: what waits for a courier must not go. */
   readonly off?: true
+}
+
+/** A column of words for a state. One that no rule leaves out and that does not ship either is refused, not guessed. */
+export interface State {
+  readonly header: string
+  /** The words of orders to ship, as `stateWord` makes them. */
+  readonly ships: readonly string[]
+  /** A word of orders to ship and one of orders that stay out, for --map-value. */
+  readonly ways: readonly [ship: string, stay: string]
+}
+
+/** Where an export says what went back to the customer, and what that leaves to collect. */
+export interface Refund {
+  readonly header: string
+  /** The header of what the order came to before. */
+  readonly total: string
+  /** The header of what is still to collect; where it says nothing, that is unknown. */
+  readonly left: string
 }
 
 /** The export of one program. */
@@ -50,7 +75,7 @@ export interface Form {
   readonly id: string
   readonly order: Readonly<Partial<Record<OrderName, Source<ExportOrder>>>>
   /** What the customer still has to pay: rupees as text, '' for nothing. */
-  readonly outstanding?: Exclude<Source<ExportOrder>, string | readonly string[]>
+  readonly outstanding?: Computed<ExportOrder>
   /** Where the parcel goes: the first address with a street, but never past one that names another place. */
   readonly addresses: readonly ExportAddress[]
   readonly item: Readonly<Partial<Record<ItemName, Source<ExportLine>>>>
@@ -58,9 +83,22 @@ export interface Form {
   readonly unread?: readonly string[]
   /** Orders that are not imported. */
   readonly left?: readonly Left[]
+  readonly states?: readonly State[]
+  readonly refund?: Refund
   /** Single lines that are not imported. An order without another line is left out too. */
   readonly leftLines?: readonly Left[]
 }
+
+/** The words of shops for a parcel that left them. */
+export const underway: readonly string[] = ['shipped', 'dispatched', 'in transit', 'out for delivery', 'delivered']
+
+/** A word for a state as it is compared: WooCommerce writes `On hold` as `wc-on-hold` too. */
+export const stateWord = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/^wc-/, '')
+    .replace(/[-_\s]+/g, ' ')
+    .trim()
 
 /** An amount in paise; undefined for a text that is not one. */
 function paiseIn(text: string): number | undefined {

@@ -4,7 +4,8 @@ import { folded } from '../../files/headers.ts'
 import { lacksColumns } from '../../files/shownheaders.ts'
 import type { Sheet, SheetRow } from '../../files/sheet.ts'
 import { itemColumns, orderColumns, type ItemName, type OrderName } from './columns.ts'
-import type { ExportLine, ExportOrder, Form, Left, Source } from './form.ts'
+import { stateWord, type ExportLine, type ExportOrder, type Form, type Left, type Refund, type Source } from './form.ts'
+import { stateIn, unknownState } from './states.ts'
 
 /** An order that its export calls off: its id, and how (`cancelled`). */
 export interface CalledOff {
@@ -42,6 +43,13 @@ type Find = (header: string) => number | undefined
 /** The place of what is still to pay for an order, in its first row; no column of ours, and not of every form. */
 export const outstanding = 'outstanding'
 
+/** The places of what an export says of a refund, likewise. */
+export const refundColumns: Readonly<Record<keyof Refund, string>> = {
+  header: 'refund',
+  total: 'refund_total',
+  left: 'refund_left',
+}
+
 /** The sheet of an export in our own columns. Throws `invalid_input` when it lacks a column that is needed. */
 export function readByForm(sheet: Sheet, reading: FormReading): Sheet {
   const { form } = reading
@@ -58,9 +66,9 @@ export function readByForm(sheet: Sheet, reading: FormReading): Sheet {
   const ofItem = Object.entries(form.item)
     .flatMap(([name, source]) => made(name, source, find))
     .filter(open)
-  const toPay = form.outstanding === undefined ? [] : made(outstanding, form.outstanding, find)
+  const beside = besideOrder(form, sheet, find)
   const width = sheet.headers.length
-  const own = [...ofOrder, ...ofItem, ...toPay]
+  const own = [...ofOrder, ...ofItem, ...beside]
   const places = new Map([...sheet.places, ...own.map(({ name }, i) => [name, width + i] as const)])
   refuseLacks(sheet, places, reading.filled)
   const cellsOf = (rows: readonly SheetRow[], order: ExportOrder): readonly SheetRow[] => {
@@ -71,7 +79,7 @@ export function readByForm(sheet: Sheet, reading: FormReading): Sheet {
       const ours = [
         ...more,
         ...ofItem.map(({ value }) => value(line)),
-        ...toPay.map(({ value }) => (n === 0 ? value(order) : '')),
+        ...beside.map(({ value }) => (n === 0 ? value(order) : '')),
       ]
       return { ...row, cells: [...row.cells, ...ours.map(inOneLine)] }
     })
@@ -82,6 +90,19 @@ export function readByForm(sheet: Sheet, reading: FormReading): Sheet {
     places,
     rows: ordersOf(sheet, reading, find, cellsOf),
   }
+}
+
+/** What is read of an order besides our columns: money still to pay, its state, its refund. */
+function besideOrder({ outstanding: toPay, states = [], refund }: Form, sheet: Sheet, find: Find) {
+  const own = (header: string): string => sheet.headers[find(header) ?? -1] ?? header
+  // A column that the user maps says what the courier collects.
+  const mapped = sheet.headers[sheet.places.get('cod_collectible') ?? -1]
+  const ofRefund = refund === undefined ? [] : Object.entries({ ...refund, ...(mapped && { left: mapped }) })
+  return [
+    ...(toPay === undefined ? [] : made(outstanding, toPay, find)),
+    ...states.flatMap((state, n) => made(`${unknownState}${n}`, stateIn(state, own(state.header)), find)),
+    ...ofRefund.flatMap(([part, header]) => made<ExportOrder>(refundColumns[part as keyof Refund], header, find)),
+  ]
 }
 
 /** Shops let customers break lines inside a name or an address, which no courier prints. */
@@ -186,9 +207,9 @@ const orderOf = (all: readonly ExportLine[], lines: readonly ExportLine[]): Expo
   cell: (header) => all.map(({ cell }) => cell(header)).find((text) => text !== '') ?? '',
 })
 
-const isLeft = ({ header, words }: Left, { cell }: ExportLine): boolean => {
-  const text = cell(header).toLowerCase()
-  return words === undefined ? text !== '' : words.includes(text)
+const isLeft = ({ header, words, unless }: Left, line: ExportLine): boolean => {
+  const text = line.cell(header)
+  return (words === undefined ? text !== '' : words.includes(stateWord(text))) && unless?.(line) !== true
 }
 
 /** The rows of the orders that are imported, in our columns. */

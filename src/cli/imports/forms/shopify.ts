@@ -1,11 +1,11 @@
 // The form of Shopify's export of orders (Orders, Export, CSV). Its columns: docs/reference/data.md, Exports.
 import { readPayment } from '../../../domain/read/payment.ts'
-import { isZero, saysCod, type ExportOrder, type Form } from './form.ts'
+import { isZero, saysCod, stateWord, underway, type ExportOrder, type Form } from './form.ts'
 
 /** Whether Shopify has all the money: `paid`, and no balance where the export has that column. */
 function isPaid({ cell }: ExportOrder): boolean {
   const balance = cell('Outstanding Balance')
-  return cell('Financial Status').toLowerCase() === 'paid' && (balance === '' || isZero(balance))
+  return stateWord(cell('Financial Status')) === 'paid' && (balance === '' || isZero(balance))
 }
 
 /**
@@ -26,7 +26,7 @@ function balanceOf(order: ExportOrder): string {
 /** What is still to pay. Authorized money is there for the merchant to take. */
 function outstandingOf({ cell }: ExportOrder): string {
   const balance = cell('Outstanding Balance')
-  return isZero(balance) || cell('Financial Status').toLowerCase() === 'authorized' ? '' : balance
+  return isZero(balance) || stateWord(cell('Financial Status')) === 'authorized' ? '' : balance
 }
 
 export const shopify: Form = {
@@ -84,10 +84,28 @@ export const shopify: Form = {
   unread: ['Notes'],
   left: [
     { as: 'cancelled', header: 'Cancelled at', off: true },
-    { as: 'fulfilled', header: 'Fulfillment Status', words: ['fulfilled'] },
-    { as: 'partly fulfilled', header: 'Fulfillment Status', words: ['partial'] },
+    { as: 'fulfilled', header: 'Fulfillment Status', words: ['fulfilled', ...underway] },
+    { as: 'partly fulfilled', header: 'Fulfillment Status', words: ['partial', 'partially fulfilled'] },
+    // Its goods went back to the stock: none of it is to be sent.
+    { as: 'restocked', header: 'Fulfillment Status', words: ['restocked'], off: true },
+    { as: 'on hold', header: 'Fulfillment Status', words: ['on hold'] },
+    { as: 'scheduled', header: 'Fulfillment Status', words: ['scheduled'] },
     { as: 'refunded', header: 'Financial Status', words: ['refunded', 'voided'], off: true },
+    { as: 'unpaid', header: 'Financial Status', words: ['expired'] },
   ],
+  states: [
+    {
+      header: 'Fulfillment Status',
+      ships: ['unfulfilled', 'open', 'pending'],
+      ways: ['unfulfilled', 'fulfilled'],
+    },
+    {
+      header: 'Financial Status',
+      ships: ['pending', 'payment pending', 'authorized', 'paid', 'partially paid', 'partially refunded'],
+      ways: ['paid', 'voided'],
+    },
+  ],
+  refund: { header: 'Refunded Amount', total: 'Total', left: 'Outstanding Balance' },
   // A gift card or a download is in no parcel.
   leftLines: [{ as: 'digital', header: 'Lineitem requires shipping', words: ['false'] }],
 }

@@ -1,6 +1,6 @@
 // The form of Unicommerce's export of sale orders, one line for each piece. It has no quantity. Its columns:
 // docs/reference/data.md, Exports.
-import { saysCod, sumOf, withUnit, type ExportLine, type ExportOrder, type Form } from './form.ts'
+import { saysCod, sumOf, underway, withUnit, type ExportLine, type ExportOrder, type Form } from './form.ts'
 
 /** `COD` is a yes or no, which programs write as 1 or true too. */
 const paymentOf = ({ cell }: ExportOrder): string => {
@@ -65,6 +65,7 @@ export const unicommerce: Form = {
   left: [
     { as: 'cancelled', header: 'Sale Order Status', words: ['cancelled'], off: true },
     { as: 'fulfilled', header: 'Dispatch Date' },
+    { as: 'fulfilled', header: 'Sale Order Status', words: ['complete', 'completed', ...underway] },
   ],
   leftLines: [{ as: 'cancelled', header: 'Sale Order Item Status', words: ['cancelled'], off: true }],
 }

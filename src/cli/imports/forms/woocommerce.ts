@@ -1,6 +1,6 @@
 // The form of WooCommerce orders as the plugin Advanced Order Export writes them, one line for each product.
 // WooCommerce itself exports no orders. The columns: docs/reference/data.md, Exports.
-import { saysCod, type ExportAddress, type Form } from './form.ts'
+import { saysCod, underway, type ExportAddress, type Form } from './form.ts'
 
 const address = (place: 'Shipping' | 'Billing'): ExportAddress => ({
   key: `Address 1&2 (${place})`,
@@ -16,6 +16,10 @@ const address = (place: 'Shipping' | 'Billing'): ExportAddress => ({
   },
 })
 
+/** The total less the refund, a column that the plugin writes when it is asked to. */
+const afterRefund = 'Order Total Amount (- Refund)'
+const totals: readonly string[] = [afterRefund, 'Order Total Amount']
+
 export const woocommerce: Form = {
   name: 'woocommerce',
   title: 'a WooCommerce export',
@@ -26,10 +30,11 @@ export const woocommerce: Form = {
     billing_email: 'Email (Billing)',
     payment_method: 'Payment Method Title',
     cod_collectible: {
-      from: ['Order Total Amount'],
-      value: ({ cell }) => (saysCod(cell('Payment Method Title')) ? cell('Order Total Amount') : ''),
+      from: totals,
+      value: ({ cell }) =>
+        saysCod(cell('Payment Method Title')) ? (totals.map(cell).find((text) => text !== '') ?? '') : '',
     },
-    sub_total: 'Order Total Amount',
+    sub_total: totals,
     shipping_charges: 'Order Shipping Amount',
     discount: 'Cart Discount Amount',
     tax: 'Order Total Tax Amount',
@@ -43,9 +48,23 @@ export const woocommerce: Form = {
   },
   unread: ['Customer Note'],
   left: [
-    { as: 'cancelled', header: 'Order Status', words: ['cancelled', 'trash'], off: true },
-    { as: 'fulfilled', header: 'Order Status', words: ['completed'] },
+    { as: 'cancelled', header: 'Order Status', words: ['cancelled', 'canceled', 'trash'], off: true },
+    { as: 'fulfilled', header: 'Order Status', words: ['completed', ...underway] },
+    { as: 'returned', header: 'Order Status', words: ['rto', 'returned'] },
     { as: 'refunded', header: 'Order Status', words: ['refunded'], off: true },
-    { as: 'unpaid', header: 'Order Status', words: ['pending payment', 'failed', 'draft'] },
+    {
+      as: 'unpaid',
+      header: 'Order Status',
+      words: ['pending payment', 'pending', 'failed', 'draft', 'checkout draft'],
+    },
+    // It waits for its payment, which cash on delivery never does.
+    {
+      as: 'unpaid',
+      header: 'Order Status',
+      words: ['on hold'],
+      unless: ({ cell }) => saysCod(cell('Payment Method Title')),
+    },
   ],
+  refund: { header: 'Order Refund Amount', total: 'Order Total Amount', left: afterRefund },
+  states: [{ header: 'Order Status', ships: ['processing', 'on hold'], ways: ['processing', 'completed'] }],
 }

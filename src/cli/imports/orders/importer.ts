@@ -16,6 +16,7 @@ import { sheetColumns } from '../forms/columns.ts'
 import { owingText } from './outstanding.ts'
 import type { OrderPlan } from './plan.ts'
 import { findings, readNotes } from './readnotes.ts'
+import { refundText } from './refunds.ts'
 import { orderReader, type OrderReader, type SheetOrder } from './sheet.ts'
 import { orderRows } from './template.ts'
 
@@ -65,7 +66,7 @@ const step = 100
 
 function itemsOf(
   context: Context,
-  { orders, left, off, unread, bySku, owing }: OrderReader,
+  { orders, left, off, unread, bySku, owing, refunds }: OrderReader,
   lookup: () => Lookup,
 ): Importer<OrderCreate>['items'] {
   return async function* (sheet, _, names) {
@@ -79,7 +80,8 @@ function itemsOf(
     for (const sentence of [...unusedText([...unread]), ...readNotes({ left, bySku })]) await context.note(sentence)
     await calling.add(off.splice(0))
     await calling.end(context)
-    for (const text of [owingText(owing), found.text()]) if (text !== undefined) await context.warn(text)
+    for (const text of [owingText(owing), refundText(refunds), found.text()])
+      if (text !== undefined) await context.warn(text)
   }
 }
 

@@ -11,11 +11,14 @@ import type { Names } from '../uniquenames.ts'
 import { orderSheet, type OrderSheet } from './placedcolumns.ts'
 import { completeOrder } from './checkorder.ts'
 import { creation } from './creation.ts'
+import { agreed, type Given } from './agreed.ts'
 import { itemField } from '../forms/columns.ts'
 import { formOf } from '../forms/forms.ts'
 import type { CalledOff, Leave } from '../forms/readform.ts'
+import { stateFaults } from '../forms/states.ts'
 import { fillFromSkus, sideFields, type SkuFault } from './skuparcel.ts'
 import { countOwing, outstandingIn, paymentWay, type Owing } from './outstanding.ts'
+import { countRefund, refundIn, type Refunds } from './refunds.ts'
 import { takeSize } from './parcelsize.ts'
 import { mostRows, ourSheet, type OrderPlan } from './plan.ts'
 import { fittedTags } from './tags.ts'
@@ -54,6 +57,8 @@ export interface OrderReader<T = OrderCreate> {
   readonly bySku: { readonly weighed: number; readonly sized: number }
   /** The prepaid orders that the export says are not paid in full, and what is still to pay. */
   readonly owing: Readonly<Owing>
+  /** The orders of which money went back to the customer. */
+  readonly refunds: Readonly<Refunds>
   /**
    * The orders in the order of their first lines. Throws `invalid_input` when no header and no flag supplies a required
    * field, and `invalid_file` when orders are scattered all over the file.
@@ -77,6 +82,7 @@ export function readerFor<T>(plan: OrderPlan, use: OrderUse<T>): OrderReader<T> 
   const left = new Map<string, number>()
   const bySku = { weighed: 0, sized: 0 }
   const owing: Owing = { orders: 0, paise: 0 }
+  const refunds: Refunds = { all: 0, first: [] }
   const off: CalledOff[] = []
   const unread = new Set<string>()
   const leave: Leave = (as, called) => {
@@ -97,6 +103,7 @@ export function readerFor<T>(plan: OrderPlan, use: OrderUse<T>): OrderReader<T> 
     unread,
     bySku,
     owing,
+    refunds,
     orders: async function* (opened, names) {
       const sheet = ourSheet(plan, use, opened, { leave, miss: (header) => unread.add(header) })
       const torn = (id: string, line: number): Fault | undefined => {
@@ -112,7 +119,7 @@ export function readerFor<T>(plan: OrderPlan, use: OrderUse<T>): OrderReader<T> 
           )
         return stands(id, line, first)
       }
-      const read = orderOf(plan, use, sheet, torn, { bySku, owing })
+      const read = orderOf(plan, use, sheet, torn, { bySku, owing, refunds })
       const place = sheet.places.get('order_id')!
       field = sheet.headers[place]!
       counts = sheet.counts
@@ -137,12 +144,6 @@ export function readerFor<T>(plan: OrderPlan, use: OrderUse<T>): OrderReader<T> 
   }
 }
 
-/** A value of an order and its line. */
-interface Given {
-  readonly text: string
-  readonly line: number
-}
-
 /** An order during reading. */
 interface Draft {
   readonly rows: readonly SheetRow[]
@@ -159,13 +160,20 @@ interface Draft {
   readonly toPay: number
 }
 
+/** What is counted over all orders. */
+interface Counted {
+  readonly bySku: { weighed: number; sized: number }
+  readonly owing: Owing
+  readonly refunds: Refunds
+}
+
 /** Returns a function that reads the order of an id from its rows. */
 function orderOf<T>(
   plan: OrderPlan,
   use: OrderUse<T>,
   sheet: Sheet,
   torn: (id: string, line: number) => Fault | undefined,
-  { bySku, owing }: { readonly bySku: { weighed: number; sized: number }; readonly owing: Owing },
+  { bySku, owing, refunds }: Counted,
 ): (order_id: string, rows: readonly SheetRow[]) => SheetOrder<T> {
   const columns = orderSheet(sheet, use.columns)
   return (order_id, rows) => {
@@ -180,19 +188,22 @@ function orderOf<T>(
       notes: [],
     })
     const apart = torn(order_id, line)
-    const faults = apart === undefined ? [] : [apart]
+    const faults: Fault[] = apart === undefined ? [] : [apart]
     // The cells of such a row may be in the wrong columns, so more faults would mislead.
     const ragged = rows.flatMap(({ fault, line: row }) =>
       fault === undefined ? [] : [{ field: null, message: fault, row }],
     )
     if (ragged.length > 0) return refused([...faults, ...ragged])
     const toPay = outstandingIn(sheet, rows[0]!)
+    faults.push(...stateFaults(sheet, rows[0]!))
     const draft: Draft = { rows, line, faults, notes: [], given: new Map(), raw: {}, covered: new Set(), toPay }
     readOrder(columns, draft)
     const items = readItems(columns, draft)
     const parcel = fillFromSkus(plan, draft.raw, items)
     refuseSkus(columns, draft, parcel.faults)
     completeOrder(plan, draft.raw, items)
+    const { refund, fault } = refundIn(sheet, rows[0]!, draft.raw['payment_method'] === 'COD')
+    if (fault !== undefined) faults.push(fault)
     const lineOf = (name: string): number => draft.given.get(name)?.line ?? line
     const made = use.made({ raw: draft.raw, sheet, line, lineOf })
     coverConsequences(draft, made.faults)
@@ -205,6 +216,7 @@ function orderOf<T>(
     if (parcel.weighed) bySku.weighed++
     if (parcel.sized) bySku.sized++
     if (toPay > 0 && draft.raw['payment_method'] === 'PREPAID') countOwing(owing, toPay)
+    if (refund !== undefined) countRefund(refunds, order_id, refund)
     return { order_id, lines, rows, input: made.value, faults, notes: [...draft.notes, ...made.notes] }
   }
 }
@@ -309,31 +321,6 @@ const quotingCell = (message: string, cell: string | undefined): string =>
   cell === undefined
     ? message
     : message.replace(/^must be (a (?:whole )?number)$/, (_, number: string) => `${excerpt(cell)} is not ${number}`)
-
-/** The first value of an order's lines in a column; each line with another value is a fault. */
-function agreed(
-  rows: readonly SheetRow[],
-  at: number,
-  field: string,
-  counts: Sheet['counts'],
-  faults: Fault[],
-): Given | undefined {
-  let first: Given | undefined
-  for (const { cells, line } of rows) {
-    const text = cells[at]!.trim()
-    if (text === '') continue
-    if (first === undefined) first = { text, line }
-    else if (first.text !== text)
-      faults.push({
-        field,
-        message:
-          `${excerpt(text)} differs from ${excerpt(first.text)} in ${counts} ${first.line}; ` +
-          'the lines of one order must agree',
-        row: line,
-      })
-  }
-  return first
-}
 
 /** Sorts faults as a person reads a sheet: by line, from left to right. */
 const inOrder = (faults: readonly Fault[], headers: readonly string[]): readonly Fault[] =>
