@@ -28,7 +28,10 @@ export type ScanOutcome =
       readonly status: string
       readonly possible: readonly AnyEvent[]
     }
-  | { readonly outcome: 'refused'; readonly field: 'tracking_number' | 'event' | 'at'; readonly message: string }
+  | { readonly outcome: 'refused'; readonly field: RefusedField; readonly message: string }
+
+/** What a refused scan is refused for. */
+export type RefusedField = 'tracking_number' | 'event' | 'at' | 'reason'
 
 /** What a parcel did: customers hear about `steps`, the merchant's systems about `changes`. */
 export interface ParcelChange {
