@@ -4,10 +4,11 @@ import {
   fold,
   byTime,
   type AnyEvent,
+  type FoldResult,
   type TrackingEvent,
-  type ParcelState,
   type Notice,
 } from '../domain/parcels/journeys.ts'
+import type { ParcelState } from '../domain/parcels/parcelstate.ts'
 import type { Return } from '../domain/parcels/returns.ts'
 import type { Shipment } from '../domain/parcels/shipments.ts'
 import { returnAt, returnState, shipmentAt, shipmentState } from '../domain/parcels/state.ts'
@@ -19,7 +20,7 @@ import { changeRecords, fixedStatement, saveRecords, type Old, type RecordChange
 /** The outcome of a scan. */
 export type ScanOutcome =
   | { readonly outcome: 'applied'; readonly record: string; readonly status: string }
-  /** The scan was saved before. */
+  /** The scan was saved before, or another one has told the same. */
   | { readonly outcome: 'known'; readonly record: string }
   /** The scan is saved but changes nothing: it cannot follow the events before it. `possible` could. */
   | {
@@ -28,7 +29,10 @@ export type ScanOutcome =
       readonly status: string
       readonly possible: readonly AnyEvent[]
     }
-  | { readonly outcome: 'refused'; readonly field: 'tracking_number' | 'event' | 'at'; readonly message: string }
+  | { readonly outcome: 'refused'; readonly field: RefusedField; readonly message: string }
+
+/** What a refused scan is refused for. */
+export type RefusedField = 'tracking_number' | 'event' | 'at' | 'reason'
 
 /** What a parcel did: customers hear about `steps`, the merchant's systems about `changes`. */
 export interface ParcelChange {
@@ -122,23 +126,20 @@ export function* moveParcels(
     const { kind } = parcel
     const record = from === to ? parcel.record : recordAt(parcel, folded.standing)
     if (from !== to) saves.push({ parcel, record })
-    told.push({ kind, record, steps: folded.tells, changes: folded.reached })
+    const { repeats } = folded
+    // A new scan may come before the kept one that tells the same.
+    const retold = new Set(older.flatMap(({ id }) => repeats.get(id) ?? []))
+    const changes = folded.reached.filter(({ event: { id } }) => !retold.has(id))
+    told.push({ kind, record, steps: folded.tells, changes })
     for (const event of older) {
-      const ignored = folded.ignored.has(event.id)
+      const ignored = folded.ignored.has(event.id) || repeats.has(event.id)
       if (ignored !== event.ignored)
         yield* rows(
           sql`update events set ignored = ${Number(ignored)} where account_id = ${account} and id = ${event.id}`,
         )
     }
     for (const scan of fresh) {
-      const possible = folded.ignored.get(scan.id)
-      const status = folded.standing.granular ?? ''
-      results.set(
-        scan.id,
-        possible === undefined
-          ? { outcome: 'applied', record: parcel.id, status }
-          : { outcome: 'ignored', record: parcel.id, status, possible },
-      )
+      results.set(scan.id, outcomeOf(parcel.id, scan.id, folded, retold))
       lines.push([
         account,
         scan.id,
@@ -149,7 +150,7 @@ export function* moveParcels(
         scan.reason,
         scan.location,
         scan.description,
-        possible === undefined ? 0 : 1,
+        Number(folded.ignored.has(scan.id) || repeats.has(scan.id)),
         host.now(),
       ])
     }
@@ -164,6 +165,16 @@ export function* moveParcels(
   if (first !== undefined) yield* rows({ ...insertEvent(first), more })
   yield* tell(told)
   return results
+}
+
+/** What a new scan came to; `retold` are those that tell what a kept one has told. */
+function outcomeOf(record: string, id: string, folded: FoldResult, retold: ReadonlySet<string>): ScanOutcome {
+  const possible = folded.ignored.get(id)
+  const status = folded.standing.granular ?? ''
+  if (possible !== undefined) return { outcome: 'ignored', record, status, possible }
+  return folded.repeats.has(id) || retold.has(id)
+    ? { outcome: 'known', record }
+    : { outcome: 'applied', record, status }
 }
 
 /** A parcel, and its record after its events. */

@@ -22,6 +22,8 @@ import { eventsThere, stateOf, moveParcels, type ScanOutcome, type MessageMaker,
 /** A scan as it comes in, with the tracking number of its parcel. */
 export interface Scan extends TrackingEvent {
   readonly tracking: string
+  /** Why its event may be another one, if it is of a shipment: back to the seller is where returns go. */
+  readonly doubt?: string | undefined
 }
 
 /** How far a courier's clock may be ahead, ms. */
@@ -126,13 +128,14 @@ function judge(scan: Scan, found: readonly Parcel[], now: number): TrackingEvent
   if (parcel === undefined) return refuse('tracking_number', `no parcel has the tracking number ${scan.tracking}`)
   if (found.length > 1)
     return refuse('tracking_number', `${found.length} parcels have the tracking number ${scan.tracking}`)
-  const { tracking: _, ...happening } = scan
+  const { tracking: _, doubt, ...happening } = scan
   const event = parcel.kind === 'return' ? asReturn(scan.event) : scan.event
   if (event === undefined || (parcel.kind === 'shipment' && !(forwardEvents as readonly string[]).includes(event)))
     return refuse(
       'event',
       `${scan.event} is not an event of a ${parcel.kind}, and ${scan.tracking} is a ${parcel.kind}`,
     )
+  if (parcel.kind === 'shipment' && doubt !== undefined) return refuse('reason', doubt)
   if (scan.at > now + ahead) return refuse('at', `${istMinute(scan.at)} IST is in the future`)
   const begun = begunAt(parcel)
   if (scan.at < begun)

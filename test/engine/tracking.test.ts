@@ -298,6 +298,25 @@ describe.each([
     await engine.close()
   })
 
+  test('one failed attempt that two dumps tell is one, in whatever order they come', async () => {
+    const engine = await open()
+    await engine.save('shipment', [shipment('s')])
+    const [one, two, three] = ['2', '1', '3'].map((id) =>
+      scanOf('AWBs', id, 'attempt_failed', begun + hour, { location: id === '2' ? null : `Hub ${id}` }),
+    )
+    expect((await give(engine, [one!])).tracked).toMatchObject([{ outcome: 'applied' }])
+    const again = await give(engine, [two!, three!])
+    expect(again.tracked.map(({ outcome }) => outcome)).toEqual(['known', 'known'])
+    expect((await give(engine, [one!, two!, three!])).tracked.map(({ outcome }) => outcome)).toEqual([
+      'known',
+      'known',
+      'known',
+    ])
+    expect(await messagesOf(engine, 's')).toEqual(['attempt_failed:1', 'shipped'])
+    expect(await recordOf(engine, 'shipments', 's')).toMatchObject({ attempt_count: 1 })
+    await engine.close()
+  })
+
   test('an order that is cancelled by hand is where later scans go on from', async () => {
     const engine = await open()
     await engine.save('shipment', [shipment('s')])

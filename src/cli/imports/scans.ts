@@ -1,9 +1,14 @@
 // The importer of couriers' scans: the columns, the check of a row, and the target, the engine's database. There, the
 // same scan is one event however often it arrives (docs/reference/tracking.md).
 import type { Code } from '../../domain/errors.ts'
-import { eventNames, meaningsOf, type CourierVocabulary } from '../../domain/parcels/courierwords.ts'
+import {
+  nearestEvent,
+  meaningsOf,
+  statusIn,
+  turnedBy,
+  type CourierVocabulary,
+} from '../../domain/parcels/courierwords.ts'
 import { awbSpellings, weakerAwbs } from '../../domain/money/owncolumns.ts'
-import { nearest } from '../../domain/nearest.ts'
 import type { AnyEvent } from '../../domain/parcels/journeys.ts'
 import { messageMaker, type InitialStatus } from '../../engine/messages/outbox.ts'
 import { refusedScans, track, type Scan } from '../../engine/tracking.ts'
@@ -88,29 +93,31 @@ function unknownEvent(word: string): Failure {
   const meanings = meaningsOf(word)
   if (meanings !== undefined)
     return invalidInput(`event: "${safe(word.trim())}" is ${meanings}: say which with --words`)
-  const guess = nearest(word.toLowerCase(), eventNames)
+  const guess = nearestEvent(word)
   const way = guess === undefined ? 'name it with --words' : `did you mean ${guess}?`
   return invalidInput(`event: "${safe(word.slice(0, 60))}" is not a known event; ${way}`)
 }
 
-/** The event of a courier's words; `Undelivered - Customer not available` is an event and its reason. */
-function eventIn(words: string, event: CourierVocabulary['event']): { event?: AnyEvent | undefined; reason?: string } {
-  const whole = event(words)
-  const [head = '', reason] = whole === undefined ? words.split(/\s[-\u2013\u2014:]\s(.*)/s) : []
-  return reason === undefined ? { event: whole } : { event: event(head), reason }
+/** Why an event is in doubt: a remark beside it speaks of the way back. Undefined where nothing does. */
+export function doubtOf(event: AnyEvent, remarks: readonly (string | null)[]): string | undefined {
+  const remark = remarks.find((one) => one !== null && turnedBy(one, event) !== undefined) ?? undefined
+  if (remark === undefined) return undefined
+  const turned = turnedBy(remark, event)!
+  const said = `${event} with the remark "${safe(remark.slice(0, 60))}" may be ${event} or ${turned}`
+  return `${said}: write ${turned} as the event, or the remark without the RTO`
 }
 
 /** The scan of a row, from its cells; or why it is not one. */
 function scanOf(
   cell: (name: string) => string,
-  { event, reason }: CourierVocabulary,
+  vocabulary: CourierVocabulary,
   digest: (text: string) => string,
 ): Scan | Failure {
   const [number, word, at] = [readDigits(cell('tracking_number')), cell('event'), readMoment(cell('at'), {})]
   if ('fault' in number) return invalidInput(`tracking_number: ${safe(number.fault)}`)
   const tracking = number.value
   if (tracking === '') return invalidInput('tracking_number is missing')
-  const { event: found, reason: said = '' } = eventIn(word, event)
+  const { event: found, reason: said = '' } = statusIn(word, vocabulary)
   if (found === undefined) return unknownEvent(word)
   if ('fault' in at) return invalidInput(`at: ${safe(at.fault)}`)
   const [location = null, description = null, remark = null] = ['location', 'description', 'reason'].map(
@@ -124,9 +131,10 @@ function scanOf(
     id: own === '' ? digest(facts.join('\n')).slice(0, 32) : own,
     event: found,
     at: at.value,
-    reason: reason(remark ?? ''),
+    reason: vocabulary.reason(remark ?? ''),
     location,
     description: description ?? remark,
+    doubt: doubtOf(found, [remark, description]),
   }
 }
 
@@ -234,7 +242,9 @@ const failureOf = ({ field, message }: Extract<ScanOutcome, { outcome: 'refused'
 export const possibleText = ({ status, possible }: Extract<ScanOutcome, { outcome: 'ignored' }>): string =>
   `the parcel is ${status}${possible.length === 0 ? ', which is final' : `; possible: ${possible.join(', ')}`}`
 
-const codes = { tracking_number: 'not_found', event: 'wrong_state', at: 'invalid_input' } as const satisfies Record<
-  string,
-  Code
->
+const codes = {
+  tracking_number: 'not_found',
+  event: 'wrong_state',
+  at: 'invalid_input',
+  reason: 'invalid_input',
+} as const satisfies Record<string, Code>

@@ -1,5 +1,6 @@
 // Couriers' words in our own: events by the whole word, reasons by the whole sentence, else by the longest phrase in
 // it, else `other` (docs/reference/tracking.md).
+import { nearest } from '../nearest.ts'
 import { forwardEvents, returnEvents, type AnyEvent } from './journeys.ts'
 import { failureReasons } from './statuses.ts'
 
@@ -25,17 +26,22 @@ const eventWords: Readonly<Record<string, AnyEvent>> = {
   'pickup exception': 'not_picked',
   'pickup not done': 'not_picked',
   picked: 'picked_up',
+  pkd: 'picked_up',
+  'shipment picked up': 'picked_up',
   'pickup done': 'picked_up',
   'pickup complete': 'picked_up',
   'pickup completed': 'picked_up',
   shipped: 'picked_up',
+  'shipment in transit': 'in_transit',
   'reached at destination hub': 'in_transit',
   'reached destination hub': 'in_transit',
   'arrived at hub': 'in_transit',
   misrouted: 'in_transit',
   delayed: 'in_transit',
   ofd: 'out_for_delivery',
+  'shipment out for delivery': 'out_for_delivery',
   undelivered: 'attempt_failed',
+  'not delivered': 'attempt_failed',
   'delivery attempted': 'attempt_failed',
   'delivery failed': 'attempt_failed',
   ndr: 'attempt_failed',
@@ -47,6 +53,7 @@ const eventWords: Readonly<Record<string, AnyEvent>> = {
   'delivery done': 'delivered',
   'shipment delivered': 'delivered',
   rto: 'rto_initiated',
+  'shipment rto created': 'rto_initiated',
   'return to origin': 'rto_initiated',
   'rto undelivered': 'rto_in_transit',
   'rto out for delivery': 'rto_in_transit',
@@ -174,6 +181,72 @@ export function courierVocabulary(own: CourierWords = { events: {}, reasons: {} 
       return reason
     },
   }
+}
+
+/** The events that have reasons of their own. */
+const reasoned: ReadonlySet<AnyEvent> = new Set([
+  'not_picked',
+  'attempt_failed',
+  'reattempt',
+  'rto_initiated',
+  'rto_in_transit',
+  'return_not_picked',
+  'return_attempt_failed',
+  'return_qc_failed',
+])
+
+/** The event of an RTO that the event of a way to the customer may be in truth. */
+const turnedEvents: Readonly<Partial<Record<AnyEvent, AnyEvent>>> = {
+  picked_up: 'rto_in_transit',
+  in_transit: 'rto_in_transit',
+  out_for_delivery: 'rto_in_transit',
+  attempt_failed: 'rto_initiated',
+  reattempt: 'rto_initiated',
+  delivered: 'rto_delivered',
+}
+
+const sender = '(?:origin|shipper|seller|sender|consignor|vendor|merchant)'
+const turning = new RegExp(`\\b(?:rto|return\\p{L}*|${sender})\\b`, 'u')
+const rtoTold = new RegExp(
+  `\\brto\\b|\\b(?:return|returned|returning|delivered)(?: back)? to(?: the)? ${sender}\\b`,
+  'u',
+)
+/** `Do not RTO` is an instruction to the courier. */
+const rtoForbidden =
+  /\b(?:no|not|dont|don t|never|avoid|without)(?: (?:a|any|be|do|for|go|in|initiate|make|mark|process|raise|start)){0,2} rto\b/gu
+
+/**
+ * The event of a courier's status. `Undelivered - Customer not available` is an event and its reason; all that may say
+ * more than a reason (`Delivered - RTO`) is a word of its own.
+ */
+export function statusIn(
+  words: string,
+  { event, reason }: CourierVocabulary,
+): { readonly event?: AnyEvent | undefined; readonly reason?: string } {
+  const whole = event(words)
+  const [head = '', rest] = whole === undefined ? words.split(/\s[-\u2013\u2014:]\s(.*)/s) : []
+  if (rest === undefined) return { event: whole }
+  const first = event(head)
+  if (first === undefined || !reasoned.has(first) || (reason(rest) ?? 'other') === 'other') return {}
+  return turnedEvents[first] !== undefined && turning.test(plainWords(rest)) ? {} : { event: first, reason: rest }
+}
+
+/** The event of an RTO, where a remark beside an event of the way to the customer speaks of one. */
+export function turnedBy(remark: string, event: AnyEvent): AnyEvent | undefined {
+  const turned = turnedEvents[event]
+  return turned !== undefined && rtoTold.test(plainWords(remark).replace(rtoForbidden, '')) ? turned : undefined
+}
+
+const opposed = new RegExp(`\\b(?:no|not|non|never|un\\p{L}+|fail\\p{L}*|rto|return\\p{L}*|${sender})\\b`, 'u')
+
+/** The event that a misspelt word most likely meant; never the opposite, such as delivered for `Never Delivered`. */
+export function nearestEvent(word: string): AnyEvent | undefined {
+  const guess = nearest(word.toLowerCase(), eventNames) as AnyEvent | undefined
+  if (guess === undefined) return undefined
+  const plain = plainWords(word)
+  const denying = guess.includes('fail') ? plain.replace(/fail\p{L}*/u, '') : plain
+  const [first = ''] = plain.split(' ')
+  return !opposed.test(denying) || (opposed.test(first) && guess.startsWith(`${first}_`)) ? guess : undefined
 }
 
 /** What is wrong with a courier's own words, in sentences; empty when nothing is. */

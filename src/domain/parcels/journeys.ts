@@ -1,6 +1,8 @@
 // What a courier's scan does to a parcel: two tables of steps (from, event, to), and the fold of events over a
 // record's state.
 import { isoOf } from '../time.ts'
+import { attemptsAfter, sameResult } from './attempts.ts'
+import type { MilestoneEntry, ParcelState, Scan } from './parcelstate.ts'
 import type { GranularStatus, ReturnGranularStatus, returnMilestones, shipmentMilestones } from './statuses.ts'
 
 /** What may happen to a forward shipment. */
@@ -56,8 +58,8 @@ export interface Step<Status extends string, Milestone extends string> {
   /** Milestones that it reaches. One that was reached before keeps its time, except `out_for_delivery`. */
   readonly milestones?: readonly Milestone[]
   /**
-   * The courier is at the door: `begins` an attempt, or `ends` one. An end without a start counts as an attempt,
-   * because many couriers send only the result.
+   * The courier is at the door: `begins` an attempt (one for each day), or `ends` one. An end without a start counts as
+   * an attempt, because many couriers send only the result.
    */
   readonly attempt?: 'begins' | 'ends'
   /** Which reason the event sets. The latest NDR reason stays, and so does the first RTO reason. */
@@ -168,36 +170,13 @@ export interface TrackingEvent {
   readonly description: string | null
 }
 
-/** A milestone and a scan in the form that records have them; times are ISO 8601. */
-export interface MilestoneEntry {
-  readonly milestone: string
-  readonly milestone_at?: string | null | undefined
-}
-export interface Scan {
-  readonly id?: string | null | undefined
-  readonly status?: string | null | undefined
-  readonly last_location?: string | null | undefined
-  readonly event_date_time?: string | null | undefined
-  readonly description?: string | null | undefined
-}
-
-/** The part of a record that events change, in the record's own form. */
-export interface ParcelState {
-  /** The detailed status. */
-  readonly granular: string | null
-  readonly attempts: number
-  readonly ndr_reason: string | null
-  readonly rto_reason: string | null
-  readonly qc: string | null
-  readonly milestones: readonly MilestoneEntry[]
-  readonly scans: readonly Scan[]
-}
-
 /**
  * The result of an event: the state after it and the messages it calls for; or the events that were possible instead.
+ * `same` is the id of the scan that has told the same before.
  */
 export type EventResult =
-  { readonly standing: ParcelState; readonly tells: readonly string[] } | { readonly possible: readonly AnyEvent[] }
+  | { readonly standing: ParcelState; readonly tells: readonly string[]; readonly same?: string | undefined }
+  | { readonly possible: readonly AnyEvent[] }
 
 const steps: Readonly<Record<AnyEvent, readonly Step<string, string>[]>> = { ...forwardJourney, ...returnJourney }
 
@@ -208,13 +187,15 @@ export const possibleFrom = (events: readonly AnyEvent[], granular: string | nul
 /** Applies one event. The possible events are those of the parcel's own journey. */
 export function applyEvent(before: ParcelState, happening: TrackingEvent): EventResult {
   const { event, at, reason } = happening
+  const same = sameResult(before, happening)
+  if (same !== undefined) return { standing: withMore(before, same, happening), tells: [], same: same.id ?? '' }
   const step = steps[event].find(({ from }) => before.granular !== null && from.includes(before.granular))
   if (step === undefined) {
     const own: readonly AnyEvent[] = event.startsWith('return_') ? returnEvents : forwardEvents
     return { possible: possibleFrom(own, before.granular) }
   }
-  const begun = before.granular === 'out_for_delivery'
-  const attempts = before.attempts + (step.attempt !== undefined && !begun ? 1 : 0)
+  const { attempt } = step
+  const attempts = attempt === undefined ? before.attempts : attemptsAfter(before, at, attempt === 'ends')
   const ndr = step.reason === 'ndr' ? (reason ?? 'other') : before.ndr_reason
   const standing: ParcelState = {
     granular: step.to,
@@ -230,6 +211,13 @@ export function applyEvent(before: ParcelState, happening: TrackingEvent): Event
     tells: (step.tells ?? []).map((told) => (told === 'attempt_failed' ? `${told}:${attempts}` : told)),
   }
 }
+
+/** The state after a scan was told again: what the first telling left out. */
+const withMore = (before: ParcelState, same: Scan, { event, reason, location }: TrackingEvent): ParcelState => ({
+  ...before,
+  ndr_reason: event === 'attempt_failed' && reason !== null && reason !== 'other' ? reason : before.ndr_reason,
+  scans: before.scans.map((one) => (one === same ? { ...one, last_location: one.last_location ?? location } : one)),
+})
 
 function withMilestone(list: readonly MilestoneEntry[], milestone: string, at: number): readonly MilestoneEntry[] {
   const now = { milestone, milestone_at: isoOf(at) }
@@ -292,6 +280,8 @@ export interface FoldResult {
   /** The detailed status that each applied event led to. */
   readonly reached: readonly { readonly event: TrackingEvent; readonly granular: string | null }[]
   readonly ignored: ReadonlyMap<string, readonly AnyEvent[]>
+  /** The ids of events that tell what another one has told, and that one's id. */
+  readonly repeats: ReadonlyMap<string, string>
 }
 
 /** Applies events, whose ids are all different, in their order. */
@@ -300,14 +290,18 @@ export function fold(from: ParcelState, happenings: readonly TrackingEvent[]): F
   const tells: Notice[] = []
   const reached: { event: TrackingEvent; granular: string | null }[] = []
   const ignored = new Map<string, readonly AnyEvent[]>()
+  const repeats = new Map<string, string>()
   for (const happening of happenings.toSorted(byTime)) {
     const taken = applyEvent(standing, happening)
     if ('possible' in taken) ignored.set(happening.id, taken.possible)
-    else {
+    else if (taken.same !== undefined) {
+      standing = taken.standing
+      repeats.set(happening.id, taken.same)
+    } else {
       standing = taken.standing
       reached.push({ event: happening, granular: standing.granular })
       for (const step of taken.tells) tells.push({ step, at: happening.at, reason: happening.reason })
     }
   }
-  return { standing, tells, reached, ignored }
+  return { standing, tells, reached, ignored, repeats }
 }

@@ -1,7 +1,8 @@
 // How simulated parcels move: chances and lengths of journeys in India, and a parcel's next events from them, along the
 // tables of journeys.ts (docs/reference/tracking.md, Simulation).
 import { draw, sharesTable, tableOf, type Dice } from '../random.ts'
-import { applyEvent, type AnyEvent, type TrackingEvent, type ParcelState } from './journeys.ts'
+import { applyEvent, type AnyEvent, type TrackingEvent } from './journeys.ts'
+import type { ParcelState } from './parcelstate.ts'
 import { dayMs, istOffset } from '../time.ts'
 import { mostAttempts } from './worklists.ts'
 

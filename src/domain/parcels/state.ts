@@ -1,5 +1,5 @@
 // The state of a parcel, read from its record and written back: only what tracking events change.
-import type { ParcelState } from './journeys.ts'
+import type { ParcelState } from './parcelstate.ts'
 import type { Return } from './returns.ts'
 import type { Shipment } from './shipments.ts'
 import { granularOf, returnBuckets, shipmentBuckets } from './statuses.ts'

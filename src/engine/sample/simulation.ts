@@ -2,7 +2,8 @@
 // applies those like real ones (docs/reference/tracking.md, Simulation). All its chance comes from the seed.
 import sql, { empty, join, raw } from 'sql-template-tag'
 import { diceOf } from '../../domain/random.ts'
-import { forwardEvents, possibleFrom, returnEvents, type ParcelState } from '../../domain/parcels/journeys.ts'
+import { forwardEvents, possibleFrom, returnEvents } from '../../domain/parcels/journeys.ts'
+import type { ParcelState } from '../../domain/parcels/parcelstate.ts'
 import { placeOf } from '../../domain/pincodes.ts'
 import type { RateCard, Service } from '../../domain/rates/ratecard.ts'
 import type { Return } from '../../domain/parcels/returns.ts'

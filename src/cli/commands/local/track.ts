@@ -3,6 +3,8 @@ import { counted } from '../../../domain/count.ts'
 import {
   eventNames,
   courierVocabulary,
+  meaningsOf,
+  nearestEvent,
   wordFaults,
   type CourierWords,
   type CourierVocabulary,
@@ -12,7 +14,7 @@ import { notOneOf } from '../../../domain/values.ts'
 import { messageMaker, type InitialStatus } from '../../../engine/messages/outbox.ts'
 import { track as trackScans, type Scan } from '../../../engine/tracking.ts'
 import { importFile } from '../../imports/run.ts'
-import { possibleText, scanImporter, type Ignored } from '../../imports/scans.ts'
+import { doubtOf, possibleText, scanImporter, type Ignored } from '../../imports/scans.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { withEngine, rehearse, type Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
@@ -76,7 +78,7 @@ async function trackOne(context: Context, options: TrackOptions): Promise<number
   const faults: Fault[] = []
   if (tracking === undefined || tracking === '') faults.push(missingArgument(context, 'tracking number'))
   if (typed === undefined) faults.push(missingArgument(context, 'event'))
-  else if (event === undefined) faults.push({ field: '<event>', message: notOneOf(typed, eventNames, 'event') })
+  else if (event === undefined) faults.push({ field: '<event>', message: unknownEvent(typed) })
   refuse(context, faults)
   const scan: Scan = {
     tracking: tracking!,
@@ -86,6 +88,7 @@ async function trackOne(context: Context, options: TrackOptions): Promise<number
     reason: words.reason(options.reason ?? ''),
     location: options.location ?? null,
     description: options.description ?? options.reason ?? null,
+    doubt: event === undefined ? undefined : doubtOf(event, [options.reason ?? null, options.description ?? null]),
   }
   const work = (engine: Engine) =>
     trackScans(
@@ -108,7 +111,7 @@ async function trackOne(context: Context, options: TrackOptions): Promise<number
       const { field, message } = tracked!
       if (field === 'tracking_number')
         throw new ShipxError('not_found', safe(message), { hint: 'shipx shipments list' })
-      throw invalid([{ field: field === 'at' ? '--at' : '<event>', message: safe(message) }])
+      throw invalid([{ field: field === 'event' ? '<event>' : `--${field}`, message: safe(message) }])
     }
     if (context.format !== 'plain' || !context.screen.tty)
       await io.stdout.write(`${jsonText({ data: { id: scan.id, ...tracked } })}\n`)
@@ -117,6 +120,12 @@ async function trackOne(context: Context, options: TrackOptions): Promise<number
     else await context.warn(`${event!} cannot follow and changes nothing; it is kept. ${possibleText(tracked!)}`)
     return 0
   })
+}
+
+function unknownEvent(typed: string): string {
+  const meanings = meaningsOf(typed)
+  if (meanings !== undefined) return `"${safe(typed.trim())}" is ${meanings}: write which`
+  return notOneOf(typed, eventNames, 'event', nearestEvent(typed) !== undefined)
 }
 
 /** The couriers' status texts, with those of the file `--words`. Throws `invalid_input`. */
