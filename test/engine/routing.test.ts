@@ -233,6 +233,7 @@ test('every piece of work that the engine offers is done here', () => {
     'getStore',
     'createStore',
     'updateStore',
+    'saveSums',
   ]
   expect(offered.filter((name) => !through.includes(name) && !here.includes(`${name}(`))).toEqual([])
 })

@@ -50,6 +50,7 @@ import { claimedLines, creditedIn } from '../../src/engine/money/claims.ts'
 import { awbsBilledAs, earlierOf, linesOf, linesOfAwbs } from '../../src/engine/money/lines.ts'
 import { listPolicies, policyNamed, savePolicy } from '../../src/engine/money/policies.ts'
 import { documentGone, documentKept, settleCredits } from '../../src/engine/money/credits.ts'
+import { awbsAwaited, awbsNamed, turnLines } from '../../src/engine/money/waitinglines.ts'
 import { linesOfDisputes, raisedOf } from '../../src/engine/money/disputelines.ts'
 import { answerDisputes } from '../../src/engine/money/disputeanswers.ts'
 import { tellDeadlines, untoldDeadlines } from '../../src/engine/money/disputeclocks.ts'
@@ -587,6 +588,9 @@ async function disputeEverything({ database, account, host }: TestEngine): Promi
   await write(() => answerDisputes(dialect, account, [answer], change))
   await write(() => settleCredits(dialect, account, ['AWB-1'], change))
   await write(() => documentKept(dialect, account, { id: 'DOC-8', ledger: true, replaced: ['DOC-9'] }, change))
+  await read(() => awbsNamed(dialect, account, 'DOC-8'))
+  await read(() => awbsAwaited(dialect, account, 'DOC-8'))
+  await write(() => turnLines(dialect, account, ['AWB-1']))
   await write(() => documentGone(dialect, account, 'DOC-8', () => removeDocument(account, 'DOC-8'), change))
   await write(() => removeWebhook(account, webhook.id))
   await read(() => eventsOf(dialect, account, made!.id), 'single')

@@ -137,6 +137,7 @@ export const unknownCodes = [
   'no_payment',
   'no_price',
   'credit_first',
+  'before_gone',
   'no_comparison',
 ] as const
 export type UnknownCode = (typeof unknownCodes)[number]

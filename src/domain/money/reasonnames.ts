@@ -32,6 +32,7 @@ const names: Readonly<Record<string, string>> = {
   no_payment: 'payment not known',
   no_price: 'no price on the card',
   credit_first: 'credit before its debit',
+  before_gone: 'the bill before is gone',
   no_comparison: 'nothing to compare with',
 }
 

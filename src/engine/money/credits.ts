@@ -15,6 +15,7 @@ import {
   type Dispute,
   type DisputeRow,
 } from './disputes.ts'
+import { awbsAwaited, awbsNamed, turnLines, type TurnedLines } from './waitinglines.ts'
 
 /** A credit of an AWB: how much it gives back, and by which document. */
 interface Credit {
@@ -151,32 +152,43 @@ function* creditedAwbs(account: number, document: string): Work<readonly string[
   }
 }
 
-/** What a document that was kept does to disputes, and those that it replaced no more. Returns the disputes it paid. */
+/** What changed with a document: the disputes that it paid, and the lines of others that say something else now. */
+export interface Consequences {
+  readonly paid: readonly string[]
+  readonly turned: readonly TurnedLines[]
+}
+
+/** What a document that was kept does to disputes and to lines that wait, and those that it replaced no more. */
 export function* documentKept(
   dialect: Dialect,
   account: number,
   { id, ledger, replaced }: { readonly id: string; readonly ledger: boolean; readonly replaced: readonly string[] },
   change: Change,
-): Work<readonly string[]> {
+): Work<Consequences> {
   for (const gone of replaced) yield* withdrawFound(dialect, account, gone, change)
   if (ledger) yield* markTaken(dialect, account, id)
-  const awbs: string[] = []
+  const waiting: string[] = [...(yield* awbsAwaited(dialect, account, id))]
+  for (const gone of replaced) waiting.push(...(yield* awbsNamed(dialect, account, gone)))
+  const turned = yield* turnLines(dialect, account, [...new Set(waiting)])
+  const awbs = waiting
   for (const one of [...replaced, id]) awbs.push(...(yield* creditedAwbs(account, one)))
-  return yield* settleCredits(dialect, account, awbs, change)
+  return { paid: yield* settleCredits(dialect, account, awbs, change), turned }
 }
 
-/** Takes a document back with what it did to disputes; `remove` takes its lines away. */
+/** Takes a document back with what it did to disputes and lines; `remove` takes its lines away. */
 export function* documentGone(
   dialect: Dialect,
   account: number,
   id: string,
   remove: () => Work<void>,
   change: Change,
-): Work<void> {
+): Work<readonly TurnedLines[]> {
   const awbs = yield* creditedAwbs(account, id)
+  const named = yield* awbsNamed(dialect, account, id)
   yield* withdrawFound(dialect, account, id, change)
   yield* remove()
   yield* settleCredits(dialect, account, awbs, change)
+  return yield* turnLines(dialect, account, named)
 }
 
 /**

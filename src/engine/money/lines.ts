@@ -62,6 +62,10 @@ export const howMatched = (by: string | null): string | null => (by === null ? n
 export const printedAwb = ({ awb, matched_by: by }: Pick<KeptLine, 'awb' | 'matched_by'>): string =>
   /^(?:order|suffix) (.*)$/.exec(by ?? '')?.[1] ?? awb
 
+/** Whether a line was billed before, or in part. */
+export const saysBefore = ({ reasons }: Pick<KeptLine, 'reasons'>): boolean =>
+  reasons !== null && reasons.includes('"billed_before"')
+
 /** The AWB of the box that a line bills; undefined for the line of a whole parcel. */
 export const childOf = ({ matched_by: by }: Pick<KeptLine, 'matched_by'>): string | undefined =>
   by?.startsWith(childWord) === true ? by.slice(childWord.length) : undefined
@@ -258,9 +262,7 @@ function foreignOf(one: Making, { category, biller }: AwbLine): ForeignLines | u
  * first line of a parcel has what documents before billed.
  */
 function laterThan(lines: readonly AwbLine[], numbers: readonly string[]): ReadonlySet<string> {
-  const again = new Set(
-    lines.flatMap(({ awb, number, category }) => (category === 'billed_before' ? [`${awb} ${number}`] : [])),
-  )
+  const again = new Set(lines.flatMap((line) => (saysBefore(line) ? [`${line.awb} ${line.number}`] : [])))
   const later = new Set<string>()
   for (const { awb, number, earlier } of lines) {
     if (earlier === null || !again.has(`${awb} ${number}`)) continue
@@ -272,20 +274,22 @@ function laterThan(lines: readonly AwbLine[], numbers: readonly string[]): Reado
 
 /**
  * What documents before billed of AWBs: ways, the net amount, each line. An AWB that none billed is left out. Documents
- * with the numbers `except` do not count, nor do those whose lines were billed before in one of them.
+ * with the numbers `except` do not count, nor do those whose lines were billed before in one of them or in `own`, the
+ * document that is read: it was kept before them, and removed.
  */
 export function* earlierOf(
   dialect: Dialect,
   account: number,
   awbs: readonly string[],
-  except?: readonly string[],
+  except: readonly string[] = [],
+  own = '',
 ): Work<ReadonlyMap<string, EarlierAwb>> {
   const known = new Map<string, Making>()
   const lines = yield* linesOfAwbs(dialect, account, awbs, except)
-  const later = except === undefined || except.length === 0 ? undefined : laterThan(lines, except)
+  const later = laterThan(lines, [...except, own])
   for (const line of lines) {
     const { number, billed, verdict, category } = line
-    if (later?.has(`${line.awb} ${number}`)) continue
+    if (later.has(`${line.awb} ${number}`)) continue
     const one = parcelOf(known, childOf(line) ?? line.awb, line.picked_up)
     const own = foreignOf(one, line) ?? one
     own.beforeNet += billed

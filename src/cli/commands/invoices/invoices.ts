@@ -27,6 +27,7 @@ import { documentNamed } from '../reconcile/keptdocument.ts'
 import { byFaults, mailFaults, outFaults } from '../reconcile/options.ts'
 import { noOutput, outputOf } from '../reconcile/output.ts'
 import { shownOf } from '../reconcile/shown.ts'
+import { noteTurned, tallyTurned } from '../reconcile/turned.ts'
 
 /** A document as it is shown: rupees. */
 interface Shown extends Record<string, unknown> {
@@ -191,11 +192,15 @@ const remove = verb({ courier: word, dry_run: flag }, async (context, { courier,
     const { database, account } = place!
     const left = await database.read(() => raisedOf(account, found.id), 'single')
     const change = changeBy(context, `invoices remove ${found.number}`)
-    await database.write(() =>
-      documentGone(database.dialect, account, found.id, () => removeDocument(account, found.id), change),
-    )
+    const turned = await database.write(function* () {
+      const remove = () => removeDocument(account, found.id)
+      const lines = yield* documentGone(database.dialect, account, found.id, remove, change)
+      yield* tallyTurned(database.dialect, account, lines)
+      return lines
+    })
     const exit = await answer(context, `Removed ${what}`, shownRecord(found))
     if (left > 0) await context.note(`${remainText(left)} See them: shipx disputes list`)
+    await noteTurned(context, turned)
     return exit
   })
 })

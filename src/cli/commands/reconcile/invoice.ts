@@ -83,6 +83,7 @@ async function matchingOf(
       account,
       awbs,
       [own?.number, ...(options.replace ? [number, replaced?.number] : [])].flatMap((one) => one ?? []),
+      number,
     )
   return { database, place: found, parcels, date, ...(kept ? { earlier } : {}) }
 }

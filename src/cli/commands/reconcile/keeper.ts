@@ -28,6 +28,7 @@ import type { RecordTerms } from './records.ts'
 import type { KeptTerms } from './keptterms.ts'
 import { creditedText } from './page.ts'
 import { sumsOf, type Tally } from './tally.ts'
+import { noteTurned, tallyTurned } from './turned.ts'
 
 /** What the first line of a document says. */
 interface First {
@@ -129,12 +130,16 @@ export function keeperOf(context: Context, { place, file, sha256, card, replace 
       const lines = `${counted(tally.lines, ['line', 'lines'])}, ${amounts}`
       await confirm(context, `Keep invoice ${safe(own.number)}, ${lines}`)
       const change = changeBy(context, `invoice ${own.number}`)
-      const paid = await database.write(function* () {
+      const { paid, turned } = await database.write(function* () {
         const replaced = yield* completeDocument(account, own, sumsOf(tally, terms), replace)
-        return yield* documentKept(database.dialect, account, { id: own.id, ledger: file.ledger, replaced }, change)
+        const one = { id: own.id, ledger: file.ledger, replaced }
+        const found = yield* documentKept(database.dialect, account, one, change)
+        yield* tallyTurned(database.dialect, account, found.turned)
+        return found
       })
       await done(context, `Kept invoice ${safe(own.number)}: ${count(tally.lines)} lines, ${money(over.paise)} over`)
       if (paid.length > 0) await context.note(`It credits ${counted(paid.length, ['dispute', 'disputes'])}`)
+      await noteTurned(context, turned)
       const left = creditedText(tally, money)
       if (left !== undefined) await context.note(left)
       if (over.paise > tally.credited)

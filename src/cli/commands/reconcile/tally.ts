@@ -154,7 +154,7 @@ function addBare(
 }
 
 /** What a document keeps of its sums, and the terms that it was judged by. */
-export function sumsOf(tally: Tally, terms: KeptTerms): DocumentSums {
+export function sumsOf(tally: Tally, terms: KeptTerms | undefined): DocumentSums {
   const { lines, billed, expected, verdicts, bare, wrong, credited } = tally
   const { over, under, unknown, credit } = verdicts
   return {
@@ -171,7 +171,7 @@ export function sumsOf(tally: Tally, terms: KeptTerms): DocumentSums {
       reasons: [...bare]
         .toSorted(([, a], [, b]) => Math.abs(b.paise) - Math.abs(a.paise))
         .map(([code, sum]) => ({ code, lines: sum.lines, amount: sum.paise / 100 })),
-      terms,
+      ...(terms === undefined ? {} : { terms }),
       wrong,
       credited,
     }),
