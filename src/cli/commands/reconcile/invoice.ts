@@ -253,7 +253,8 @@ async function readInvoice(
     const days = daysReader()
     const bench = benchOf(file, options, by, policies, days)
     const card = by.versions?.[0].name ?? noCard
-    const seen = { date: '', last: 0, misprints: 0, strangers: [], blank: { lines: 0, first: [] }, footnotes: [] }
+    const blank = { lines: 0, first: [] }
+    const seen = { date: '', last: 0, misprints: 0, strangers: [], blank, footnotes: [], leftOut: [] }
     const unread = unreadOf(file)
     const work: Work = {
       file,

@@ -18,6 +18,7 @@ import { awbRuns } from './awbruns.ts'
 import { carrierOf } from './billers.ts'
 import type { Days } from './days.ts'
 import { looked, refuseCourier, refuseGoods, refuseSpoilt, refuseStrangers, refuseUnit } from './doubts.ts'
+import { footerAmount, isFootnote, type LeftOut } from './footerrows.ts'
 import { groupsOf } from './groups.ts'
 import { rowsOf, type InvoiceFile } from './invoicefile.ts'
 import { billedAwb, judgeOf, match, type Matched, type Matching, type Outcome } from './judging.ts'
@@ -34,7 +35,8 @@ import { refuseNumber, refuseSameLines, standingsOf } from './samebill.ts'
 import type { Shown } from './shown.ts'
 import type { Unread } from './unread.ts'
 import type { Titled } from './titles.ts'
-import { countLine, tallyOf, totalsCheck, type Tally, type TotalsCheck } from './tally.ts'
+import { countLine, tallyOf, type Tally } from './tally.ts'
+import { totalsCheck, type TotalsCheck } from './totalscheck.ts'
 
 /** An invoice on its way. */
 export interface Work {
@@ -66,6 +68,7 @@ export interface Work {
     strangers: readonly string[]
     blank: BlankTotals
     readonly footnotes: number[]
+    readonly leftOut: LeftOut[]
   }
   readonly unread: Unread
   readonly shown: Shown
@@ -273,11 +276,16 @@ async function* linesOf(
     const lines: Billed[] = []
     seen.last = rows.at(-1)?.line ?? seen.last
     for (const row of rows) {
-      const total = reader.totals(row)
-      if (total !== undefined) {
-        checked.check(total)
+      const footer = reader.footer(row)
+      if (footer !== undefined) {
+        const { kind, words } = footer
+        const fits = checked.check(footer)
+        const amount = footerAmount(footer)
         below = true
-      } else if (reader.isFootnote(row, below)) seen.footnotes.push(row.line)
+        if (kind === 'total') continue
+        if (amount === undefined) seen.footnotes.push(row.line)
+        else if (fits !== undefined) seen.leftOut.push({ line: row.line, words, amount, fits })
+      } else if (isFootnote(row, below)) seen.footnotes.push(row.line)
       else {
         if (seen.date === '') seen.date = reader.dated(row)
         const line = ledger === undefined ? reader.read(row) : ledger.add(row)
