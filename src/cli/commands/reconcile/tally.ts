@@ -37,6 +37,8 @@ export interface Tally {
   readonly couriers: Map<string, number>
   /** What the document itself credits of what its lines bill too much, paise; set after the last line. */
   credited: number
+  /** Whether the lines name several couriers; set after the last line. */
+  several: boolean
   /** Lines with a parcel. */
   found: number
   /** Totals that the file prints and that its lines do not add up to. */
@@ -73,6 +75,7 @@ export const tallyOf = ({ detailed, accrual }: Shows, apart: boolean): Tally => 
   taxed: 0,
   unread: 0,
   credited: 0,
+  several: false,
   couriers: new Map(),
   found: 0,
   patterns: patternFinder(apart),
