@@ -53,6 +53,17 @@ describe('the lines that there are', () => {
     expect(more).toEqual([])
   })
 
+  test('of the usual slabs, those that explain most lines: 2 kg and 1 kg were taken for 2.5 kg and 500 g', () => {
+    const price = (grams: number): number => 9900 + Math.max(0, Math.ceil((grams - 2000) / 1000)) * 3600
+    const weights = [250, 500, 1000, 1500, 2000, 2600, 2900, 3500, 4000].flatMap((grams) => [grams, grams, grams])
+    const lines = [...weights.map((grams) => [grams, price(grams)] as const), [2040, 9900] as const].map(
+      ([grams, freight], n) => ({ ...emptyLine(n), zone: 'D', weight: grams * 100, freight }),
+    )
+    const [service] = inferred(lines).services
+    expect(service).toMatchObject({ grid: { first: 200_000, step: 100_000 } })
+    expect(service!.zones).toMatchObject([{ first: 9900, step: 3600, lines: 28, fitting: 27 }])
+  })
+
   test('that nothing explains, one line and none give no price', () => {
     const noise = drawsOf(5)
     const lines = Array.from({ length: 200 }, (_, n) => ({

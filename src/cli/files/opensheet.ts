@@ -7,6 +7,7 @@ import { headerIn, isHeader, mostTitles, skippedNote } from './headerrow.ts'
 import type { Io } from '../terminal/io.ts'
 import { safe } from '../terminal/safe.ts'
 import { oldWorkbook, workbookKind } from './foreignfiles.ts'
+import { withoutHeaders } from './repeatedheaders.ts'
 import type { Sheet, SheetPlan } from './sheet.ts'
 import { openTempFile } from './tempfile.ts'
 import { withoutTotals } from './totals.ts'
@@ -89,7 +90,8 @@ async function openCsv(plan: SheetPlan, start: Buffer, bytes: AsyncGenerator<Buf
   if (first.done === true) throw unreadable(plan.path, 'it is empty', 'its first line holds the names of the columns')
   const found = headerIn(plan, first.value)
   const { headers, line, above } = found
-  const table = withoutTotals(plan, found, rowsOf(found.rest, records, headers.length), 'line')
+  const once = withoutHeaders(headers, rowsOf(found.rest, records, headers.length), 'line')
+  const table = withoutTotals(plan, found, once.rows, 'line')
   return {
     name: plan.field,
     headers,
@@ -104,7 +106,7 @@ async function openCsv(plan: SheetPlan, start: Buffer, bytes: AsyncGenerator<Buf
     headLine: line,
     titles: found.titles,
     rows: withoutDoubt({ ...found, field: plan.field }, table.rows),
-    notes: () => [...skippedNote(above, line, 'line'), ...table.notes()],
+    notes: () => [...skippedNote(above, line, 'line'), ...once.notes(), ...table.notes()],
     close: () => undefined,
   }
 }

@@ -1,10 +1,10 @@
 // Rows of totals below a table, which are left out (docs/guides/sheets.md).
 import { counted } from '../../domain/count.ts'
+import { isTotalLabel } from '../../domain/money/footers.ts'
 import { readRupees } from '../../domain/read/money.ts'
 import type { Heading, Placed } from './headers.ts'
 import type { SheetRow } from './sheet.ts'
 
-const label = /^(?:(?:grand|sub|net)[\s-]*)?(?:total|sum|कुल)(?![\p{L}\p{M}\p{N}])/iu
 const onlyLabel = /^(?:grand\s+)?total\s*:?$/i
 
 const isEmpty = (cell: string): boolean => cell.trim() === ''
@@ -17,14 +17,11 @@ function bare(cell: string): string {
   return inner.endsWith('%') ? inner.slice(0, -1) : inner
 }
 
-/** The rows of a table without totals at its end, and how many were left out, in a sentence. */
-export interface WithoutTotals {
+/** The rows of a table without some of them, and what was left out, in sentences. */
+export interface SheetRows {
   readonly rows: AsyncIterable<readonly SheetRow[]>
   readonly notes: () => readonly string[]
 }
-
-/** Whether a text begins like the label of a row of totals. */
-export const isTotalLabel = (cell: string): boolean => label.test(cell.trim())
 
 /**
  * A row of totals lacks what every row needs, so no row that could be read is left out. Where rows need a name alone, a
@@ -35,7 +32,7 @@ export function withoutTotals(
   { places }: Placed,
   rows: AsyncIterable<readonly SheetRow[]>,
   counts: 'line' | 'row',
-): WithoutTotals {
+): SheetRows {
   const [key, ...others] = columns.flatMap(({ name, required }) => {
     const place = places.get(name)
     return required === true && place !== undefined ? [place] : []
@@ -50,7 +47,7 @@ export function withoutTotals(
     }
     const first = cells.findIndex((cell) => !isAmount(cell))
     if (first === -1) return (lacks || others.length === 0) && cells.some((cell) => !isEmpty(cell))
-    return label.test(cells[first]!.trim()) && cells.every((cell, at) => at === first || isAmount(cell))
+    return isTotalLabel(cells[first]!) && cells.every((cell, at) => at === first || isAmount(cell))
   }
   const left: SheetRow[] = []
   const walked = async function* (): AsyncGenerator<readonly SheetRow[]> {

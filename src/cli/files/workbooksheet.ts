@@ -10,6 +10,7 @@ import { withoutDoubt } from './doubtfulweights.ts'
 import { headerIn, isHeader, mostTitles, skippedNote, type Line } from './headerrow.ts'
 import { folded } from './headers.ts'
 import { shownHeaders } from './shownheaders.ts'
+import { withoutHeaders } from './repeatedheaders.ts'
 import type { Sheet, SheetPlan, SheetRow } from './sheet.ts'
 import type { TempFile } from './tempfile.ts'
 import { withoutTotals } from './totals.ts'
@@ -110,7 +111,8 @@ function tableOf(
   const used = new Set(found.places.values())
   for (const [place, header] of headers.entries()) if (plan.known?.includes(folded(header)) === true) used.add(place)
   const rows = rowsOf(first.slice(above + 1), batches, headers.length, used, workbook.close)
-  const table = withoutTotals(plan, found, rows, 'row')
+  const once = withoutHeaders(headers, rows, 'row')
+  const table = withoutTotals(plan, found, once.rows, 'row')
   return {
     name: plan.field,
     headers,
@@ -125,7 +127,12 @@ function tableOf(
     titles: found.titles,
     tab: { name: workbook.sheets[at]!.name, number: at + 1 },
     rows: naming(withoutDoubt({ ...found, field: plan.field }, table.rows)),
-    notes: () => [...firstSheetNote(plan, workbook, at), ...skippedNote(above, line, 'row'), ...table.notes()],
+    notes: () => [
+      ...firstSheetNote(plan, workbook, at),
+      ...skippedNote(above, line, 'row'),
+      ...once.notes(),
+      ...table.notes(),
+    ],
     close: workbook.close,
   }
 }

@@ -81,16 +81,6 @@ export function unitsIn(text: string, unit: 'g' | 'kg'): number {
   return scaledDecimal(number, written!.toLowerCase().startsWith('k') ? 5 : 2)
 }
 
-/** An AWB as text: without blanks, `'`, `="…"`; leading zeros stay. */
-export function awbIn(text: string): string {
-  if (!/[\s'"=]/.test(text)) return text
-  const inner = /^="(.*)"$/.exec(text.trim())?.[1] ?? text
-  return inner.replace(/[\s']+/g, '')
-}
-
-/** Whether a spreadsheet has rounded an AWB: its digits are gone. */
-export const isSpoilt = (awb: string): boolean => /^\d(?:\.\d+)?e\+?\d{1,3}$/i.test(awb)
-
 /** The amount before GST of one with GST, half-up. */
 export const insideBase = (paise: number, percent: number): number =>
   Math.sign(paise) * Math.floor((Math.abs(paise) * 100) / (100 + percent) + 0.5)

@@ -5,7 +5,7 @@ import { percentage } from '../money.ts'
 import { agreed, comparisonOf, type Comparison } from './alike.ts'
 import { fewestAlike, leastAlike, shareRuleOf, type CodRule } from './codrule.ts'
 import { billedIn, gridsOf, type AlikePart, type BillCounts, type Cell } from './kinds.ts'
-import { gridsFitting, stepsAbove, type SlabGrid } from './slabgrid.ts'
+import { contractGrids, gridsFitting, stepsAbove, type SlabGrid } from './slabgrid.ts'
 
 /** The prices of a zone, and the lines that they explain. */
 export interface InferredZone {
@@ -239,15 +239,19 @@ function commonOf(cells: readonly Cell[], part: AlikePart, of: number): number |
 const linesWith = (cells: readonly Cell[], part: AlikePart): number =>
   cells.reduce((sum, cell) => billedIn(cell, part).reduce((n, one) => n + one.lines, sum), 0)
 
-/** Slabs that are tried: the others explain no more. A bill of more kinds than any courier has gets one try. */
-const [mostGrids, usualCells] = [12, 8000]
+/** A bill of more kinds than any courier has gets one try. */
+const usualCells = 8000
 
-/** Of the slabs that fit, those whose prices explain most lines, with the prices. */
+/**
+ * The slabs whose prices explain most lines, with the prices. Of those that explain the same, the slabs in which most
+ * lines cost the same come first.
+ */
 function bestOf(cells: readonly Cell[], part: AlikePart): InferredPrices & { readonly grid: SlabGrid } {
   const [grids = gridsFitting([])] = gridsOf(cells, gridsFitting).values()
-  const tried = grids
-    .slice(0, cells.length > usualCells ? 1 : mostGrids)
-    .map((grid) => ({ grid, ...pricesOf(cells, part, grid) }))
+  const tried = (cells.length > usualCells ? grids.slice(0, 1) : [...grids, ...contractGrids]).map((grid) => ({
+    grid,
+    ...pricesOf(cells, part, grid),
+  }))
   const fitting = tried.map(({ zones }) => zones.reduce((sum, one) => sum + one.fitting, 0))
   return tried[fitting.indexOf(Math.max(...fitting))]!
 }

@@ -2,7 +2,8 @@
 // (docs/guides/money.md). All amounts are integer paise, all weights hundredths of a gram.
 import type { ReadyService } from '../rates/pricing.ts'
 import { percentage, rupeesText } from '../money.ts'
-import { insideBase, isSpoilt } from './amounts.ts'
+import { insideBase } from './amounts.ts'
+import { isSpoilt } from './awbs.ts'
 import type { Comparison } from './alike.ts'
 import {
   billedTotal,

@@ -21,6 +21,9 @@ const grams = (list: readonly number[]): readonly number[] => list.map((one) => 
 const firsts = grams([500, 1000, 250, 2000, 5000, 1500, 3000, 2500, 10_000, 100, 50])
 const steps = grams([500, 1000, 250, 2000, 5000, 100, 50])
 
+/** All slabs that contracts have, the likeliest first. */
+export const contractGrids: readonly SlabGrid[] = firsts.flatMap((first) => steps.map((step) => ({ first, step })))
+
 /** The width that weights are rounded up to before they are counted; every slab that is looked for is made of it. */
 export const finest = 5000
 
@@ -99,7 +102,7 @@ function fitOf(grid: SlabGrid, { lines, lanes, amounts }: Numbered): Fit {
 export function gridsFitting(all: readonly Weighed[]): readonly SlabGrid[] {
   if (all.length === 0) return [usual]
   const lines = numbered(all.toSorted((a, b) => b.lines - a.lines).slice(0, mostLooked))
-  const fits = firsts.flatMap((first) => steps.map((step) => fitOf({ first, step }, lines)))
+  const fits = contractGrids.map((grid) => fitOf(grid, lines))
   const best = Math.max(...fits.map(({ score }) => score))
   const equal = fits.filter(({ score }) => score === best)
   const known = equal.find(({ grid }) => grid.first === usual.first && grid.step === usual.step)

@@ -182,7 +182,9 @@ export function* completeDocument(
     yield* rows(
       sql`update documents set superseded_at = ${one.created_at} where account_id = ${account} and id = ${id}`,
     )
-  yield* rows(sql`update documents set complete = 1 where account_id = ${account} and id = ${one.id}`)
+  yield* rows(
+    sql`update documents set complete = 1, courier = ${one.courier} where account_id = ${account} and id = ${one.id}`,
+  )
   yield* saveSums(account, one.id, sums)
   return replaced
 }

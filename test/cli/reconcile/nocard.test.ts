@@ -274,4 +274,19 @@ describe('the tariff of a bill', () => {
     expect([named.exit, named.stderr]).toEqual([0, expect.not.stringContaining('names no courier')])
     expect(readFileSync(join(fresh.folder, 'nameless-tariff.csv'), 'utf8')).toContain('\nDelhivery,')
   })
+
+  test('of a file without a courier was of one called Courier, where all of its parcels went with one', async () => {
+    const own = sandbox()
+    await prepare(
+      own,
+      [...Array(8).keys()].map((n) => shipment(String(1000 + n))),
+    )
+    const rows = [...Array(8).keys()].map((n) => `${1000 + n},C,400,40`)
+    const path = own.file('nameless.csv', ['awb,zone,weight_g,freight', ...rows].join('\n'))
+    const words = ['reconcile', 'invoice', path, '--dry-run', '--no-card', '--infer-card', 'tariff.csv']
+    const { exit, stderr } = await own.shipx(words)
+    expect([exit, stderr]).toEqual([0, expect.not.stringContaining('the card calls it Courier')])
+    expect(readFileSync(join(own.folder, 'tariff.csv'), 'utf8')).toContain('\nDelhivery,')
+    own.remove()
+  })
 })

@@ -10,13 +10,13 @@ import {
   type BankForm,
   type BankFormName,
 } from '../../../domain/money/codforms.ts'
+import { isTotalLabel } from '../../../domain/money/footers.ts'
 import { excerpt } from '../../../domain/read/typed.ts'
 import { anyUtrIn, knownUtrsIn, utrKey } from '../../../domain/money/utr.ts'
 import type { Context } from '../../command/context.ts'
 import { shownHeader, shownHeaders } from '../../files/shownheaders.ts'
 import type { Maps } from '../../files/mapped.ts'
 import type { Sheet, SheetRow } from '../../files/sheet.ts'
-import { isTotalLabel } from '../../files/totals.ts'
 import { isRemittance } from './codfile.ts'
 import { daysReader } from './days.ts'
 import { chosenForm, fieldsOf, formsAmong, namesOf, noSuchForm, openFormed, placesOf } from './formfile.ts'

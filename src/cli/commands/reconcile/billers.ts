@@ -1,7 +1,8 @@
 // Whose document it is: the courier that a flag, a line or the parcels name, under the one spelling that is used here.
 import { didYouMean } from '../../../domain/nearest.ts'
 import { invalid } from '../../../domain/errors.ts'
-import { billerOf } from '../../../domain/money/policies.ts'
+import type { Bench } from '../../../domain/money/judge.ts'
+import { billerOf, courierKey } from '../../../domain/money/policies.ts'
 import { count } from '../../../domain/count.ts'
 import type { KnownParcel } from '../../../domain/money/parcel.ts'
 import { documentCouriers, parcelCouriers } from '../../../engine/money/couriers.ts'
@@ -137,6 +138,46 @@ export function carrierOf(matched: readonly Matched[], file: InvoiceFile, option
   return carriers.length === 1 ? carriers[0]![0] : undefined
 }
 
+/** The courier of a line: its parcel's, where the word of the line means that one; else the word, '' without one. */
+const namedBy = (
+  { line, parcel }: Pick<Matched, 'line' | 'parcel'>,
+  { sameCourier }: Pick<Bench, 'sameCourier'>,
+): string =>
+  line.courier !== '' && parcel?.carrier_name != null && sameCourier(line.courier, parcel)
+    ? parcel.carrier_name
+    : line.courier
+
+/** The couriers that lines name, two at most: a file that names several is a bill of no one courier. */
+export function namedCouriers(bench: Pick<Bench, 'sameCourier'>) {
+  const found = new Set<string>()
+  return {
+    add: (matched: Pick<Matched, 'line' | 'parcel'>): void => {
+      if (found.size > 1) return
+      const name = namedBy(matched, bench)
+      if (name !== '') found.add(courierKey(name))
+    },
+    several: (): boolean => found.size > 1,
+  }
+}
+
+/** Whose document it is, where neither a flag, the form nor the parcels say it: '' for one of several couriers. */
+export function courierIn(
+  matched: readonly Matched[],
+  { courier }: Pick<InvoiceOptions, 'courier'>,
+  bench: Pick<Bench, 'sameCourier'>,
+): string {
+  const named = namedCouriers(bench)
+  for (const one of matched) named.add(one)
+  return courier === '' || named.several() ? '' : matched[0]!.line.courier
+}
+
 /** Whether nothing but its parcels says whose document a file is; a platform bills for all of its couriers. */
 export const takesCarrier = ({ places, name }: InvoiceFile, { courier }: InvoiceOptions): boolean =>
   courier === undefined && !places.has('courier') && billerOf(name, '') === ''
+
+/** The courier of all parcels of a file that was read, where it names none itself. */
+export const carriedBy = (
+  { couriers }: { readonly couriers: ReadonlyMap<string, number> },
+  file: InvoiceFile,
+  options: InvoiceOptions,
+): string | undefined => (takesCarrier(file, options) && couriers.size === 1 ? [...couriers.keys()][0] : undefined)

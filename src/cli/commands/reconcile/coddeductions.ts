@@ -52,6 +52,13 @@ export interface WrongCodTotal {
   readonly sum: number
 }
 
+/** The sums that a total may be: of all lines, of those above it, and of those since the total before. */
+function sumsAt(lines: readonly CodLine[], totals: readonly CodTotal[], { line }: CodTotal) {
+  const last = Math.max(0, ...totals.flatMap((total) => (total.line < line ? [total.line] : [])))
+  const above = lines.filter((one) => one.line < line)
+  return [lines, above, above.filter((one) => one.line > last)].map(sumsOf)
+}
+
 /** The totals of a file that are wrong; a net total below the sum is a deduction that nothing explains. */
 export function wrongTotals(
   lines: readonly CodLine[],
@@ -61,9 +68,10 @@ export function wrongTotals(
   const wrong: WrongCodTotal[] = []
   let unexplained = 0
   for (const total of totals) {
-    if (total.remitted !== undefined && total.remitted !== remitted && total.remitted !== net)
+    const sums = sumsAt(lines, totals, total)
+    if (total.remitted !== undefined && !sums.some((sum) => [sum.remitted, sum.net].includes(total.remitted!)))
       wrong.push({ line: total.line, printed: total.remitted, sum: remitted })
-    if (total.net !== undefined && total.net !== net) {
+    if (total.net !== undefined && !sums.some((sum) => sum.net === total.net)) {
       wrong.push({ line: total.line, printed: total.net, sum: net })
       unexplained = Math.max(unexplained, net - total.net)
     }

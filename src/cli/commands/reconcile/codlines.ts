@@ -1,12 +1,13 @@
 // Reads the rows of a COD remittance into payments and deductions of integers.
-import { awbIn, isSpoilt, paiseIn, receivedPaise } from '../../../domain/money/amounts.ts'
+import { paiseIn, receivedPaise } from '../../../domain/money/amounts.ts'
+import { awbFault, awbIn, isSpoilt } from '../../../domain/money/awbs.ts'
 import type { CodField } from '../../../domain/money/codforms.ts'
 import { saysWhy } from '../../../domain/money/deductions.ts'
+import { footerOf } from '../../../domain/money/footers.ts'
 import { utrsIn } from '../../../domain/money/utr.ts'
 import { excerpt } from '../../../domain/read/typed.ts'
 import { shownHeader } from '../../files/shownheaders.ts'
 import type { SheetRow } from '../../files/sheet.ts'
-import { isTotalLabel } from '../../files/totals.ts'
 import type { CodFile } from './codfile.ts'
 import { daysReader } from './days.ts'
 
@@ -110,7 +111,7 @@ function takenIn(cells: readonly string[], words: string, own: Cells): Taken {
  */
 const isLabel = (written: string, awb: string): boolean =>
   !/\d/.test(awb) ||
-  isTotalLabel(written) ||
+  footerOf(written) !== undefined ||
   netLabel.test(written) ||
   (/\p{L}\s/u.test(written) && deductionWord.test(written))
 
@@ -151,7 +152,7 @@ function paymentIn({ cells, line }: SheetRow, awb: string, own: Cells, file: Cod
   const fee = own.money(cells, 'fee')
   const parts = splitOf(file, { fee, ...takenIn(cells, entry, own) }, (field) => own.amount(cells, field))
   const transfer = transferIn(cells, own, defaults)
-  if (awb === '') own.fault ??= 'it has no AWB'
+  own.fault ??= awbFault(own.text(cells, 'awb'))
   if (isSpoilt(awb)) own.fault ??= 'awb_spoilt: a spreadsheet has rounded the AWB, and its digits are gone'
   // A negative amount with other words than those of a payment is a deduction that names the parcel.
   const deducts = parts.remitted < 0 && entry !== '' && !paymentWord.test(entry)
@@ -197,8 +198,10 @@ function rowWithoutAwb({ cells, line }: SheetRow, own: Cells, file: CodFile, def
   const words = wordsIn(cells, own)
   const remitted = own.amount(cells, 'remitted') ?? own.amount(cells, 'cod_amount')
   const net = own.amount(cells, 'net')
-  if (words !== undefined && netLabel.test(words)) return { total: { line, remitted: undefined, net: net ?? remitted } }
-  if (words !== undefined && isTotalLabel(words)) return { total: { line, remitted, net } }
+  const footer = words === undefined ? undefined : footerOf(words)
+  if (words !== undefined && (netLabel.test(words) || footer === 'payable'))
+    return { total: { line, remitted: undefined, net: net ?? remitted } }
+  if (footer === 'total') return { total: { line, remitted, net } }
   const said = takenIn(cells, words ?? '', own)
   const column = own.money(cells, 'fee') + said.adjusted + said.bare
   const written = column !== 0 ? column : -(net ?? remitted ?? 0)

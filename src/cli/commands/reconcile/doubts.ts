@@ -3,7 +3,7 @@
 import { count } from '../../../domain/count.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import { partSum, type Billed, type Shape } from '../../../domain/money/billed.ts'
-import { isSpoilt } from '../../../domain/money/amounts.ts'
+import { isSpoilt } from '../../../domain/money/awbs.ts'
 import { shownHeader } from '../../files/shownheaders.ts'
 import { quoted } from '../../terminal/safe.ts'
 import type { InvoiceFile } from './invoicefile.ts'

@@ -94,16 +94,23 @@ function leftOf({ courier, zones, left }: InferredService): readonly string[] {
 /** What the card calls a courier that the file does not name. */
 const noName = 'Courier'
 
+/** Where a tariff is written to. */
+interface Place {
+  readonly path: string
+  readonly force: boolean
+  /** Whose document it is, where its lines do not say it; undefined where nothing does. */
+  readonly biller: string | undefined
+}
+
 /** Writes the tariff of a bill to a file, and shows how well it fits. */
 export async function writeCard(
   context: Context,
   { counts, shape }: Counted,
-  path: string,
-  force: boolean,
+  { path, force, biller }: Place,
 ): Promise<void> {
   const found = inferredCard(counts, shape.whole)
-  const nameless = found.services.some(({ courier }) => courier === '')
-  const services = found.services.map((service) => ({ ...service, courier: service.courier || noName }))
+  const nameless = !biller && found.services.some(({ courier }) => courier === '')
+  const services = found.services.map((service) => ({ ...service, courier: service.courier || biller || noName }))
   const card = { ...found, services }
   const priced = card.services.filter(({ zones }) => zones.some(({ first }) => first !== undefined))
   const rows = card.services.flatMap(({ courier, zones }) => zones.map((zone) => ({ courier, ...zone })))

@@ -28,7 +28,7 @@ import { givenVersions, versionsNamed } from '../ratecards/cards.ts'
 import { warehousesHere } from './warehouses.ts'
 import { inventedNote } from '../rates/show.ts'
 import { otherFlags, printAgain } from './again.ts'
-import { courierGiven } from './billers.ts'
+import { carriedBy, courierGiven } from './billers.ts'
 import { openInvoice, shapeOf, type InvoiceFile, type Opening } from './invoicefile.ts'
 import { daysReader, type Days } from './days.ts'
 import { courierCheck, type Matching } from './judging.ts'
@@ -153,9 +153,10 @@ async function countedWith(
 async function inferCard(
   context: Context,
   { infer_card: path, force }: InvoiceOptions,
+  biller: string | undefined,
   counts: () => Promise<Counted>,
 ) {
-  if (path !== undefined) await writeCard(context, await counts(), path, force)
+  if (path !== undefined) await writeCard(context, await counts(), { path, force, biller })
 }
 
 /** What the lines of a file are judged by; without a card, the file is read once for it. */
@@ -204,7 +205,7 @@ const invoice = verb(invoiceOptions, async (context, options) => {
       }
       if (known !== undefined) {
         const exit = await printAgain(context, place!, known, options, shown)
-        await inferCard(context, options, async () => {
+        await inferCard(context, options, known.courier, async () => {
           const opening = { path, maps: mapsOf(context, options), ...options }
           const matching = options.no_parcels ? undefined : await matchingOf(context, place, options)
           return countedWith(context, opening, options, matching)
@@ -254,7 +255,8 @@ async function readInvoice(
     const days = daysReader()
     const bench = benchOf(file, options, by, policies, days)
     const card = by.versions?.[0].name ?? noCard
-    const seen = { date: '', last: 0, misprints: 0, strangers: [], blank: { lines: 0, first: [] }, footnotes: [] }
+    const blank = { lines: 0, first: [] }
+    const seen = { date: '', last: 0, misprints: 0, strangers: [], blank, footnotes: [], leftOut: [] }
     const unread = unreadOf(file)
     const work: Work = {
       file,
@@ -280,7 +282,8 @@ async function readInvoice(
         : keeperOf(context, { place, file, sha256, card, replace: options.replace })
     const reading = keeper && readingOf(await namedIn(context, options), file, by.alone)
     const tally = await kept(context, work, keeper, reading)
-    await inferCard(context, options, async () => by.counted ?? countedWith(context, opening, options, matching))
+    const counts = async () => by.counted ?? countedWith(context, opening, options, matching)
+    await inferCard(context, options, carriedBy(tally, file, options), counts)
     if (tally.unread === 0) return 0
     throw new ShipxError('partial', `${counted(tally.unread, ['line', 'lines'])} of ${safe(path)} cannot be read`, {
       hint: 'shipx reconcile invoice … --only unknown shows them',

@@ -75,6 +75,8 @@ export function keeperOf(context: Context, { place, file, sha256, card, replace 
   const { database, account } = place
   const { host } = context.io
   let document: NewDocument | undefined
+  /** Whose document it is for certain. */
+  let biller: string | undefined
   let held: KeptLine[] = []
   let after = 0
   const save = async ({ id }: NewDocument): Promise<void> => {
@@ -105,6 +107,7 @@ export function keeperOf(context: Context, { place, file, sha256, card, replace 
   }
   return {
     add: async (lines, first) => {
+      biller = first.terms.courier
       document ??= await begin(first)
       held.push(...lines)
       if (held.length >= together) await save(document)
@@ -114,7 +117,8 @@ export function keeperOf(context: Context, { place, file, sha256, card, replace 
         await context.note('The file has no lines: nothing is kept.')
         return
       }
-      const own = document
+      // Lines further down may name another courier.
+      const own = tally.several && !biller ? { ...document, courier: '' } : document
       if (held.length > 0) await save(own)
       if (tally.numbers.size > 1)
         throw new ShipxError(

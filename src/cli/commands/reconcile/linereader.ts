@@ -1,6 +1,7 @@
 // Reads the rows of an invoice into lines of integers. An invoice has a million of them: each cell is read once, by
 // the quickest reader that takes it.
-import { awbIn, paiseIn, unitsIn } from '../../../domain/money/amounts.ts'
+import { paiseIn, unitsIn } from '../../../domain/money/amounts.ts'
+import { awbFault, awbIn } from '../../../domain/money/awbs.ts'
 import type { Billed } from '../../../domain/money/billed.ts'
 import type { MoneyField } from '../../../domain/money/forms.ts'
 import { readJourney } from '../../../domain/money/words.ts'
@@ -8,14 +9,8 @@ import { readPayment } from '../../../domain/read/payment.ts'
 import { excerpt } from '../../../domain/read/typed.ts'
 import type { SheetRow } from '../../files/sheet.ts'
 import { shownHeader } from '../../files/shownheaders.ts'
-import { isTotalLabel } from '../../files/totals.ts'
+import { footerIn, type FooterRow } from './footerrows.ts'
 import type { InvoiceFile } from './invoicefile.ts'
-
-/** A row of totals below the lines: its amounts by field, paise. */
-export interface TotalRow {
-  readonly line: number
-  readonly amounts: ReadonlyMap<MoneyField, number>
-}
 
 /** Reads the rows of a file. */
 export interface LineReader {
@@ -26,10 +21,8 @@ export interface LineReader {
   /** Words of the column of the journey so far that name none. */
   readonly strangers: () => readonly string[]
   readonly read: (row: SheetRow) => Billed
-  /** The row as one of totals; undefined for a line. */
-  readonly totals: (row: SheetRow) => TotalRow | undefined
-  /** Whether a row is a note below the lines; `below` says that a row of totals came before it. */
-  readonly isFootnote: (row: SheetRow, below: boolean) => boolean
+  /** The row as a total or another one that is no line; undefined for a line. */
+  readonly footer: (row: SheetRow) => FooterRow | undefined
   /** The day of the document as a row writes it; '' where it does not. */
   readonly dated: (row: SheetRow) => string
   /** The entry of a row of a ledger, and what it adds, paise. */
@@ -134,7 +127,7 @@ export function lineReader(file: InvoiceFile, number: string, apart = false): Li
     read: ({ line, cells, fault: broken }) => {
       read.fault = broken
       const name = awbIn(cells[awb]!)
-      if (name === '') read.fault ??= 'it has no AWB'
+      read.fault ??= awbFault(cells[awb]!)
       if (late !== Infinity) read.fault ??= lateFault(sheet, cells, late)
       const named = others.length === 0 ? noOthers : namedOthers(cells, others)
       if (named.bad !== undefined) read.fault ??= named.bad
@@ -175,8 +168,7 @@ export function lineReader(file: InvoiceFile, number: string, apart = false): Li
         ...paid?.(cells),
       }
     },
-    totals: (row) => totalsIn(file, row),
-    isFootnote,
+    footer: (row) => footerIn(file, row),
     dated: ({ cells }) => cell(cells, at('date')),
     entry: ({ cells }) => {
       read.fault = undefined
@@ -269,31 +261,6 @@ function remembered<T>(read: (text: string) => T | undefined): (text: string) =>
     if (!words.has(text) && words.size < 1000) words.set(text, read(text))
     return words.has(text) ? words.get(text) : read(text)
   }
-}
-
-/** A row as one of totals: its AWB is empty or a label, and so is the first text in it. */
-function totalsIn({ places }: InvoiceFile, { line, cells }: SheetRow): TotalRow | undefined {
-  const name = cells[places.get('awb')![0]!]!.trim()
-  if (name !== '' && !isTotalLabel(name)) return undefined
-  const first = cells.find((one) => one.trim() !== '' && Number.isNaN(paiseIn(one)))
-  if (first === undefined ? name !== '' : !isTotalLabel(first)) return undefined
-  const amounts = new Map<MoneyField, number>()
-  for (const field of ['total', 'gross', 'freight', 'debit', 'credit'] as const) {
-    const own = places.get(field) ?? []
-    const sum = own.reduce((value, place) => value + paiseIn(cells[place]!), 0)
-    if (!Number.isNaN(sum) && own.some((place) => cells[place]!.trim() !== '')) amounts.set(field, sum)
-  }
-  return { line, amounts }
-}
-
-/** A text without blanks and with a digit, such as an AWB is. */
-const likeAwb = (text: string): boolean => /^[^\s]{4,40}$/.test(text) && /\d/.test(text)
-
-/** Whether a row has one cell with something in it, and that is no line: below the totals, or a text that is no AWB. */
-function isFootnote({ cells }: SheetRow, below: boolean): boolean {
-  const [only, ...more] = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
-  if (only === undefined || more.length > 0 || !Number.isNaN(paiseIn(only))) return false
-  return below || !likeAwb(only)
 }
 
 const noOthers = { sum: 0, names: '', bad: undefined }

@@ -10,6 +10,7 @@ import { openInvoice, rowsOf, shapeOf, type InvoiceFile, type Opening } from './
 import { ledgerOf } from './ledger.ts'
 import { match, type Matcher, type Matching } from './judging.ts'
 import { lineReader } from './linereader.ts'
+import { isFootnote } from './footerrows.ts'
 import type { InvoiceOptions } from './options.ts'
 
 /** The counts of a file, and which amounts it has. */
@@ -58,11 +59,11 @@ async function counted(
   let below = false
   for await (const rows of rowsOf(file)) {
     for (const row of rows) {
-      if (reader.totals(row) !== undefined) {
+      if (reader.footer(row) !== undefined) {
         below = true
         continue
       }
-      if (reader.isFootnote(row, below)) continue
+      if (isFootnote(row, below)) continue
       if (ledger !== undefined) {
         ledger.add(row)
         continue

@@ -11,6 +11,7 @@ import { safe } from '../../terminal/safe.ts'
 import { mostRows } from '../../workbooks/limits.ts'
 import { severalText, takesCarrier } from './billers.ts'
 import type { Days } from './days.ts'
+import { footnotesText, leftOutTexts, type LeftOut } from './footerrows.ts'
 import type { InvoiceFile } from './invoicefile.ts'
 import type { WrongTotal } from './keptterms.ts'
 import type { BlankTotals } from './linereader.ts'
@@ -31,6 +32,7 @@ interface ReadFile {
     readonly strangers: readonly string[]
     readonly blank: BlankTotals
     readonly footnotes: readonly number[]
+    readonly leftOut: readonly LeftOut[]
   }
   readonly unread: Unread
   readonly titled: Titled
@@ -51,6 +53,9 @@ export async function noteFile(
     )
   for (const note of file.sheet.notes()) await context.note(note)
   if (seen.footnotes.length > 0) await context.note(footnotesText(seen.footnotes, file.sheet.counts))
+  const left = leftOutTexts(seen.leftOut, file.sheet.counts, context.screen)
+  if (left.note !== undefined) await context.note(left.note)
+  if (left.warning !== undefined) await context.warn(left.warning)
   for (const added of addedUp(file)) await context.note(added)
   for (const said of titledText(titled, options)) await context.note(said)
   await warnDays(context, days.unread(), day === undefined && tally.lines > 0 && !options.dry_run)
@@ -104,14 +109,6 @@ function strangersText({ sheet, places }: InvoiceFile, words: readonly string[])
     `"${header}" says ${quoted.join(', ')}${more}, which names no journey that shipx knows (FWD, RTO, DTO): ` +
     'lines with it are judged by their amounts and their parcels.'
   )
-}
-
-/** Says that notes below the lines were left out. */
-function footnotesText(lines: readonly number[], counts: 'line' | 'row'): string {
-  const more = lines.length - mostNotes
-  const named = lines.slice(0, mostNotes).join(', ') + (more > 0 ? ` and ${count(more)} more` : '')
-  const where = `${counts}${lines.length === 1 ? '' : 's'} ${named}`
-  return `Left out ${counted(lines.length, ['note', 'notes'])} that bill nothing (${where}).`
 }
 
 /** What was read above the header, as far as no flag says it. */

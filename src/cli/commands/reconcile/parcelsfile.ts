@@ -2,7 +2,7 @@
 // `shipx rates --file`, with the AWB as the reference.
 import { counted } from '../../../domain/count.ts'
 import { invalid, type Fault } from '../../../domain/errors.ts'
-import { awbIn } from '../../../domain/money/amounts.ts'
+import { awbIn, severalAwbs } from '../../../domain/money/awbs.ts'
 import type { KnownParcel } from '../../../domain/money/parcel.ts'
 import { paiseOf } from '../../../domain/money.ts'
 import { roundWeight } from '../../../domain/rates/measures.ts'
@@ -38,6 +38,7 @@ async function readParcels(context: Context, path: string): Promise<ReadonlyMap<
     if (fault !== undefined) return refuse(fault)
     const awb = awbIn(cell('ref'))
     if (awb === '') return void nameless++
+    if (severalAwbs(cell('ref'))) return refuse('several AWBs stand in one cell: write a line for each parcel')
     if (parcels.has(awb)) return refuse(`AWB ${safe(awb)} stands in the file twice`)
     const weight = cell('weight') === '' ? undefined : readGrams(cell('weight'), bare)
     if (weight !== undefined && 'fault' in weight) return refuse(weight.fault)

@@ -15,9 +15,10 @@ import { growHeapSlowly, keepNewSpace } from '../../terminal/heap.ts'
 import { interrupted } from '../rates/many/stream.ts'
 import { accrualOf } from './accrual.ts'
 import { awbRuns } from './awbruns.ts'
-import { carrierOf } from './billers.ts'
+import { carrierOf, courierIn, namedCouriers } from './billers.ts'
 import type { Days } from './days.ts'
 import { looked, refuseCourier, refuseGoods, refuseSpoilt, refuseStrangers, refuseUnit } from './doubts.ts'
+import { footerAmount, isFootnote, type LeftOut } from './footerrows.ts'
 import { groupsOf } from './groups.ts'
 import { rowsOf, type InvoiceFile } from './invoicefile.ts'
 import { billedAwb, judgeOf, match, type Matched, type Matching, type Outcome } from './judging.ts'
@@ -34,7 +35,8 @@ import { refuseNumber, refuseSameLines, standingsOf } from './samebill.ts'
 import type { Shown } from './shown.ts'
 import type { Unread } from './unread.ts'
 import type { Titled } from './titles.ts'
-import { countLine, tallyOf, totalsCheck, type Tally, type TotalsCheck } from './tally.ts'
+import { countLine, tallyOf, type Tally } from './tally.ts'
+import { totalsCheck, type TotalsCheck } from './totalscheck.ts'
 
 /** An invoice on its way. */
 export interface Work {
@@ -66,6 +68,7 @@ export interface Work {
     strangers: readonly string[]
     blank: BlankTotals
     readonly footnotes: number[]
+    readonly leftOut: LeftOut[]
   }
   readonly unread: Unread
   readonly shown: Shown
@@ -98,6 +101,7 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
   const older = awbRuns(() => openTempFile(context))
   const olderClaims = awbRuns(() => openTempFile(context))
   const claims = claimSum(seenAwbs(olderClaims))
+  const couriers = namedCouriers(bench)
   let terms: RecordTerms | undefined
   try {
     for await (const { matched, judge, biller: named } of judged(work, checked, older, stop)) {
@@ -116,11 +120,12 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
         const outcome = judge(one)
         const line = keptLine(outcome, terms)
         countLine(tally, line, outcome.judged.reasons, one.line.number, groups?.of)
+        couriers.add(one)
         claims.add(billedAwb(one), { billed: line.billed, over: overOf(line) }, outcome.net)
         if (keeper !== undefined) kept.push(line)
         out.add(line, one.line.number, terms)
       }
-      await keeper?.add(kept, { number, courier, day, terms })
+      await keeper?.add(kept, { number, courier: courierIn(matched, options, bench), day, terms })
       await out.flush()
       await bar?.advance(matched.length)
       if (stop.asked) break
@@ -134,6 +139,7 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
   }
   if (stop.asked) throw interrupted(tally.lines, ['line', 'lines'])
   tally.credited = claims.credited()
+  tally.several = couriers.several()
   await noteFile(context, work, tally, { biller: terms?.courier, day: options.date ?? dayIn(work) })
   const [number = work.number] = tally.numbers
   const { parcels } = tally
@@ -229,15 +235,15 @@ async function* judged(
 
 /** Throws `document_differs` and `document_exists` where a document is kept under this number, or with these lines. */
 async function refuseKept(
-  { kept, file, sha256, options }: Work,
+  { kept, file, sha256, options, bench }: Work,
   matched: readonly Matched[],
   biller: string | undefined,
   outcomes: () => readonly Outcome[],
 ): Promise<void> {
   if (kept === undefined) return
-  const { number, courier } = matched[0]!.line
-  if (!options.replace)
-    await refuseNumber(kept, { kind: file.ledger ? 'ledger' : 'invoice', number, courier: biller ?? courier, sha256 })
+  const { number } = matched[0]!.line
+  const courier = biller ?? courierIn(matched, options, bench)
+  if (!options.replace) await refuseNumber(kept, { kind: file.ledger ? 'ledger' : 'invoice', number, courier, sha256 })
   if (options.force || !matched.some(({ earlier }) => earlier !== undefined)) return
   await refuseSameLines(kept, { kinds: billingKinds, number, sha256 }, standingsOf(outcomes()))
 }
@@ -273,11 +279,16 @@ async function* linesOf(
     const lines: Billed[] = []
     seen.last = rows.at(-1)?.line ?? seen.last
     for (const row of rows) {
-      const total = reader.totals(row)
-      if (total !== undefined) {
-        checked.check(total)
+      const footer = reader.footer(row)
+      if (footer !== undefined) {
+        const { kind, words } = footer
+        const fits = checked.check(footer)
+        const amount = footerAmount(footer)
         below = true
-      } else if (reader.isFootnote(row, below)) seen.footnotes.push(row.line)
+        if (kind === 'total') continue
+        if (amount === undefined) seen.footnotes.push(row.line)
+        else if (fits !== undefined) seen.leftOut.push({ line: row.line, words, amount, fits })
+      } else if (isFootnote(row, below)) seen.footnotes.push(row.line)
       else {
         if (seen.date === '') seen.date = reader.dated(row)
         const line = ledger === undefined ? reader.read(row) : ledger.add(row)

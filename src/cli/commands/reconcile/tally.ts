@@ -1,5 +1,5 @@
 // What the lines of an invoice add up to: by verdict, by reason, and the totals that the document prints.
-import { billedTotal, type Billed, type Reason, type Shape, type Verdict } from '../../../domain/money/billed.ts'
+import type { Reason, Verdict } from '../../../domain/money/billed.ts'
 import { patternFinder, type PatternFinder } from '../../../domain/money/patterns.ts'
 import { wholeReasons } from '../../../domain/money/wholelines.ts'
 import type { DocumentSums } from '../../../engine/money/documents.ts'
@@ -7,7 +7,6 @@ import type { KeptLine } from '../../../engine/money/lines.ts'
 import { billedParcels, type BilledParcels } from './accrual.ts'
 import { detailOf, type Detail } from './detail.ts'
 import { totalsText, type KeptTerms, type WrongTotal } from './keptterms.ts'
-import type { TotalRow } from './linereader.ts'
 
 /** Lines and an amount, paise. */
 export interface Sum {
@@ -38,6 +37,8 @@ export interface Tally {
   readonly couriers: Map<string, number>
   /** What the document itself credits of what its lines bill too much, paise; set after the last line. */
   credited: number
+  /** Whether the lines name several couriers; set after the last line. */
+  several: boolean
   /** Lines with a parcel. */
   found: number
   /** Totals that the file prints and that its lines do not add up to. */
@@ -74,6 +75,7 @@ export const tallyOf = ({ detailed, accrual }: Shows, apart: boolean): Tally => 
   taxed: 0,
   unread: 0,
   credited: 0,
+  several: false,
   couriers: new Map(),
   found: 0,
   patterns: patternFinder(apart),
@@ -175,37 +177,5 @@ export function sumsOf(tally: Tally, terms: KeptTerms | undefined): DocumentSums
       wrong,
       credited,
     }),
-  }
-}
-
-/** Adds up the printed columns of lines, and compares the totals below with them. */
-export interface TotalsCheck {
-  readonly add: (line: Billed, shape: Shape) => void
-  readonly check: (row: TotalRow) => void
-}
-
-/**
- * The check of a document's totals, which adds to `wrong`; a sum that includes subtotals is compared with the lines
- * since the last one.
- */
-export function totalsCheck(counts: 'line' | 'row', wrong: WrongTotal[]): TotalsCheck {
-  let [all, freight, part, partFreight] = [0, 0, 0, 0]
-  return {
-    add: (line, shape) => {
-      const total = billedTotal(line, shape)
-      all += total
-      part += total
-      freight += line.freight
-      partFreight += line.freight
-    },
-    check: ({ line, amounts }) => {
-      const total = amounts.get('total')
-      const printed = total ?? amounts.get('freight')
-      if (printed === undefined) return
-      const [whole, since] = total === undefined ? [freight, partFreight] : [all, part]
-      if (printed !== whole && printed !== since) wrong.push({ counts, line, printed, sum: whole })
-      part = 0
-      partFreight = 0
-    },
   }
 }
