@@ -55,7 +55,7 @@ const common = {
   state: { ...column('state_name'), label: (state) => readState(state) ?? state, folded: true },
   warehouse: column('warehouse_id'),
   channel: column('channel'),
-  pincode: column('zip'),
+  pincode: column('pincode'),
   awb: { ...column('tracking_number'), many: true },
 } as const satisfies Partial<Record<ShipmentKey & ReturnKey, Key>>
 

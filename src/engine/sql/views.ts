@@ -17,9 +17,11 @@ import {
   moneyIn,
   paiseTwice,
   real,
+  shown,
   text,
   textIn,
   time,
+  timeOrCreation,
   type SqlColumn,
   type SqlView,
 } from './viewcolumns.ts'
@@ -27,15 +29,16 @@ import {
 const customer: readonly SqlColumn[] = [
   textIn('customer_name', 'Name of the customer', attribute('shipping_address.name')),
   textIn('customer_phone', 'Phone of the customer, whole', attribute('shipping_address.phone')),
-  text('city', 'City of the customer', 'r.city_name'),
-  text('state', 'State of the customer', 'r.state_name'),
-  text('pincode', 'Pincode of the customer', 'r.zip'),
+  shown('city', 'City of the customer', 'r.city_name'),
+  shown('state', 'State of the customer', 'r.state_name'),
+  text('pincode', 'Pincode of the customer', 'r.pincode'),
 ]
 
-const orderNames: readonly SqlColumn[] = [
-  text('order_id', "The service's id of the order", 'r.order_id'),
-  text('order_display_id', 'The number that the customer knows', 'r.order_display_id'),
-  text('order_external_id', "The shop's own id of the order", 'r.order_external_id'),
+/** The names of an order. Listings filter shipments by its number: its column is as the index has it. */
+const orderNames = (number: typeof text): readonly SqlColumn[] => [
+  shown('order_id', "The service's id of the order", 'r.order_id'),
+  number('order_display_id', 'The number that the customer knows', 'r.order_display_id'),
+  shown('order_external_id', "The shop's own id of the order", 'r.order_external_id'),
 ]
 
 const milestones = [
@@ -82,13 +85,13 @@ const shipments: SqlView = {
     text('status', 'Status, as --status', 'r.status'),
     text('granular_status', 'Detailed status, as --granular-status', 'r.granular_status'),
     ...creation('created_at', 'Created'),
-    ...orderNames,
+    ...orderNames(text),
     ...time('order_date', 'Ordered', 'r.order_date'),
     text('store_name', 'Store', 'r.store_name'),
     text('channel', 'Sales channel', 'r.channel'),
     text('warehouse_id', 'Warehouse', 'r.warehouse_id'),
     text('carrier_id', 'Id of the courier', 'r.carrier_id'),
-    text('carrier_name', 'Name of the courier', 'r.carrier_name'),
+    shown('carrier_name', 'Name of the courier', 'r.carrier_name'),
     text('zone', 'zone_a to zone_e', 'r.zone'),
     integer('is_cod', '1 for cash on delivery, 0 for prepaid', 'r.is_cod'),
     payment,
@@ -155,8 +158,8 @@ const returns: SqlView = {
     text('granular_status', 'Detailed status, as --granular-status', 'r.granular_status'),
     text('qc_status', 'Quality check', 'r.qc_status'),
     text('refund_status', 'Refund', 'r.refund_status'),
-    text('return_reason', 'Reason for the return', 'r.return_reason'),
-    ...creation('request_date', 'Requested'),
+    shown('return_reason', 'Reason for the return', 'r.return_reason'),
+    ...timeOrCreation('request_date', 'Requested; null where the return does not say'),
     ...creation('created_at', 'Created'),
     ...money('total_price', 'Value of the returned items'),
     integer('is_exchange', '1 for an exchange, else 0', 'r.is_exchange'),
@@ -166,10 +169,10 @@ const returns: SqlView = {
     text('channel', 'Sales channel', 'r.channel'),
     text('store_name', 'Store', 'r.store_name'),
     text('carrier_id', 'Id of the courier', 'r.carrier_id'),
-    text('carrier_name', 'Name of the courier', 'r.carrier_name'),
+    shown('carrier_name', 'Name of the courier', 'r.carrier_name'),
     text('shipment_id', 'Id of the return parcel', 'r.shipment_id'),
     text('tracking_number', 'AWB of the return parcel', 'r.tracking_number'),
-    ...orderNames,
+    ...orderNames(shown),
     ...customer,
     ...time('return_pickup_scheduled_at', 'Pickup scheduled', 'r.return_pickup_scheduled_at'),
     ...time('return_delivered_at', 'Received', 'r.return_delivered_at'),
@@ -214,7 +217,7 @@ const orders: SqlView = {
   name: 'orders',
   means: 'A row for each shipment of an order, with what the shipment says about it',
   columns: withWords([
-    ...orderNames,
+    ...orderNames(text),
     ...time('order_date', 'Ordered', 'r.order_date'),
     text('store_name', 'Store', 'r.store_name'),
     text('channel', 'Sales channel', 'r.channel'),
