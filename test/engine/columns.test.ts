@@ -1,15 +1,19 @@
 // Defends the columns of records, from which sums and SQL views are made: they say what the texts of the records say,
 // whatever a deployment sends.
 import { cutsText, driver } from '../support/sqlite.ts'
-import { expect, test } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import sql from 'sql-template-tag'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Query } from '../../src/domain/contract.ts'
 import { returnKeys, shipmentKeys } from '../../src/domain/parcels/summary.ts'
 import type { Return } from '../../src/domain/parcels/returns.ts'
 import type { Shipment } from '../../src/domain/parcels/shipments.ts'
+import { rows } from '../../src/engine/database/port.ts'
 import { openSqlite } from '../../src/engine/database/sqlite.ts'
 import { addFunctions, amountSql } from '../../src/engine/database/sqlfunctions.ts'
 import { columnsIn, entryOf } from '../../src/engine/records/entry.ts'
 import { sumReturns, sumShipments } from '../../src/engine/records/summary.ts'
+import { runQuery } from '../../src/engine/sql/query.ts'
 import { sqlViews, viewText } from '../../src/engine/sql/views.ts'
 import { saveSent } from '../../src/engine/transfer/mirror.ts'
 import { engineOn, openPostgresEngine, temporaryPath, type TestEngine } from '../support/engine.ts'
@@ -213,6 +217,26 @@ test('SQL showed the time of creation as the request date of a return that has n
     { request_date: '2026-09-30T10:00:00.000Z' },
     { request_date: '2026-10-01T04:30:00.000Z' },
   ])
+})
+
+test('a lost return had no status in SQL and in the summary, also one that an earlier version saved', async () => {
+  const [path, empty] = [temporaryPath('lost.sqlite'), temporaryPath('nothing.sqlite')]
+  writeFileSync(empty, '')
+  const engine = await engineOn(openSqlite(driver, { path }))
+  onTestFinished(() => engine.close())
+  const statuses = async (): Promise<readonly unknown[]> => {
+    const scope = { dialect: engine.database.dialect, account: engine.account }
+    const groups = await engine.database.read(() => sumReturns(scope, {} as Query, ['status']))
+    const query = { path, empty, account: engine.account, schema: 'abcdefghijklmnopqrstuvwxyz' }
+    const { rows, close } = runQuery(driver, { ...query, text: 'select status from returns' })
+    const found = [...rows].flat()
+    close()
+    return [...groups.map(({ keys }) => keys[0]), ...found]
+  }
+  await engine.save('return', [attributed('return', 'r', { status: 'lost', granular_status: 'return_lost' })])
+  expect(await statuses()).toEqual(['lost', 'lost'])
+  await engine.database.write(() => rows(sql`update returns set status = null`))
+  expect(await statuses()).toEqual(['lost', 'lost'])
 })
 
 test('SQL had empty texts where its page says null, and pincodes with the blanks of a sheet', async () => {

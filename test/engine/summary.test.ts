@@ -154,7 +154,7 @@ const shownStatus = (status: string | null | undefined): string | null =>
   word(status === 'delivered' ? 'return_received' : status)
 
 const returnKey: Readonly<Record<ReturnKey, Keyed<Return>>> = {
-  status: ({ attributes: a }) => [shownStatus(a.granular_status === 'return_lost' ? null : a.status)],
+  status: ({ attributes: a }) => [a.granular_status === 'return_lost' ? 'lost' : shownStatus(a.status)],
   granular_status: ({ attributes: a }) => [granular(a)],
   zone: ({ attributes: a }) => [word(a.zone)],
   carrier: ({ attributes: a }) => [word(a.shipment?.carrier?.id)],

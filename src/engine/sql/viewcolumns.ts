@@ -9,6 +9,8 @@ export interface SqlColumn {
   readonly sql: string
   /** The same where a record does not say when it was created: it is stored at 0. No index serves this one. */
   readonly undated?: string
+  /** The same where rows of an earlier version say it in another way. No index serves this one. */
+  readonly older?: string
 }
 
 /**

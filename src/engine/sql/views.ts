@@ -6,7 +6,7 @@ import type { RecordKind } from '../database/port.ts'
 import { amountSql } from '../database/sqlfunctions.ts'
 import { firstSeq, lastSeq } from '../database/sqliteseq.ts'
 import { tablesOf } from '../records/entry.ts'
-import { costText } from '../records/measures.ts'
+import { costText, lostReturn } from '../records/measures.ts'
 import { moneyViews } from './moneyviews.ts'
 import { outcomes } from './outcomeview.ts'
 import {
@@ -154,7 +154,10 @@ const returns: SqlView = {
   columns: withWords([
     text('id', 'Record id', 'r.id'),
     text('display_id', 'The number of the return', 'r.display_id'),
-    text('status', 'Status, as --status', 'r.status'),
+    {
+      ...text('status', 'Status, as --status, or lost', 'r.status'),
+      older: `coalesce(r.status, ${lostReturn})`,
+    },
     text('granular_status', 'Detailed status, as --granular-status', 'r.granular_status'),
     text('qc_status', 'Quality check', 'r.qc_status'),
     text('refund_status', 'Refund', 'r.refund_status'),
@@ -333,15 +336,17 @@ export const sqlViews: readonly SqlView[] = [
 
 /**
  * The statement that creates a view. It contains the account's number, as a view cannot have bound values. `undated`
- * says that records may not say when they were created, `scanning` that records are read in their order.
+ * says that records may not say when they were created, `older` that there are rows of an earlier version, and
+ * `scanning` that records are read in their order.
  */
 export function viewText(
   { name, columns, from }: SqlView,
   schema: string,
   account: number,
-  { undated = false, scanning = false }: { readonly undated?: boolean; readonly scanning?: boolean } = {},
+  { undated = false, older = false, scanning = false }: Partial<Record<'undated' | 'older' | 'scanning', boolean>> = {},
 ): string {
-  const sqlOf = (column: SqlColumn): string => (undated ? (column.undated ?? column.sql) : column.sql)
+  const sqlOf = (column: SqlColumn): string =>
+    (undated ? column.undated : undefined) ?? (older ? column.older : undefined) ?? column.sql
   const list = columns.map((column) => `${sqlOf(column)} as "${column.name}"`).join(',\n  ')
   return `create temp view ${name} as select\n  ${list}\nfrom ${from(schema, String(Math.trunc(account)), scanning)}`
 }
