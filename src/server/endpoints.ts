@@ -160,8 +160,9 @@ export const endpoints: { readonly [N in Name]: Described } = {
     tag: 'listings',
     answer: 'ReturnPage',
     description: onOneLine(`${listingProse}
-      Sorted by \`sort_by\` (\`created_at\` by default), then \`id\`. A received return has the status \`delivered\` in
-      the answer. To find it, filter by \`return_received\`.`),
+      Sorted by \`sort_by\` (\`created_at\` by default), then \`id\`. A return without a \`request_date\` is sorted
+      by its \`created_at\` in its place. A received return has the status \`delivered\` in the answer. To find it,
+      filter by \`return_received\`.`),
     examples: {
       filtered: {
         summary: 'Received in October, refund done',

@@ -1,14 +1,19 @@
 // Defends the columns of records, from which sums and SQL views are made: they say what the texts of the records say,
 // whatever a deployment sends.
 import { cutsText, driver } from '../support/sqlite.ts'
-import { expect, test } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import sql from 'sql-template-tag'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Query } from '../../src/domain/contract.ts'
 import { returnKeys, shipmentKeys } from '../../src/domain/parcels/summary.ts'
+import type { Return } from '../../src/domain/parcels/returns.ts'
 import type { Shipment } from '../../src/domain/parcels/shipments.ts'
+import { rows } from '../../src/engine/database/port.ts'
 import { openSqlite } from '../../src/engine/database/sqlite.ts'
 import { addFunctions, amountSql } from '../../src/engine/database/sqlfunctions.ts'
 import { columnsIn, entryOf } from '../../src/engine/records/entry.ts'
 import { sumReturns, sumShipments } from '../../src/engine/records/summary.ts'
+import { runQuery } from '../../src/engine/sql/query.ts'
 import { sqlViews, viewText } from '../../src/engine/sql/views.ts'
 import { saveSent } from '../../src/engine/transfer/mirror.ts'
 import { engineOn, openPostgresEngine, temporaryPath, type TestEngine } from '../support/engine.ts'
@@ -26,13 +31,14 @@ async function saveHostile({ database, account }: TestEngine): Promise<void> {
       await database.write(() => saveSent(database.dialect, account, kind, sent[kind].slice(at, at + 500)))
 }
 
-const inText = (path: string): string => `cast(d.doc ->> '$.attributes.${path}' as text)`
+const inText = (path: string): string =>
+  `nullif(trim(cast(d.doc ->> '$.attributes.${path}' as text), char(9, 10, 13, 32, 160)), '')`
 const inRupees = (name: string): string => amountSql('d.doc', `'$.attributes.${name}'`)
 const inPaise = (name: string): string =>
   `case when (${inRupees(name)}) between -1e13 and 1e13 then cast(round((${inRupees(name)}) * 100.000000000001) as integer) end`
 
 /** Columns of views, and the same out of the text of a record. */
-const addressed = { city: 'city', state: 'state', pincode: 'zip' }
+const addressed = { city: 'city', state: 'state' }
 const inTexts = {
   ...Object.fromEntries(Object.entries(addressed).map(([name, at]) => [name, inText(`shipping_address.${at}`)])),
   order_id: inText('order.id'),
@@ -173,4 +179,77 @@ test('an imported weight in kilograms was grams: 0.5 kg was not at least 500 g; 
 test('a damaged text has no columns but the one that sums report', () => {
   for (const kind of ['shipment', 'return'] as const)
     for (const damaged of ['{', '', '[]', '{"id":"a"']) expect(columnsIn(kind, damaged)).toEqual({ unread_amount: 1 })
+})
+
+const attributed = (type: 'shipment' | 'return', id: string, attributes: object) =>
+  ({ id, type, attributes: { created_at: '2026-10-01T04:30:00.000Z', ...attributes } }) as unknown as Shipment & Return
+
+async function viewed(
+  kind: 'shipment' | 'return',
+  records: readonly (Shipment & Return)[],
+  statement: string,
+): Promise<readonly unknown[]> {
+  const path = temporaryPath(`viewed${Math.random()}.sqlite`)
+  const engine = await engineOn(openSqlite(driver, { path }))
+  await engine.save(kind, records)
+  await engine.close()
+  const db = new driver(path, { readonly: true })
+  try {
+    addFunctions(db)
+    for (const view of sqlViews) db.exec(viewText(view, 'main', engine.account))
+    return db.prepare(statement).all()
+  } finally {
+    db.close()
+  }
+}
+
+test('SQL showed the time of creation as the request date of a return that has none', async () => {
+  const asked = attributed('return', 'r2', { request_date: '2026-09-30T10:00:00.000Z' })
+  const same = attributed('return', 'r3', { request_date: '2026-10-01T10:00:00+05:30' })
+  expect(
+    await viewed(
+      'return',
+      [attributed('return', 'r1', {}), asked, same],
+      'select request_date from returns order by id',
+    ),
+  ).toEqual([
+    { request_date: null },
+    { request_date: '2026-09-30T10:00:00.000Z' },
+    { request_date: '2026-10-01T04:30:00.000Z' },
+  ])
+})
+
+test('a lost return had no status in SQL and in the summary, also one that an earlier version saved', async () => {
+  const [path, empty] = [temporaryPath('lost.sqlite'), temporaryPath('nothing.sqlite')]
+  writeFileSync(empty, '')
+  const engine = await engineOn(openSqlite(driver, { path }))
+  onTestFinished(() => engine.close())
+  const statuses = async (): Promise<readonly unknown[]> => {
+    const scope = { dialect: engine.database.dialect, account: engine.account }
+    const groups = await engine.database.read(() => sumReturns(scope, {} as Query, ['status']))
+    const query = { path, empty, account: engine.account, schema: 'abcdefghijklmnopqrstuvwxyz' }
+    const { rows, close } = runQuery(driver, { ...query, text: 'select status from returns' })
+    const found = [...rows].flat()
+    close()
+    return [...groups.map(({ keys }) => keys[0]), ...found]
+  }
+  await engine.save('return', [attributed('return', 'r', { status: 'lost', granular_status: 'return_lost' })])
+  expect(await statuses()).toEqual(['lost', 'lost'])
+  await engine.database.write(() => rows(sql`update returns set status = null`))
+  expect(await statuses()).toEqual(['lost', 'lost'])
+})
+
+test('SQL had empty texts where its page says null, and pincodes with the blanks of a sheet', async () => {
+  const empty = {
+    shipping_address: { name: ' ', zip: '', city: '', state: ' ' },
+    carrier: { id: '', name: '' },
+    order: {},
+  }
+  const typed = { shipping_address: { zip: " '400 001", city: ' Mumbai\t', state: 'MH ' }, carrier: { name: ' Fast' } }
+  const [one, other] = [attributed('shipment', 'a', empty), attributed('shipment', 'b', typed)]
+  const columns = 'customer_name, pincode, city, state, carrier_name, courier'
+  expect(await viewed('shipment', [one, other], `select ${columns} from shipments order by id`)).toEqual([
+    { customer_name: null, pincode: null, city: null, state: null, carrier_name: null, courier: null },
+    { customer_name: null, pincode: '400001', city: 'Mumbai', state: 'MH', carrier_name: 'Fast', courier: 'Fast' },
+  ])
 })

@@ -127,7 +127,7 @@ const returnColumns: readonly Column<Return>[] = [
   { key: 'state',     header: 'state',     rank: 16, asked: true, raw: ({ attributes: a }) => a.shipping_address?.state, show: ({ attributes: a }) => said(a.shipping_address?.state) },
   { key: 'pincode',   header: 'pincode',   rank: 17, asked: true, raw: ({ attributes: a }) => a.shipping_address?.zip, show: ({ attributes: a }) => said(a.shipping_address?.zip) },
   { key: 'exchange',  header: 'exchange',  rank: 14, wide: true, field: 'is_exchange', raw: ({ attributes: a }) => a.is_exchange, show: ({ attributes: a }) => (a.is_exchange === true ? 'yes' : 'no') },
-  { key: 'requested', header: 'requested', rank: 7,  right: true, kind: 'time', raw: ({ attributes: a }) => a.request_date ?? a.created_at, show: ({ attributes: a }, screen) => ago(a.request_date ?? a.created_at, screen) },
+  { key: 'requested', header: 'requested', rank: 7,  right: true, kind: 'time', raw: ({ attributes: a }) => a.request_date, show: ({ attributes: a }, screen) => ago(a.request_date, screen) },
   { key: 'warehouse', header: 'warehouse', rank: 18, asked: true, raw: ({ attributes: a }) => a.warehouse_id, show: ({ attributes: a }) => said(a.warehouse_id) },
   { key: 'created',   header: 'created',   rank: 19, asked: true, kind: 'time', raw: ({ attributes: a }) => a.created_at, show: ({ attributes: a }, screen) => time(a.created_at, screen) },
 ]

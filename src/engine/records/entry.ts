@@ -199,7 +199,8 @@ function shipmentEntry(record: Shipment, doc: string, unread: boolean): Entry {
 }
 
 /**
- * A return as columns. The status column holds the status that it is filtered by (docs/inside/decisions.md, Listings).
+ * A return as columns. The status column holds the status that it is filtered by (docs/inside/decisions.md, Listings),
+ * and `lost` for a lost one, which no filter takes.
  */
 function returnEntry(record: Return, doc: string, unread: boolean): Entry {
   const { attributes } = record
@@ -223,7 +224,7 @@ function returnEntry(record: Return, doc: string, unread: boolean): Entry {
       status:
         known === undefined
           ? word(attributes.status === 'delivered' ? 'return_received' : attributes.status)
-          : known.filter,
+          : (known.filter ?? known.shown),
       granular_status: granular,
       warehouse_id: word(attributes.warehouse_id),
       channel: word(order.channel),

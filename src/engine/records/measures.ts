@@ -16,6 +16,8 @@ const afterPickup = sql`coalesce(${raw(laterThanPickup.map((name) => `r.${name}_
 /** Whether a shipment is on its way back, back, or lost on it; the argument is the name of its row. */
 export const backText = (r: string): string =>
   `${r}.status in ('rto_initiated', 'rto_in_transit', 'rto_delivered') or ${r}.granular_status = 'rto_lost'`
+/** The status `lost` of a return whose row has none: a lost one that an earlier version saved. */
+export const lostReturn = "case when r.granular_status = 'return_lost' then 'lost' end"
 /** A shipment on its way back, back, or lost on it. */
 export const sentBack = raw(backText('r'))
 

@@ -22,7 +22,7 @@ import { rows, type RecordKind, type Work } from '../database/port.ts'
 import { matches, type Matches } from './listing.ts'
 import { billedMeasures, joinBilled } from './billed.ts'
 import { costMeasures, joinCharges } from './charges.ts'
-import { measures } from './measures.ts'
+import { lostReturn, measures } from './measures.ts'
 import type { Scope } from './plan.ts'
 
 /** What records are grouped by: a column, or the values of a child table. */
@@ -55,7 +55,7 @@ const common = {
   state: { ...column('state_name'), label: (state) => readState(state) ?? state, folded: true },
   warehouse: column('warehouse_id'),
   channel: column('channel'),
-  pincode: column('zip'),
+  pincode: column('pincode'),
   awb: { ...column('tracking_number'), many: true },
 } as const satisfies Partial<Record<ShipmentKey & ReturnKey, Key>>
 
@@ -78,9 +78,10 @@ export const shipmentKeys = (date: string): Readonly<Record<ShipmentKey, Key>> =
   payment: { value: sql`r.is_cod`, label: (cod) => (cod === '1' ? 'cod' : 'prepaid') },
 })
 
-/** The keys of returns. */
+/** The keys of returns. A lost one that shipx 0.1 saved has no status in its row. */
 export const returnKeys: Readonly<Record<ReturnKey, Key>> = {
   ...common,
+  status: { value: raw(`coalesce(r.status, ${lostReturn})`) },
   ...dated('created_at'),
   carrier: { value: sql`r.carrier_id`, name: sql`r.carrier_name` },
   sku: { child: 'return_skus' },

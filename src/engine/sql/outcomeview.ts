@@ -1,7 +1,7 @@
 // The view of parcels that ended: delivered or returned to origin, and what the return cost (docs/guides/returns.md).
 import { firstSeq, lastSeq } from '../database/sqliteseq.ts'
 import { backText } from '../records/measures.ts'
-import { creation, integer, paiseTwice, text, time, type SqlView } from './viewcolumns.ts'
+import { creation, integer, paiseTwice, shown, text, time, type SqlView } from './viewcolumns.ts'
 
 const back = `(${backText('s')}) and coalesce(s.status, '') <> 'delivered'`
 
@@ -27,12 +27,12 @@ export const outcomes: SqlView = {
     text('awb', 'AWB', 'r.tracking_number'),
     text('outcome', 'delivered or rto', `case when r.back then 'rto' else 'delivered' end`),
     text('carrier_id', 'Id of the courier', 'r.carrier_id'),
-    text('courier', 'Name of the courier', 'r.carrier_name'),
+    shown('courier', 'Name of the courier', 'r.carrier_name'),
     text('payment', 'cod or prepaid', `case r.is_cod when 1 then 'cod' when 0 then 'prepaid' end`),
     text('zone', 'zone_a to zone_e', 'r.zone'),
-    text('city', 'City of the customer', 'r.city_name'),
-    text('state', 'State of the customer', 'r.state_name'),
-    text('pincode', 'Pincode of the customer', 'r.zip'),
+    shown('city', 'City of the customer', 'r.city_name'),
+    shown('state', 'State of the customer', 'r.state_name'),
+    text('pincode', 'Pincode of the customer', 'r.pincode'),
     text('store_name', 'Store', 'r.store_name'),
     integer('attempts', 'Delivery attempts', 'r.attempt_count'),
     integer(

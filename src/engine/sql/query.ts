@@ -164,11 +164,14 @@ function prepare(db: Connection, { path, schema, account, text }: SqlQuery): voi
     const one = `select 1 from ${schema}.${table} where account_id = ? and created_at = 0 limit 1`
     return db.prepare(one).get(account) !== undefined
   })
+  const lost = `select 1 from ${schema}.returns where account_id = ? and granular_status = 'return_lost'
+    and status is null limit 1`
+  const older = db.prepare(lost).get(account) !== undefined
   const make = (scanning: boolean): void => {
     for (const view of sqlViews) {
       const dropping = `drop view if exists temp.${view.name}`
       db.exec(dropping)
-      db.exec(viewText(view, schema, account, { undated, scanning }))
+      db.exec(viewText(view, schema, account, { undated, older, scanning }))
     }
   }
   make(false)

@@ -9,6 +9,8 @@ export interface SqlColumn {
   readonly sql: string
   /** The same where a record does not say when it was created: it is stored at 0. No index serves this one. */
   readonly undated?: string
+  /** The same where rows of an earlier version say it in another way. No index serves this one. */
+  readonly older?: string
 }
 
 /**
@@ -25,8 +27,13 @@ export interface SqlView {
 /** A part of a record's attributes. */
 export const attribute = (path: string): string => `(r.doc ->> '$.attributes.${path}')`
 export const text = (name: string, means: string, sql: string): SqlColumn => ({ name, type: 'text', means, sql })
+/** A text without the blanks around it; null where nothing else is in it. */
+const unblank = (sql: string): string => `nullif(trim(${sql}, char(9, 10, 13, 32, 160)), '')`
+/** Text that a row keeps as it came. */
+export const shown = (name: string, means: string, sql: string): SqlColumn => text(name, means, unblank(sql))
 /** Text inside a record; other deployments also send it as a number. */
-export const textIn = (name: string, means: string, sql: string): SqlColumn => text(name, means, `cast(${sql} as text)`)
+export const textIn = (name: string, means: string, sql: string): SqlColumn =>
+  shown(name, means, `cast(${sql} as text)`)
 export const integer = (name: string, means: string, sql: string): SqlColumn => ({ name, type: 'integer', means, sql })
 export const real = (name: string, means: string, sql: string): SqlColumn => ({ name, type: 'real', means, sql })
 
@@ -45,6 +52,14 @@ export const creation = (name: string, means: string): readonly SqlColumn[] => {
   const undated = time(name, means, `nullif(r.${name}, 0)`)
   return time(name, means, `r.${name}`).map((column, i) => ({ ...column, undated: undated[i]!.sql }))
 }
+
+/** A time that rows sort by: where a record does not say it, its row has the time of creation in its place. */
+export const timeOrCreation = (name: string, means: string): readonly SqlColumn[] =>
+  time(
+    name,
+    means,
+    `case when r.${name} = r.created_at then instant_ms(r.doc ->> '$.attributes.${name}') else r.${name} end`,
+  )
 
 /** An amount inside JSON: rupees as they were sent, and paise, which add up exactly. */
 function amountsIn(json: string, path: string): readonly [rupees: string, paise: string] {

@@ -6,7 +6,7 @@ import type { RecordKind } from '../database/port.ts'
 import { amountSql } from '../database/sqlfunctions.ts'
 import { firstSeq, lastSeq } from '../database/sqliteseq.ts'
 import { tablesOf } from '../records/entry.ts'
-import { costText } from '../records/measures.ts'
+import { costText, lostReturn } from '../records/measures.ts'
 import { moneyViews } from './moneyviews.ts'
 import { outcomes } from './outcomeview.ts'
 import {
@@ -17,9 +17,11 @@ import {
   moneyIn,
   paiseTwice,
   real,
+  shown,
   text,
   textIn,
   time,
+  timeOrCreation,
   type SqlColumn,
   type SqlView,
 } from './viewcolumns.ts'
@@ -27,15 +29,16 @@ import {
 const customer: readonly SqlColumn[] = [
   textIn('customer_name', 'Name of the customer', attribute('shipping_address.name')),
   textIn('customer_phone', 'Phone of the customer, whole', attribute('shipping_address.phone')),
-  text('city', 'City of the customer', 'r.city_name'),
-  text('state', 'State of the customer', 'r.state_name'),
-  text('pincode', 'Pincode of the customer', 'r.zip'),
+  shown('city', 'City of the customer', 'r.city_name'),
+  shown('state', 'State of the customer', 'r.state_name'),
+  text('pincode', 'Pincode of the customer', 'r.pincode'),
 ]
 
-const orderNames: readonly SqlColumn[] = [
-  text('order_id', "The service's id of the order", 'r.order_id'),
-  text('order_display_id', 'The number that the customer knows', 'r.order_display_id'),
-  text('order_external_id', "The shop's own id of the order", 'r.order_external_id'),
+/** The names of an order. Listings filter shipments by its number: its column is as the index has it. */
+const orderNames = (number: typeof text): readonly SqlColumn[] => [
+  shown('order_id', "The service's id of the order", 'r.order_id'),
+  number('order_display_id', 'The number that the customer knows', 'r.order_display_id'),
+  shown('order_external_id', "The shop's own id of the order", 'r.order_external_id'),
 ]
 
 const milestones = [
@@ -82,13 +85,13 @@ const shipments: SqlView = {
     text('status', 'Status, as --status', 'r.status'),
     text('granular_status', 'Detailed status, as --granular-status', 'r.granular_status'),
     ...creation('created_at', 'Created'),
-    ...orderNames,
+    ...orderNames(text),
     ...time('order_date', 'Ordered', 'r.order_date'),
     text('store_name', 'Store', 'r.store_name'),
     text('channel', 'Sales channel', 'r.channel'),
     text('warehouse_id', 'Warehouse', 'r.warehouse_id'),
     text('carrier_id', 'Id of the courier', 'r.carrier_id'),
-    text('carrier_name', 'Name of the courier', 'r.carrier_name'),
+    shown('carrier_name', 'Name of the courier', 'r.carrier_name'),
     text('zone', 'zone_a to zone_e', 'r.zone'),
     integer('is_cod', '1 for cash on delivery, 0 for prepaid', 'r.is_cod'),
     payment,
@@ -151,12 +154,15 @@ const returns: SqlView = {
   columns: withWords([
     text('id', 'Record id', 'r.id'),
     text('display_id', 'The number of the return', 'r.display_id'),
-    text('status', 'Status, as --status', 'r.status'),
+    {
+      ...text('status', 'Status, as --status, or lost', 'r.status'),
+      older: `coalesce(r.status, ${lostReturn})`,
+    },
     text('granular_status', 'Detailed status, as --granular-status', 'r.granular_status'),
     text('qc_status', 'Quality check', 'r.qc_status'),
     text('refund_status', 'Refund', 'r.refund_status'),
-    text('return_reason', 'Reason for the return', 'r.return_reason'),
-    ...creation('request_date', 'Requested'),
+    shown('return_reason', 'Reason for the return', 'r.return_reason'),
+    ...timeOrCreation('request_date', 'Requested; null where the return does not say'),
     ...creation('created_at', 'Created'),
     ...money('total_price', 'Value of the returned items'),
     integer('is_exchange', '1 for an exchange, else 0', 'r.is_exchange'),
@@ -166,10 +172,10 @@ const returns: SqlView = {
     text('channel', 'Sales channel', 'r.channel'),
     text('store_name', 'Store', 'r.store_name'),
     text('carrier_id', 'Id of the courier', 'r.carrier_id'),
-    text('carrier_name', 'Name of the courier', 'r.carrier_name'),
+    shown('carrier_name', 'Name of the courier', 'r.carrier_name'),
     text('shipment_id', 'Id of the return parcel', 'r.shipment_id'),
     text('tracking_number', 'AWB of the return parcel', 'r.tracking_number'),
-    ...orderNames,
+    ...orderNames(shown),
     ...customer,
     ...time('return_pickup_scheduled_at', 'Pickup scheduled', 'r.return_pickup_scheduled_at'),
     ...time('return_delivered_at', 'Received', 'r.return_delivered_at'),
@@ -214,7 +220,7 @@ const orders: SqlView = {
   name: 'orders',
   means: 'A row for each shipment of an order, with what the shipment says about it',
   columns: withWords([
-    ...orderNames,
+    ...orderNames(text),
     ...time('order_date', 'Ordered', 'r.order_date'),
     text('store_name', 'Store', 'r.store_name'),
     text('channel', 'Sales channel', 'r.channel'),
@@ -330,15 +336,17 @@ export const sqlViews: readonly SqlView[] = [
 
 /**
  * The statement that creates a view. It contains the account's number, as a view cannot have bound values. `undated`
- * says that records may not say when they were created, `scanning` that records are read in their order.
+ * says that records may not say when they were created, `older` that there are rows of an earlier version, and
+ * `scanning` that records are read in their order.
  */
 export function viewText(
   { name, columns, from }: SqlView,
   schema: string,
   account: number,
-  { undated = false, scanning = false }: { readonly undated?: boolean; readonly scanning?: boolean } = {},
+  { undated = false, older = false, scanning = false }: Partial<Record<'undated' | 'older' | 'scanning', boolean>> = {},
 ): string {
-  const sqlOf = (column: SqlColumn): string => (undated ? (column.undated ?? column.sql) : column.sql)
+  const sqlOf = (column: SqlColumn): string =>
+    (undated ? column.undated : undefined) ?? (older ? column.older : undefined) ?? column.sql
   const list = columns.map((column) => `${sqlOf(column)} as "${column.name}"`).join(',\n  ')
   return `create temp view ${name} as select\n  ${list}\nfrom ${from(schema, String(Math.trunc(account)), scanning)}`
 }
