@@ -45,7 +45,7 @@ import {
   removeDocument,
   sameNumber,
 } from '../../src/engine/money/documents.ts'
-import { documentCouriers, parcelCouriers } from '../../src/engine/money/couriers.ts'
+import { disputeCouriers, documentCouriers, parcelCouriers } from '../../src/engine/money/couriers.ts'
 import { claimedLines, creditedIn } from '../../src/engine/money/claims.ts'
 import { awbsBilledAs, earlierOf, linesOf, linesOfAwbs } from '../../src/engine/money/lines.ts'
 import { listPolicies, policyNamed, savePolicy } from '../../src/engine/money/policies.ts'
@@ -578,7 +578,8 @@ async function disputeEverything({ database, account, host }: TestEngine): Promi
   await write(() => moveDeadlines(account, 'DOC-9', [over], () => 10, change))
   await read(() => untoldDeadlines(account, 5), 'single')
   for (const now of [5, 11]) await write(() => tellDeadlines(dialect, account, now, host))
-  const filter = { courier: 'Delhivery', min: 100, until: 100 }
+  const filter = { couriers: ['Delhivery', 'Blue Dart'], min: 100, until: 100 }
+  await read(() => disputeCouriers(account), 'single')
   await read(walkDisputes(account, disputeStatuses, filter, 7).next(10))
   await read(() => sumDisputes(account, disputeStatuses, filter, 7))
   await read(() => disputesOfAwbs(dialect, account, ['AWB-1']), 'single')

@@ -5,6 +5,7 @@ import { canAsk } from './confirm.ts'
 import type { Context } from '../command/context.ts'
 import { asciiOnly } from '../terminal/colour.ts'
 import { commandLine } from '../args/commandline.ts'
+import { isTypable } from '../terminal/safe.ts'
 import type { FlagValues } from '../command/flags.ts'
 import type { Asker } from './asker.ts'
 import { askerOf } from './ask.ts'
@@ -61,7 +62,10 @@ export async function askMissing(
     }
     answered = withFlags(before, await question.ask({ asker, context: before, fault }))
   }
-  await context.note(`${asciiOnly(context.io) ? '->' : '→'} ${commandLine(answered, answered.flags)}`)
+  // A command that would not do the same is left out.
+  const words = [...answered.args, ...[...answered.flags.values()].flat()]
+  if (words.every((word) => word === true || isTypable(word)))
+    await context.note(`${asciiOnly(context.io) ? '->' : '→'} ${commandLine(answered, answered.flags)}`)
   return answered
 }
 

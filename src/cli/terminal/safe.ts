@@ -94,5 +94,11 @@ export function safeLines(bytes: Uint8Array): Uint8Array | string {
   return bytes
 }
 
-/** A word quoted for a shell, safe to print. */
-export const quoted = (word: string): string => shellWord(safe(word, 'id'))
+/**
+ * A word quoted for a shell, safe to print. Joiners that shape it stay: the word that a user copies is the same. What
+ * `safe` escapes is another word for a shell (`isTypable`).
+ */
+export const quoted = (word: string): string => shellWord(safe(word))
+
+/** Whether a word can be printed in a command and copied from there unchanged. */
+export const isTypable = (word: string): boolean => safe(word) === word

@@ -11,6 +11,14 @@ export function* documentCouriers(account: number): Work<readonly string[]> {
   return found.map(({ courier }) => courier)
 }
 
+/** The couriers of an account's disputes, as the invoices spelt them. */
+export function* disputeCouriers(account: number): Work<readonly string[]> {
+  const found = yield* rows<{ courier: string }>(
+    sql`select distinct courier from disputes where account_id = ${account} order by courier`,
+  )
+  return found.map(({ courier }) => courier)
+}
+
 /** A courier of parcels. */
 export interface ParcelCourier extends Record<string, unknown> {
   readonly id: string | null

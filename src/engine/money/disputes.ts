@@ -4,7 +4,7 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Clocked, DisputeStatus } from '../../domain/money/disputes.ts'
 import { courierKey } from '../../domain/money/policies.ts'
 import type { ReasonCode } from '../../domain/money/billed.ts'
-import { listsOf } from '../database/inlist.ts'
+import { listOf, listsOf } from '../database/inlist.ts'
 import { byIndex, limitTo, row, rows, type Dialect, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
 
@@ -112,7 +112,8 @@ export function* addEvents(
 
 /** Which disputes are asked for. */
 export interface DisputeFilter {
-  readonly courier?: string | undefined
+  /** The names of couriers, at least one; the case and the signs in them make no difference. */
+  readonly couriers?: readonly string[] | undefined
   /** At least so much. */
   readonly min?: number | undefined
   /** Urgent until this instant. */
@@ -138,9 +139,9 @@ function stretchesOf(status: DisputeStatus, now: number): readonly Stretch[] {
   return [kept, { where: sql`status = 'found' and urgent_at < ${now} and taken = ${taken}`, accepted: none }]
 }
 
-const filtered = ({ courier, min, until, undated }: DisputeFilter): Sql => {
+const filtered = ({ couriers, min, until, undated }: DisputeFilter): Sql => {
   const all = [
-    ...(courier === undefined ? [] : [sql`courier_key = ${courierKey(courier)}`]),
+    ...(couriers === undefined ? [] : [sql`courier_key in (${listOf(couriers.map(courierKey))})`]),
     ...(min === undefined ? [] : [sql`amount >= ${min}`]),
     ...(until === undefined ? [] : [sql`urgent_at <= ${until}`]),
     ...(undated === true ? [sql`due_at is null`] : []),

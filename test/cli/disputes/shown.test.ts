@@ -73,7 +73,7 @@ test('disputes with one deadline come dearest first, before and after they are r
 
 test('an export of nothing says so, and prints no bare header', async () => {
   const { exit, stdout, stderr } = await run('export', '--courier', 'Delhivery', '--csv')
-  expect([exit, stdout, stderr]).toEqual([0, '', expect.stringContaining('No dispute with this courier waits')])
+  expect([exit, stdout, stderr]).toEqual([0, '', expect.stringContaining('No dispute with Delhivery waits')])
   expect((await run('export', '--courier', 'Delhivery', '--jsonl')).stdout).toBe('')
 })
 

@@ -153,8 +153,8 @@ describe('kept', () => {
       { awb: '1004', expected: 80, journey: 'rto' },
     ])
     const misspelt = await box.shipx(['invoices', 'unbilled', '--courier', 'Delivery', '--jsonl'])
-    expect([misspelt.exit, misspelt.stdout]).toEqual([0, ''])
-    expect(misspelt.stderr).toContain('of a courier called "Delivery". Did you mean Delhivery?')
+    expect([misspelt.exit, misspelt.stdout]).toEqual([2, ''])
+    expect(misspelt.stderr).toContain("isn't a courier of this account. Did you mean Delhivery?")
     const near = await box.shipx(['invoices', 'remove', 'SEPP', '--yes'])
     expect([near.exit, near.stderr]).toEqual([3, expect.stringContaining('Did you mean SEP?') as string])
     expect((await box.shipx(['invoices', 'remove', 'SEP', '--dry-run'])).exit).toBe(0)

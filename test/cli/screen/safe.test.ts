@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 import type { Column } from '../../../src/cli/output/columns.ts'
 import { pipedLines } from '../../../src/cli/output/printer.ts'
-import { safe, safeJson, safeLines } from '../../../src/cli/terminal/safe.ts'
+import { isTypable, quoted, safe, safeJson, safeLines } from '../../../src/cli/terminal/safe.ts'
 import { runs } from '../../support/size.ts'
 
 const joiners = /[\u200c\u200d]/
@@ -88,6 +88,17 @@ test('joiners stay where they shape an Indic name or an emoji, and only in a lin
   ]) {
     expect(safe(text)).not.toMatch(joiners)
     expect(safe(text)).toContain('\\u{200')
+  }
+})
+
+test('a word in a command that is shown keeps its joiners: the copied command is the same', () => {
+  for (const word of ['👨\u200d👩\u200d👧 Toys', 'क्\u200dष', 'ശ്രീ\u200cകല', '🏳️\u200d🌈']) {
+    expect(quoted(word)).toBe(`'${word}'`)
+    expect(isTypable(word)).toBe(true)
+  }
+  for (const word of ['ac\u200dme', 'acme\u200b', 'evil\u202etxt', '😀\u200d', 'a\nb', 'a\tb', '\x1b[2J']) {
+    expect(quoted(word)).not.toMatch(joiners)
+    expect(isTypable(word)).toBe(false)
   }
 })
 

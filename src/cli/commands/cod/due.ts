@@ -3,8 +3,8 @@ import { counted } from '../../../domain/count.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import type { CourierName } from '../../../domain/money/codjudge.ts'
 import { rupeesOf } from '../../../domain/money.ts'
-import { didYouMean } from '../../../domain/nearest.ts'
 import { istDate, readDay } from '../../../domain/time.ts'
+import { documentCouriers } from '../../../engine/money/couriers.ts'
 import { keepDays, type NewDays } from '../../../engine/money/coddays.ts'
 import type { OwedSum, PaidUntil } from '../../../engine/money/codowed.ts'
 import { day, flag, moment, month, someOf, word } from '../../args/kinds.ts'
@@ -18,6 +18,7 @@ import { withSource } from '../../source/open.ts'
 import { safe } from '../../terminal/safe.ts'
 import { cycleOption } from '../reconcile/codoptions.ts'
 import { codTermsHere, type CodTerms } from '../reconcile/codterms.ts'
+import { couriersWanted } from '../reconcile/wantedcouriers.ts'
 import { courierCheck } from '../reconcile/judging.ts'
 import { dueName, dueWords } from './ages.ts'
 import {
@@ -33,10 +34,23 @@ import { doubtSums, doubtView, noteDoubts, printDoubts, type DoubtSums } from '.
 import { forecastView, printForecast } from './forecast.ts'
 import { asOfNote, awayNote, parcelView, printParcels } from './parcelsdue.ts'
 
-/** Whether a courier is the one of --courier. */
-const wantedBy = (courier: string | undefined): ((one: CourierName) => boolean) => {
+/** The couriers that --courier means; one that remittances name is looked up there alone. */
+async function couriersGiven(
+  context: Context,
+  place: BesidePlace | undefined,
+  courier: string | undefined,
+): Promise<Couriers> {
+  if (courier === undefined) return undefined
+  const kept = (await place?.database.read(() => documentCouriers(place.account), 'single')) ?? []
+  return couriersWanted(context, place, courier, kept)
+}
+
+type Couriers = readonly string[] | undefined
+
+/** Whether a courier is one of --courier. */
+const wantedBy = (couriers: Couriers): ((one: CourierName) => boolean) => {
   const same = courierCheck()
-  return (one) => courier === undefined || same(courier, one)
+  return (one) => couriers === undefined || couriers.some((name) => same(name, one))
 }
 
 const options = {
@@ -112,15 +126,21 @@ const due = verb(options, async (context, given) => {
       const terms = await codTermsHere(context, place, given.cycle)
       const now = context.io.host.now()
       const asOf = asOfDay(given, now)
-      const { courier, late, only, since = 0 } = given
+      const { late, only, since = 0 } = given
       const until = Math.min(given.until ?? now, asOf?.end ?? now)
-      const wanted = wantedBy(courier)
+      const couriers = await couriersGiven(context, place, given.courier)
+      const wanted = wantedBy(couriers)
       const question = { since, until, asOf, today: asOf?.day ?? istDate(now) }
       if (given.forecast) await printForecast(context, place, terms, wanted)
       else if (doubts) await printDoubts(context, place, { wanted, asOf, kinds: kindsOf(given) })
       else if (parcels)
-        await printParcels(context, place, terms, { ...question, wanted, only: late ? ['late'] : only, nothing })
-      else await printCouriers(context, place, terms, { ...question, courier, whole: isWhole(given) })
+        await printParcels(context, place, terms, {
+          ...question,
+          wanted,
+          only: late ? ['late'] : only,
+          nothing: nothingOf(couriers),
+        })
+      else await printCouriers(context, place, terms, { ...question, couriers, whole: isWhole(given) })
       return 0
     } finally {
       await place?.close()
@@ -129,7 +149,7 @@ const due = verb(options, async (context, given) => {
 })
 
 interface Question {
-  readonly courier: string | undefined
+  readonly couriers: Couriers
   readonly since: number
   readonly until: number
   /** The day that ages count from. */
@@ -142,7 +162,11 @@ interface Question {
 const isWhole = ({ since, until }: { readonly since: unknown; readonly until: unknown }): boolean =>
   since === undefined && until === undefined
 
-const nothing = 'No COD is owed: no delivered COD parcel here is unpaid.'
+/** That no COD is owed, by which couriers. */
+const nothingOf = (couriers: Couriers): string =>
+  couriers === undefined
+    ? 'No COD is owed: no delivered COD parcel here is unpaid.'
+    : `${couriers.map((name) => safe(name)).join(' or ')}: no delivered COD parcel is unpaid.`
 
 const none: CouriersDue & { readonly doubts: DoubtSums } = {
   sums: [],
@@ -155,9 +179,9 @@ async function printCouriers(
   context: Context,
   place: BesidePlace | undefined,
   terms: CodTerms,
-  { courier, since, until, whole, today, asOf }: Question,
+  { couriers, since, until, whole, today, asOf }: Question,
 ): Promise<void> {
-  const wanted = wantedBy(courier)
+  const wanted = wantedBy(couriers)
   const over = { wanted, ...(asOf === undefined ? {} : { until: asOf }) }
   const answer =
     place === undefined
@@ -167,16 +191,12 @@ async function printCouriers(
           return { ...owed, doubts: yield* doubtSums(place, { wanted, asOf }) }
         })
   const { sums, couriers: found, news, doubts } = answer
-  const owing = sums.filter(({ parcels }) => parcels > 0)
   const beside = { as_of: today, unexplained: doubts.unexplained, paid_twice: doubts.paid_twice }
-  await printList(context, courierView, found, owing.length === 0 ? nothing : undefined, beside)
+  await printList(context, courierView, found, nothingOf(couriers), beside)
   if (asOf !== undefined) await context.note(asOfNote(asOf.day))
-  if (found.length === 0 && owing.length > 0) await warnCourier(context, courier!, owing)
-  else {
-    if (found.length > 0) await noteOwed(context, found, whole ? sums : undefined)
-    await noteUnseen(context, sums.filter(wanted))
-    await noteDoubts(context, doubts)
-  }
+  if (found.length > 0) await noteOwed(context, found, whole ? sums : undefined)
+  await noteUnseen(context, sums.filter(wanted))
+  await noteDoubts(context, doubts)
   if (place !== undefined && news !== undefined) await keep(place, news)
 }
 
@@ -224,11 +244,6 @@ async function noteUnremitted(context: Context, none: readonly CourierDue[]): Pr
     `No remittance of ${courierNames(none)} is kept: all delivered COD counts as owed. ` +
       'To read one: shipx reconcile cod <file>',
   )
-}
-
-function warnCourier(context: Context, courier: string, sums: readonly CourierName[]): Promise<void> {
-  const names = [...new Set(sums.flatMap(({ carrier_name: name }) => (name === null ? [] : [safe(name)])))]
-  return context.warn(`no courier called "${safe(courier)}" owes COD here${didYouMean(courier, names)}`)
 }
 
 export const verbs = { 'cod due': due }

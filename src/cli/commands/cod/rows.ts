@@ -25,7 +25,7 @@ export const cods: readonly Command[] = [
     flags: [
       { name: 'as-of', kind: 'text', value: '<day>', help: 'What was owed at the end of this day in India, by what was delivered and remitted until then (default: now)', group: 'Filters' },
       { name: 'month', kind: 'text', value: '<month>', help: 'As of the end of this month; of the current month, as of now', group: 'Filters' },
-      { name: 'courier', kind: 'text', value: '<courier>', help: 'Only what this courier owes', group: 'Filters' },
+      { name: 'courier', kind: 'text', value: '<courier>', help: 'Only what this courier owes: its id, its code or part of its name', group: 'Filters' },
       { name: 'since', kind: 'text', value: '<when>', help: 'Only parcels delivered from this day on', group: 'Filters' },
       { name: 'until', kind: 'text', value: '<when>', help: 'Only parcels delivered until this day', group: 'Filters' },
       { name: 'cycle', kind: 'text', value: '<window>', help: 'COD is due so long after delivery: 7wd, 2d or 48h (default: the policy of the courier)', group: 'Show' },

@@ -39,6 +39,7 @@ import { withSource } from '../../source/open.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
 import { documentNamed } from '../reconcile/keptdocument.ts'
 import { totalsOf } from '../reconcile/keptterms.ts'
+import { couriersWanted } from '../reconcile/wantedcouriers.ts'
 import { versionsNamed } from '../ratecards/cards.ts'
 
 /** Disputes of one invoice and one reason, rupees: what goes to the courier together. */
@@ -261,7 +262,7 @@ const create = verb(options, async (context, given) => {
     try {
       const documents =
         number === undefined
-          ? await countedDocuments(place, given.courier)
+          ? await countedDocuments(context, place, given.courier)
           : [await documentNamed(place, number, { courier: given.courier, list: 'shipx invoices list' })]
       const policies = (await place?.database.read(() => listPolicies(place.account), 'single')) ?? []
       const all = place === undefined ? 0 : await linesOver(place, documents, given)
@@ -309,16 +310,16 @@ async function linesOver(
 
 /** The documents that count, of one courier where it is named. */
 async function countedDocuments(
+  context: Context,
   place: BesidePlace | undefined,
   courier: string | undefined,
 ): Promise<readonly Document[]> {
-  const all = (await place?.database.read(() => listDocuments(place.account), 'single')) ?? []
-  const named = courier?.toLowerCase()
-  return all.filter(
-    (one) =>
-      one.superseded_at === null &&
-      (named === undefined || [one.courier, billerOf(one.form, one.courier)].some((n) => n.toLowerCase() === named)),
-  )
+  const kept = (await place?.database.read(() => listDocuments(place.account), 'single')) ?? []
+  const all = kept.filter((one) => one.superseded_at === null)
+  if (courier === undefined) return all
+  const namesOf = (one: Document): readonly string[] => [one.courier, billerOf(one.form, one.courier)]
+  const named = await couriersWanted(context, place, courier, all.flatMap(namesOf))
+  return all.filter((one) => namesOf(one).some((name) => named.includes(name)))
 }
 
 async function tellRest(context: Context, made: Made, groups: readonly Group[]): Promise<void> {

@@ -26,6 +26,7 @@ import { plainView } from '../../output/views.ts'
 import { besideOf, changeBy, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
+import { courierWanted, couriersOfDisputes } from '../reconcile/wantedcouriers.ts'
 import { attachmentsOf, writeFolder, writeZip, type Attachment } from './attachments.ts'
 import { recorder } from './record.ts'
 
@@ -62,7 +63,7 @@ async function disputesFor(
   now: number,
   stop: Stopping,
 ): Promise<readonly Dispute[]> {
-  const filter = { courier: given.courier, min: given.min === undefined ? undefined : paiseOf(given.min) }
+  const filter = { couriers: [given.courier!], min: given.min === undefined ? undefined : paiseOf(given.min) }
   const walk = walkDisputes(place.account, statuses, filter, now)
   const all: Dispute[] = []
   for (;;) {
@@ -169,19 +170,21 @@ async function writeGoing(context: Context, given: Options, going: Going): Promi
   }
 }
 
-const exporter = verb(options, async (context, given) => {
-  refuse(context, faultsOf(given))
-  const { courier, zip, out, force, mark, late, dry_run: dry } = given
+const exporter = verb(options, async (context, asked) => {
+  refuse(context, faultsOf(asked))
+  const { zip, out, force, mark, late, dry_run: dry } = asked
   if (zip !== undefined) checkPlace(zip, force, '--zip')
   const now = context.io.host.now()
   const usual: readonly DisputeStatus[] = late ? ['found', 'lapsed', 'auto_accepted'] : ['found']
   return withSource(context, mark !== undefined ? 'beside' : 'read', async (source) => {
     const place = await besideOf(context, source, mark !== undefined && !dry ? 'write' : 'read')
     try {
+      const courier = await courierWanted(context, place, asked.courier!, await couriersOfDisputes(place))
+      const given = { ...asked, courier }
       const going = place === undefined ? emptyGoing : await goingAll(context, place, given.status ?? usual, given, now)
       const { disputes } = going
       const sum = showMoney(rupeesOf(disputes.reduce((all, { amount }) => all + amount, 0)), context.screen)
-      const what = `${counted(disputes.length, ['dispute', 'disputes'])} with ${safe(courier!)}, ${sum}`
+      const what = `${counted(disputes.length, ['dispute', 'disputes'])} with ${safe(courier)}, ${sum}`
       const files = `${counted(going.attachments.length, ['file', 'files'])} of evidence`
       if (dry) {
         const ids = disputes.map(({ id }) => id)
@@ -192,7 +195,7 @@ const exporter = verb(options, async (context, given) => {
         // A sheet of a header alone looks like an answer; programs get their empty list.
         const sheet = sheets.has(context.format)
         const say = sheet ? context.warn : context.note
-        await say('No dispute with this courier waits to be raised: shipx disputes list')
+        await say(`No dispute with ${safe(courier)} waits to be raised: shipx disputes list`)
         if (zip !== undefined || out !== undefined || sheet) return 0
       }
       await writeGoing(context, given, going)
@@ -203,9 +206,7 @@ const exporter = verb(options, async (context, given) => {
       if (mark !== undefined && disputes.length > 0) await warnMissing(context, place!, disputes, now)
       if (mark !== undefined && disputes.length > 0) await markRaised(context, place!, disputes, late)
       else if (disputes.some((one) => statusAt(one, now) === 'found'))
-        await context.note(
-          `Once they are sent: shipx disputes export --courier ${quoted(safe(courier!))} --mark raised`,
-        )
+        await context.note(`Once they are sent: shipx disputes export --courier ${quoted(courier)} --mark raised`)
       return 0
     } finally {
       await place?.close()

@@ -14,6 +14,7 @@ import {
   type DisputeFilter,
 } from '../../../engine/money/disputes.ts'
 import { evidenceOf } from '../../../engine/money/evidence.ts'
+import { keepsAny } from '../../../engine/money/documents.ts'
 import { listPolicies } from '../../../engine/money/policies.ts'
 import { faulty, limit, optionKind, rupees, someOf, sound, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
@@ -26,6 +27,7 @@ import { withSource } from '../../source/open.ts'
 import { growHeapSlowly, keepNewSpace } from '../../terminal/heap.ts'
 import { safe } from '../../terminal/safe.ts'
 import type { Screen } from '../../terminal/screen.ts'
+import { couriersOfDisputes, couriersWanted } from '../reconcile/wantedcouriers.ts'
 import { disputeView, recorder } from './record.ts'
 
 /** The exit code of `--due` with `--quiet` where something is due: only a part of the work is done. */
@@ -58,14 +60,17 @@ const list = verb(listOptions, async (context, { due, courier, status, min, limi
     growHeapSlowly(60)
   }
   const now = context.io.host.now()
-  const filter = {
-    courier,
-    min: min === undefined ? undefined : paiseOf(min),
-    until: due === undefined ? undefined : now + due,
-  }
   const statuses = status ?? openStatuses
   return withSource(context, 'read', async (source) => {
     const place = await besideOf(context, source, 'read')
+    const filter = {
+      couriers:
+        courier === undefined
+          ? undefined
+          : await couriersWanted(context, place, courier, await couriersOfDisputes(place)),
+      min: min === undefined ? undefined : paiseOf(min),
+      until: due === undefined ? undefined : now + due,
+    }
     const out = printer(context, disputeView)
     let [shown, first] = [0, undefined as Dispute | undefined]
     try {
@@ -83,7 +88,7 @@ const list = verb(listOptions, async (context, { due, courier, status, min, limi
           if (page.length < wanted) break
         }
       }
-      if (shown === 0) await context.note(await emptyNote(place, statuses, filter, now, status !== undefined))
+      if (shown === 0) await context.note(await emptyNote(place, statuses, filter, now))
       await out.end()
       if (out.hidden().length > 0) await context.note(hiddenColumns(out.hidden()))
       if (place !== undefined && first !== undefined) {
@@ -105,24 +110,37 @@ const list = verb(listOptions, async (context, { due, courier, status, min, limi
   })
 })
 
+/** That nothing is listed: with which couriers, and how to open disputes where an invoice may have some. */
+async function none(
+  place: BesidePlace | undefined,
+  statuses: readonly DisputeStatus[],
+  { couriers, min }: DisputeFilter,
+): Promise<string> {
+  const by = couriers === undefined ? '' : ` with ${couriers.map((name) => safe(name)).join(' or ')}`
+  if (statuses !== openStatuses || min !== undefined) return `No dispute${by} is like that.`
+  if (by !== '') return `No disputes${by} are open.`
+  const some = await place?.database.read(() => keepsAny(place.account), 'single')
+  const next =
+    some === true ? 'To open some: shipx disputes create' : 'They come from invoices: shipx reconcile invoice <file>'
+  return `No disputes are open. ${next}`
+}
+
 /** The note of an empty list. With --due, it also counts the disputes that have no deadline. */
 async function emptyNote(
   place: BesidePlace | undefined,
   statuses: readonly DisputeStatus[],
   { until, ...filter }: DisputeFilter,
   now: number,
-  narrowed: boolean,
 ): Promise<string> {
-  if (until === undefined)
-    return narrowed ? 'No dispute is like that.' : 'No disputes are open. To open some: shipx disputes create'
+  if (until === undefined) return none(place, statuses, filter)
   const sum =
     place === undefined
       ? undefined
       : await place.database.read(() => sumDisputes(place.account, statuses, { ...filter, undated: true }, now))
-  const none = `No dispute is due within this time.`
-  if (sum === undefined || sum.disputes === 0) return none
+  const notDue = `No dispute is due within this time.`
+  if (sum === undefined || sum.disputes === 0) return notDue
   const others = counted(sum.disputes, ['open dispute has', 'open disputes have'])
-  return `${none} ${others} no deadline: shipx disputes list`
+  return `${notDue} ${others} no deadline: shipx disputes list`
 }
 
 /** One dispute shows what was accepted and credited of it on any screen. */

@@ -11,7 +11,7 @@ const shape =
 
 // prettier-ignore
 const filters: readonly Flag[] = [
-  { name: 'courier', kind: 'text', value: '<courier>', help: 'Only disputes with this courier, as the list names it', group: 'Filters' },
+  { name: 'courier', kind: 'text', value: '<courier>', help: 'Only disputes with this courier: its id, its code or part of its name', group: 'Filters' },
   { name: 'status', kind: 'list', value: '<status,…>', choices: disputeStatuses, help: 'Only disputes with these statuses (default: those with something left to do)', group: 'Filters' },
   { name: 'min', kind: 'text', value: '<₹>', help: 'Only disputes about at least this amount, for example 10', group: 'Filters' },
 ]
@@ -50,7 +50,7 @@ export const disputes: readonly Command[] = [
       { name: 'from', kind: 'text', value: '<source>', choices: ['invoice'], help: 'Take one invoice: --from invoice INV/26-27/0917 (default: all kept invoices)', group: 'Lines' },
       { name: 'reason', kind: 'list', value: '<reason,…>', choices: reasonCodes, help: 'Only lines with these main reasons, for example weight,zone', group: 'Lines' },
       { name: 'min', kind: 'text', value: '<₹>', help: 'Only lines that cost at least this much too much, for example 5', group: 'Lines' },
-      { name: 'courier', kind: 'text', value: '<courier>', help: 'Only invoices of this courier', group: 'Lines' },
+      { name: 'courier', kind: 'text', value: '<courier>', help: 'Only invoices of this courier: its id, its code or part of its name', group: 'Lines' },
       { name: 'announced', kind: 'text', value: '<day>', help: 'The day on which the courier announced the weights, where its policy counts from there', group: 'Deadline' },
       dryRun,
     ],

@@ -22,6 +22,7 @@ import { safe } from '../../terminal/safe.ts'
 import { printKept } from '../reconcile/again.ts'
 import { groupings } from '../reconcile/groups.ts'
 import { totalsOf, wrongSums } from '../reconcile/keptterms.ts'
+import { couriersWanted } from '../reconcile/wantedcouriers.ts'
 import { lineView } from '../reconcile/lineview.ts'
 import { documentNamed } from '../reconcile/keptdocument.ts'
 import { byFaults, mailFaults, outFaults } from '../reconcile/options.ts'
@@ -128,8 +129,14 @@ const list = verb({ courier: word }, async (context, { courier }) => {
   checkShape(context, view)
   return beside(context, 'read', async (place) => {
     const all = (await place?.database.read(() => listDocuments(place.account), 'single')) ?? []
-    const own = courier === undefined ? all : all.filter((one) => one.courier.toLowerCase() === courier.toLowerCase())
-    await printList(context, view, own.map(shownRecord), 'No invoices yet: shipx reconcile invoice <file>')
+    const listed = all.map((one) => one.courier)
+    const named = courier === undefined ? undefined : await couriersWanted(context, place, courier, listed)
+    const own = all.filter((one) => named === undefined || named.includes(one.courier))
+    const none =
+      named === undefined || all.length === 0
+        ? 'No invoices yet: shipx reconcile invoice <file>'
+        : `No invoices of ${named.map((name) => safe(name)).join(' or ')}.`
+    await printList(context, view, own.map(shownRecord), none)
     const replaced = own.filter((one) => one.superseded_at !== null).length
     if (replaced > 0)
       await context.note(`${counted(replaced, ['replaced invoice counts', 'replaced invoices count'])} nowhere.`)

@@ -14,7 +14,7 @@ export const invoices: readonly Command[] = [
   {
     path: ['invoices', 'list'],
     summary: 'List the invoices read so far: billed, expected, over and under',
-    args: [], flags: [{ name: 'courier', kind: 'text', value: '<courier>', help: 'Only invoices of this courier', group: 'Filters' }],
+    args: [], flags: [{ name: 'courier', kind: 'text', value: '<courier>', help: 'Only invoices of this courier: its id, its code or part of its name', group: 'Filters' }],
     examples: [{ about: 'The latest first', line: 'shipx invoices list' }],
     output: `{data: [${shape}]}`, exits: '0 done, also when there is none',
   },
@@ -56,7 +56,7 @@ export const invoices: readonly Command[] = [
       { name: 'since', kind: 'text', value: '<when>', help: 'Picked up from this day on', group: 'Filters' },
       { name: 'until', kind: 'text', value: '<when>', help: 'Picked up until this day (default: now)', group: 'Filters' },
       { name: 'month', kind: 'text', value: '<month>', help: 'Picked up in this month: 2026-09, September, last-month', group: 'Filters', excludes: ['since', 'until'] },
-      { name: 'courier', kind: 'text', value: '<courier>', help: 'Only parcels that went with this courier', group: 'Filters' },
+      { name: 'courier', kind: 'text', value: '<courier>', help: 'Only parcels that went with this courier: its id, its code or part of its name', group: 'Filters' },
       { name: 'card', kind: 'text', value: '<file|name>', help: 'Price by this rate card (default: the one in use)', group: 'Judging' },
     ],
     examples: [{ about: 'What September will still cost', line: 'shipx invoices unbilled --month 2026-09 --csv' }],

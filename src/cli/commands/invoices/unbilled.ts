@@ -3,7 +3,6 @@ import type { Bench } from '../../../domain/money/judge.ts'
 import { counted } from '../../../domain/count.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { tariffsOf } from '../../../domain/money/tariffs.ts'
-import { didYouMean } from '../../../domain/nearest.ts'
 import { istDate } from '../../../domain/time.ts'
 import { parcelCouriers } from '../../../engine/money/couriers.ts'
 import { unbilledOf } from '../../../engine/money/unbilled.ts'
@@ -21,6 +20,7 @@ import { withSource } from '../../source/open.ts'
 import { safe } from '../../terminal/safe.ts'
 import { givenVersions, versionsNamed } from '../ratecards/cards.ts'
 import { judgeUnbilled, unbilledBench } from '../reconcile/unbilled.ts'
+import { couriersWanted } from '../reconcile/wantedcouriers.ts'
 import { warehousesHere } from '../reconcile/warehouses.ts'
 
 /** A parcel that no invoice bills, rupees and grams. */
@@ -76,32 +76,24 @@ async function* unbilledIn(
 }
 
 /** Which of the parcels that no invoice bills are wanted, and what they add up to. */
-function unbilledSums(courier: string | undefined) {
-  const couriers = new Set<string>()
+function unbilledSums(wanted: readonly string[] | undefined) {
   let [parcels, rupees] = [0, 0]
   return {
     counts: ({ courier: own, expected }: Unbilled): boolean => {
-      if (own !== null) couriers.add(own)
-      if (courier !== undefined && own?.toLowerCase() !== courier.toLowerCase()) return false
+      if (wanted !== undefined && !wanted.includes(own ?? '')) return false
       parcels++
       rupees += expected ?? 0
       return true
     },
-    /** Says the sum; warns of a courier that no parcel has. `all` are the couriers of all parcels. */
-    tell: async ({ note, warn, screen, flags }: Context, all: () => Promise<readonly string[]>): Promise<void> => {
+    /** Says the sum, or that there is none. */
+    tell: async ({ note, screen, flags }: Context): Promise<void> => {
       if (parcels > 0) {
         const sum = showMoney(Math.round(rupees * 100) / 100, screen)
         return note(`No invoice bills ${counted(parcels, ['parcel', 'parcels'])}; by the card ${sum} before GST.`)
       }
       const when = flags.has('since') || flags.has('until') || flags.has('month') ? ' in this time' : ''
-      const every = (of: string): string => `Invoices bill all parcels${of} that were picked up${when}.`
-      if (courier === undefined) return note(every(''))
-      const known = [...new Set([...couriers, ...(await all())])]
-      const own = known.find((one) => one.toLowerCase() === courier.toLowerCase())
-      if (own !== undefined) return note(every(` of ${safe(own)}`))
-      if (known.length === 0) return note(every(''))
-      const names = known.map((one) => safe(one))
-      return warn(`no parcel here is of a courier called "${safe(courier)}"${didYouMean(courier, names)}`)
+      const of = wanted === undefined ? '' : ` of ${wanted.map((name) => safe(name)).join(' or ')}`
+      return note(`Invoices bill all parcels${of} that were picked up${when}.`)
     },
   }
 }
@@ -123,7 +115,9 @@ const unbilled = verb(unbilledOptions, async (context, { month: whole, courier, 
   return withSource(context, 'read', async (source) => {
     const place = await besideOf(context, source, 'read')
     const out = printer(context, unbilledView)
-    const sums = unbilledSums(courier)
+    const wanted =
+      courier === undefined ? undefined : await couriersWanted(context, place, courier, await couriersOf(place))
+    const sums = unbilledSums(wanted)
     try {
       if (place !== undefined)
         for await (const { awbs, found } of unbilledIn(place, warehouses, since, until ?? context.io.host.now()))
@@ -134,7 +128,7 @@ const unbilled = verb(unbilledOptions, async (context, { month: whole, courier, 
               .map((one) => JSON.stringify(one)),
           )
       await out.end()
-      await sums.tell(context, async () => (place === undefined ? [] : couriersOf(place)))
+      await sums.tell(context)
       return 0
     } finally {
       await place?.close()
@@ -143,7 +137,9 @@ const unbilled = verb(unbilledOptions, async (context, { month: whole, courier, 
 })
 
 /** The names of the couriers of all parcels. */
-async function couriersOf({ database, account }: BesidePlace): Promise<readonly string[]> {
+async function couriersOf(place: BesidePlace | undefined): Promise<readonly string[]> {
+  if (place === undefined) return []
+  const { database, account } = place
   const all = await database.read(() => parcelCouriers(database.dialect, account), 'single')
   return [...new Set(all.map(({ name }) => name))]
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../engine/money/documents.ts'
 import type { BesidePlace } from '../../source/beside.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
+import { namesMeant } from './wantedcouriers.ts'
 
 /** What a user may mean: documents of some kinds, of a courier where one is named. */
 interface Wanted {
@@ -40,7 +41,9 @@ export async function documentNamed(
   { courier, kinds = billingKinds, list }: Wanted,
 ): Promise<Document> {
   const all = (await place?.database.read(() => documentsNumbered(place.account, number, kinds), 'single')) ?? []
-  const named = courier === undefined ? all : all.filter((one) => one.courier.toLowerCase() === courier.toLowerCase())
+  const ofAll = all.map((one) => one.courier)
+  const meant = courier === undefined ? ofAll : namesMeant(courier, ofAll)
+  const named = all.filter((one) => meant.includes(one.courier))
   // What was replaced is in nobody's way.
   const live = named.filter((one) => one.superseded_at === null)
   const own = live.length > 0 ? live : named
@@ -58,6 +61,11 @@ export async function documentNamed(
     known.map((one) => one.number),
   )
   const noun = documentNoun(kinds[0]!)
+  if (all.length > 0) {
+    const whose = ofAll.map((one) => (one === '' ? 'no courier' : safe(one))).join(' and of ')
+    const message = `there is no ${noun} ${safe(number.slice(0, 60), 'id')} of "${safe(courier!)}"; there is one of ${whose}`
+    throw new ShipxError('not_found', message, { hint: list })
+  }
   throw new ShipxError('not_found', `there is no ${noun} ${safe(number.slice(0, 60), 'id')}${guessText(near)}`, {
     hint: list,
   })
