@@ -11,7 +11,7 @@ import type { Names } from '../uniquenames.ts'
 import { orderSheet, type OrderSheet } from './placedcolumns.ts'
 import { completeOrder } from './checkorder.ts'
 import { creation } from './creation.ts'
-import { agreed, type Given } from './agreed.ts'
+import { agreed, discountFault, type Given } from './agreed.ts'
 import { itemField } from '../forms/columns.ts'
 import { formOf } from '../forms/forms.ts'
 import type { CalledOff, Leave } from '../forms/readform.ts'
@@ -222,7 +222,7 @@ function orderOf<T>(
 }
 
 /** Reads the cells of the order itself; all its lines must agree on each. */
-function readOrder({ sheet: { headers, counts, sizeUnit }, manner, ofOrder }: OrderSheet, draft: Draft): void {
+function readOrder({ sheet: { headers, counts, sizeUnit }, manner, ofOrder, ofItem }: OrderSheet, draft: Draft): void {
   const { rows, faults, given, raw, covered } = draft
   for (const { name, read, at } of ofOrder) {
     const first = agreed(rows, at, headers[at]!, counts, faults)
@@ -243,6 +243,10 @@ function readOrder({ sheet: { headers, counts, sizeUnit }, manner, ofOrder }: Or
       covered.add(name)
     }
   }
+  const discount = ofOrder.find(({ name }) => name === 'discount')
+  if (discount === undefined || given.has('sub_total') || ofItem.some(({ name }) => name === 'item_discount')) return
+  const fault = discountFault(rows, discount.at, headers[discount.at]!)
+  if (fault !== undefined) faults.push(fault)
 }
 
 /** The faults of items without a SKU that the parcel could be taken from. */
