@@ -1,5 +1,5 @@
-// What the lines of one order say of the order itself: they must agree (docs/guides/sheets.md, Lines). A discount may be of the order or of
-// each line.
+// What the lines of one order say of the order itself: they must agree (docs/guides/sheets.md, Lines). A discount may
+// be the order's or each line's.
 import type { Fault } from '../../../domain/errors.ts'
 import { excerpt } from '../../../domain/read/typed.ts'
 import { folded } from '../../files/headers.ts'
@@ -22,7 +22,8 @@ export function discountFault(rows: readonly SheetRow[], at: number, field: stri
   if (folded(field) !== 'discount') return undefined
   const lines = rows.filter(({ cells }) => /[1-9]/.test(cells[at]!))
   if (lines.length < 2) return undefined
-  const which = `${excerpt(lines[0]!.cells[at]!.trim())} in ${lines.length} lines could be once for the order or for each line`
+  const amount = excerpt(lines[0]!.cells[at]!.trim())
+  const which = `${amount} in ${lines.length} lines could be once for the order or for each line`
   const way = 'name the column order_discount or item_discount, or add a column sub_total'
   return { field, message: `${which}; ${way}`, row: lines[0]!.line }
 }
