@@ -30,7 +30,11 @@ describe('readPhone', () => {
     ['+9198765432',       undefined],
     ['+1 987 654 3210',   undefined],
     ['98765O3210',        undefined],
-    ['(98765) 43210',     undefined],
+    // As WhatsApp, Google and Zoho write them.
+    ['(98765) 43210',     '9876543210'],
+    ['+91 (98400) 12345', '9840012345'],
+    ['+91 (0) 98400 12345', '9840012345'],
+    ['(022) 2345 6789',   undefined],
     ['9876543210 x2',     undefined],
     ['९८७६५४३२१०',        undefined],
     ['',                  undefined],

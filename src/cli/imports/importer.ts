@@ -76,6 +76,10 @@ export interface Target<V> {
   readonly way: Batches<V> | Singles<V>
   /** What shipx would do with each item, or why it would fail; changes nothing. */
   readonly label: (wanted: readonly Wanted<V>[]) => Promise<readonly (Label | Failure)[]>
+  /** Which items differ from what is there, and in what, for a dry run. */
+  readonly differences?: () => string | undefined
+  /** What is to know about items that are there. */
+  readonly notes?: () => string | undefined
   /** A forecast for the sentence of a dry run: `about ₹612 freight`. */
   readonly forecast?: () => string | undefined
   /** How many created things lack a part, such as a courier: the import is then only partly done. */

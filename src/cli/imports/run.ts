@@ -154,6 +154,8 @@ async function checkAndSave<V>(run: Run<V>, first: Target<V>, journal: Journal |
   await context.note(`Read ${input.shown}: ${counted(checked.rows, ['row', 'rows'])}`)
   for (const text of lackingText(table.sheet)) await context.warn(text)
   for (const note of table.sheet.notes()) await context.note(note)
+  const there = first.notes?.()
+  if (there !== undefined) await context.note(there)
   if (checked.bare > 0) await context.note(importer.bare!.said(checked.bare))
   await showBad(context, bad, checked.counts.bad, table.sheet.counts)
   if (options.dry) return dryRun(context, importer, first, plan, checked)
@@ -250,6 +252,8 @@ async function dryRun<V>(
 ): Promise<number> {
   const faults = plan.bad === 0 ? '' : `; ${counted(plan.bad, ['row has', 'rows have'])} faults`
   const about = target.forecast?.()
+  const differing = target.differences?.()
+  if (differing !== undefined) await context.warn(differing)
   const would =
     deeds(kind, target, plan, about === undefined ? '' : `, ${about}`) ||
     `${(kind.deed ?? creating).would} no ${kind.noun[1]} ${target.where}`

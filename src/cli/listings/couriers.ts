@@ -13,6 +13,8 @@ import { withSource } from '../source/open.ts'
 import type { Source } from '../source/source.ts'
 import { istDate } from '../../domain/time.ts'
 import { safe } from '../terminal/safe.ts'
+import { databaseThere } from '../config/paths.ts'
+import type { Outcome } from '../../domain/read/typed.ts'
 import { absentFault, mostNames } from './absentnames.ts'
 import { flagIn, type Kind } from './listing.ts'
 import { recentNames, recordsNaming, type There } from './recentnames.ts'
@@ -130,14 +132,29 @@ export async function namesOfCouriers<R>(
  * refuses it then. Throws `invalid_input` for a word that means several.
  */
 export async function courierFor(context: Context, word: string): Promise<string> {
-  const there = await couriersForOrders(context, word)
+  const read = meantOne(word, await couriersForOrders(context, word))
+  if ('value' in read) return read.value
+  const flag = text(context.flags, 'courier') === undefined ? '--carrier-id' : '--courier'
+  throw invalid([{ field: flag, message: read.fault }])
+}
+
+/** The id of the one courier that a word means, the word itself where it means none; a fault where it means several. */
+function meantOne(word: string, there: readonly CourierNames[]): Outcome<string> {
   const meant = new Map(couriersMeant(word, there).map((courier) => [courier.carrier_id, shown(courier)]))
-  if (meant.size > 1) {
-    const all = [...meant.values()].map(([id, name]) => safe(name === undefined ? id : `${name} (${id})`))
-    const flag = text(context.flags, 'courier') === undefined ? '--carrier-id' : '--courier'
-    throw invalid([{ field: flag, message: `"${safe(word)}" is part of several names: ${all.join(', ')}` }])
-  }
-  return [...meant.keys()][0] ?? word
+  if (meant.size <= 1) return { value: [...meant.keys()][0] ?? word }
+  const all = [...meant.values()].map(([id, name]) => safe(name === undefined ? id : `${name} (${id})`))
+  return { fault: `"${safe(word)}" is part of several names: ${all.join(', ')}` }
+}
+
+/**
+ * The reader of a sheet's couriers on this computer, which may be named as in --courier; undefined for an account at a
+ * service, which judges the ids.
+ */
+export async function courierReader(context: Context): Promise<((word: string) => Outcome<string>) | undefined> {
+  const own = (await context.target()).kind === 'embedded' && !context.flags.has('template')
+  if (!own || !databaseThere(context)) return undefined
+  const there = await couriersForOrders(context, '')
+  return (word) => meantOne(word, there)
 }
 
 async function couriersForOrders(context: Context, word: string): Promise<readonly CourierNames[]> {

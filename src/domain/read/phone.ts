@@ -2,14 +2,14 @@
 import { excerpt, longestValue, readDigits, typed, type Outcome } from './typed.ts'
 
 /**
- * Ten digits of an Indian mobile number, or undefined; spaces, dashes, a leading +91, 91, 0091 or 0, and the apostrophe
- * that spreadsheets put before digits come off.
+ * Ten digits of an Indian mobile number, or undefined; spaces, dashes, brackets, a leading +91, 91, 0091 or 0, and the
+ * apostrophe that spreadsheets put before digits come off.
  */
 export function readPhone(input: string): string | undefined {
   if (input.length > longestValue) return undefined
   const digits = typed(input)
-    .replace(/[\s-]+/g, '')
-    .replace(/^(?:\+91|0091|91(?=\d{10}$)|0(?=\d{10}$))/, '')
+    .replace(/[\s()-]+/g, '')
+    .replace(/^(?:(?:\+91|0091)0?|91(?=\d{10}$)|0(?=\d{10}$))/, '')
   return /^[6-9]\d{9}$/.test(digits) ? digits : undefined
 }
 

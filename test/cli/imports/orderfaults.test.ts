@@ -236,3 +236,28 @@ describe('faults', () => {
     expect(await faultsIn(api({ billing_pincode: '56099' }), { ...plain, lenient: true })).toHaveLength(1)
   })
 })
+
+test('a discount on each line of an order was taken once for the order', async () => {
+  const head = 'Order Id,Customer name,Customer mobile no,Address line 1,Customer pincode,Payment method,'
+  const made = (header: string, ...lines: readonly string[]): string =>
+    [
+      `${head}Product name,Product SKU Id,Product quantity,Product price,Weight,${header}`,
+      ...lines.map((own) => `D-1,Asha Rao,9812345678,12 MG Road,560038,COD,Vase,V,${own}`),
+    ].join('\n')
+  const twice = ['1,500,0.5kg,50', '1,600,0.5kg,50'] as const
+  expect(await faultsIn(made('Discount', ...twice), flagged)).toEqual([
+    '2 Discount: "50" in 2 lines could be once for the order or for each line; ' +
+      'name the column order_discount or item_discount, or add a column sub_total',
+  ])
+  expect(await faultsIn(made('Discount', twice[0], '1,600,0.5kg,60'), flagged)).toContain(
+    '3 Discount: "60" differs from "50" in line 2; the lines of one order must agree; ' +
+      'name a discount of each line item_discount',
+  )
+  const totals = async (text: string) => (await ordersIn(text, flagged)).map(({ input }) => input!.sub_total)
+  expect(await totals(made('order_discount', ...twice))).toEqual([1050])
+  expect(await totals(made('item_discount', ...twice))).toEqual([1000])
+  expect(await totals(made('Discount,Order total', ...twice.map((own) => `${own},1000`)))).toEqual([1000])
+  expect(await totals(made('Discount', twice[0], '1,600,0.5kg,'))).toEqual([1050])
+  expect(await totals(made('Discount', ...twice.map((own) => own.replace(/50$/, '0'))))).toEqual([1100])
+  expect(await totals(made('Discount', '2,500,0.5kg,50'))).toEqual([950])
+})

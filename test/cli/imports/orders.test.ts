@@ -104,7 +104,7 @@ describe('into the engine', () => {
         shipx_row: '8',
         shipx_code: 'duplicate_order',
         shipx_error:
-          'this order is there already (without a tracking number yet), with another sub_total, cod_collectible, billing_pincode, order_items',
+          'this order is there already (without a tracking number yet), with another sub_total, cod_collectible, Customer pincode, order_items',
       }),
     ])
     expect(sorted(ordersIn(db()))).toEqual(ordersOnce(6))
@@ -173,7 +173,7 @@ describe('to our own service', () => {
     expect([later.exit, summaryOf(later)]).toEqual([7, expect.objectContaining({ unchanged: 399, failed: 1 })])
     expect(failed()[0]).toMatchObject({
       'Order Id': 'IMP-00009',
-      shipx_error: expect.stringMatching(/with another billing_phone$/) as string,
+      shipx_error: expect.stringMatching(/with another Customer mobile no$/) as string,
     })
   })
 

@@ -222,7 +222,7 @@ test('an order whose street changed in a later export counted as unchanged', asy
   expect((await imported('12 MG Road')).stderr).toContain('1 created')
   expect((await imported('12 MG Road')).stderr).toContain('1 unchanged')
   const { exit, stderr } = await imported('14 MG Road')
-  expect([exit, stderr]).toEqual([2, expect.stringContaining('with another billing_address')])
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('with another Shipping Address1')])
 })
 
 describe('orders that a later export calls off', () => {

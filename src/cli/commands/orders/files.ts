@@ -7,7 +7,7 @@ import type { OrderPlan } from '../../imports/orders/plan.ts'
 import { orderImporter } from '../../imports/orders/importer.ts'
 import { orderForms, orderRows } from '../../imports/orders/template.ts'
 import { importFile } from '../../imports/run.ts'
-import { courierFor } from '../../listings/couriers.ts'
+import { courierFor, courierReader } from '../../listings/couriers.ts'
 import { refuse } from '../../command/faults.ts'
 import { writerFor } from '../../output/csvwriter.ts'
 import { sayConverted, type Raw } from '../../args/input.ts'
@@ -50,6 +50,7 @@ const importOrders = verb(importOptions, async (context, options) => {
     defaults: given(defaults),
     flags: flagsOf,
     warehouse: alias,
+    courier: await courierReader(context),
     lenient: await isRemote(context),
     strict: options.strict,
     now: context.io.host.now,

@@ -8,7 +8,7 @@ import type { Context } from '../../command/context.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
 import type { CalledOff } from '../forms/readform.ts'
 import type { Target } from '../importer.ts'
-import type { Found } from './comparison.ts'
+import type { Found, Shown } from './comparison.ts'
 
 /** How a target finds orders by their ids. */
 export interface Lookup {
@@ -16,6 +16,12 @@ export interface Lookup {
   readonly place: string
   /** Finds some of them in one step; undefined where the target takes no list of ids. */
   readonly find: ((ids: readonly string[]) => Promise<ReadonlyMap<string, Found>>) | undefined
+}
+
+/** How orders are made: with a courier or without, and how the file names their fields. */
+export interface Making {
+  readonly assign: boolean
+  readonly shown: Shown
 }
 
 /** The target of an import of orders. */

@@ -2,7 +2,7 @@
 import { differences } from '../../../domain/orderdiff.ts'
 import type { OrderCreate } from '../../../domain/orders.ts'
 import type { Shipment } from '../../../domain/parcels/shipments.ts'
-import type { Failure, Label } from '../importer.ts'
+import type { Failure } from '../importer.ts'
 
 /** An order at the target: its shipment, and the order that it was made from, where the target shows it. */
 export interface Found {
@@ -10,20 +10,22 @@ export interface Found {
   readonly made?: OrderCreate | undefined
 }
 
+/** A field of an order as the file names it: its header. */
+export type Shown = (field: string) => string
+
+/** What differs between the order of the file and the target's, as the file names it; none when they are the same. */
+export const differing = (input: OrderCreate, { shipment, made }: Found, shown: Shown): readonly string[] => [
+  ...new Set(differences(input, shipment, made).map(shown)),
+]
+
 /** 'unchanged' when the target's order has the same facts; otherwise the failure that names the differences. */
-export function compareOrder(input: OrderCreate, { shipment: there, made }: Found): 'unchanged' | Failure {
-  const fields = differences(input, there, made)
+export function compareOrder(input: OrderCreate, found: Found, shown: Shown): 'unchanged' | Failure {
+  const fields = differing(input, found, shown)
   if (fields.length === 0) return 'unchanged'
-  const tracking = there.attributes.tracking_number
+  const tracking = found.shipment.attributes.tracking_number
   const number = tracking == null ? 'without a tracking number yet' : `tracking number ${tracking}`
   return {
     code: 'duplicate_order',
     message: `this order is there already (${number}), with another ${fields.join(', ')}`,
   }
-}
-
-/** What shipx would do with an order, given the target's record of its id. */
-export const labelOf = (input: OrderCreate, there: Found | undefined): Label => {
-  if (there === undefined) return 'create'
-  return compareOrder(input, there) === 'unchanged' ? 'unchanged' : 'conflict'
 }

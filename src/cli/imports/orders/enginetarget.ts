@@ -10,18 +10,20 @@ import type { Source } from '../../source/source.ts'
 import { here, testEngine } from '../../source/place.ts'
 import { quoted } from '../../terminal/safe.ts'
 import type { Failure, Opening, Outcome } from '../importer.ts'
-import type { OrderTarget } from './calledoff.ts'
-import { compareOrder, labelOf } from './comparison.ts'
+import type { Making, OrderTarget } from './calledoff.ts'
+import { compareOrder } from './comparison.ts'
+import { standing } from './standing.ts'
 
 /** Imports orders into the engine's database. Finds what the engine would refuse before it asks the user. */
-export function engineTarget({ context }: Opening, assign: boolean, { engine, close }: Source): OrderTarget {
+export function engineTarget({ context }: Opening, { assign, shown }: Making, { engine, close }: Source): OrderTarget {
   const { database, account } = engine!
   const { host } = context.io
   /** What the orders to create cost, with surcharges and COD fees, paise. */
   let cost = 0
   let made = 0
+  const stands = standing('here', shown)
   const result = (input: OrderCreate, placed: OrderOutcome): Outcome | Failure => {
-    if ('there' in placed) return compareOrder(input, placed.there)
+    if ('there' in placed) return compareOrder(input, placed.there, shown)
     if ('refused' in placed) return refusal(input, placed.refused)
     made++
     return 'created'
@@ -38,12 +40,14 @@ export function engineTarget({ context }: Opening, assign: boolean, { engine, cl
       const byName = new Map(fresh.map(({ name }, i) => [name, foreseen[i]!]))
       return wanted.map(({ value, name }) => {
         const one = byName.get(name)
-        if (one === undefined) return labelOf(value, there.get(name))
+        if (one === undefined) return stands.label(value, there.get(name))
         if ('refused' in one) return refusal(value, one.refused)
         cost += one.offer === undefined ? 0 : amountPaid(one.offer)
         return 'create'
       })
     },
+    differences: stands.differences,
+    notes: stands.cancelled,
     forecast: () => (assign ? `about ${wholeRupees(cost, context.screen)} before GST` : undefined),
     way: {
       kind: 'batches',

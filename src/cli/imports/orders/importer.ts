@@ -28,7 +28,8 @@ export interface OrderWay {
 /** The import of orders under a plan. */
 export function orderImporter(context: Context, plan: OrderPlan, { assign }: OrderWay): Importer<OrderCreate> {
   const reader = orderReader(plan)
-  const { late, form } = reader
+  const { late, form, shown } = reader
+  const making = { assign, shown }
   let lookup: Lookup | undefined
   return {
     noun: ['order', 'orders'],
@@ -46,8 +47,8 @@ export function orderImporter(context: Context, plan: OrderPlan, { assign }: Ord
       const target = await context.target()
       const opened =
         target.kind === 'embedded'
-          ? engineTarget(opening, assign, await sourceOf(context, use))
-          : await remoteTarget(opening, assign, await sourceOf(context, use, bulkPace(max_rps, stop)), target)
+          ? engineTarget(opening, making, await sourceOf(context, use))
+          : await remoteTarget(opening, making, await sourceOf(context, use, bulkPace(max_rps, stop)), target)
       lookup = opened.lookup
       return opened
     },

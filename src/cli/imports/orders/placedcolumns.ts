@@ -14,8 +14,8 @@ export interface OrderSheet {
 
 type At<C> = C & { readonly at: number; readonly read: FieldReader | undefined }
 
-/** The columns of a sheet that are read, placed once. */
-export function orderSheet(sheet: Sheet, read: readonly SheetColumn[]): OrderSheet {
+/** The columns of a sheet that are read, placed once; `courier` reads the couriers. */
+export function orderSheet(sheet: Sheet, read: readonly SheetColumn[], courier: FieldReader | undefined): OrderSheet {
   const { places, delimiter, weights } = sheet
   const names = new Set(read.map(({ name }) => name))
   const placed = <C extends { readonly name: string }>(
@@ -24,7 +24,9 @@ export function orderSheet(sheet: Sheet, read: readonly SheetColumn[]): OrderShe
   ): readonly At<C>[] =>
     columns.flatMap((column) => {
       const at = places.get(column.name)
-      return at === undefined || !names.has(column.name) ? [] : [{ ...column, at, read: readerOf(field(column.name)) }]
+      return at === undefined || !names.has(column.name)
+        ? []
+        : [{ ...column, at, read: column.name === 'carrier_id' ? courier : readerOf(field(column.name)) }]
     })
   return {
     sheet,

@@ -1,6 +1,7 @@
 // How a sheet of orders is to be read: the values from flags and profile, exports by their forms.
 import { invalid, type Fault } from '../../../domain/errors.ts'
 import { maxItems } from '../../../domain/orders.ts'
+import type { Outcome } from '../../../domain/read/typed.ts'
 import type { Sku } from '../../../engine/accounts/skus.ts'
 import type { Sheet } from '../../files/sheet.ts'
 import { formOf, type FormName } from '../forms/forms.ts'
@@ -15,6 +16,8 @@ import { sideFields } from './skuparcel.ts'
 export interface OrderPlan extends OrderDefaults {
   /** The flags that set those fields, by the fields' names. */
   readonly flags: ReadonlyMap<string, string>
+  /** Reads the courier of a cell by its id, code or name; undefined where its id stays as it is. */
+  readonly courier?: ((word: string) => Outcome<string>) | undefined
   /** Whether to accept a six-digit pincode that our table lacks: a deployment may know it. */
   readonly lenient: boolean
   /** Whether a pincode against its state is a fault instead of a note. */

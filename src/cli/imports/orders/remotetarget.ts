@@ -15,8 +15,9 @@ import type { Source } from '../../source/source.ts'
 import { count } from '../../../domain/count.ts'
 import { safe } from '../../terminal/safe.ts'
 import type { Failure, Label, Opening, Outcome, Wanted } from '../importer.ts'
-import type { Lookup, OrderTarget } from './calledoff.ts'
-import { compareOrder, labelOf } from './comparison.ts'
+import type { Lookup, Making, OrderTarget } from './calledoff.ts'
+import { compareOrder, type Shown } from './comparison.ts'
+import { standing, type Standing } from './standing.ts'
 import { there } from '../../source/place.ts'
 
 type Remote = Extract<Awaited<ReturnType<typeof targetOf>>, { kind: 'remote' }>
@@ -37,6 +38,8 @@ interface RemoteOrders {
   readonly identity: string
   readonly digest: (text: string) => string
   readonly assign: boolean
+  readonly shown: Shown
+  readonly stands: Standing
   /** Why orders at the deployment differ from those in the file, by id. */
   readonly conflicts: Map<string, Failure>
   /** Orders that no courier took, with the deployment's reason. */
@@ -49,7 +52,7 @@ const can = (client: RemoteService, capability: 'idempotency' | 'extra_filters')
 /** Sends orders to a deployment. Throws what its first answer throws: an unknown key, for example. */
 export async function remoteTarget(
   { context }: Opening,
-  assign: boolean,
+  { assign, shown }: Making,
   source: Source,
   remote: Remote,
 ): Promise<OrderTarget> {
@@ -62,12 +65,16 @@ export async function remoteTarget(
       await source.close()
       throw error
     })
-  const orders: RemoteOrders = { client, identity, digest, assign, conflicts: new Map(), bare: new Map() }
+  const stands = standing(there(remote), shown)
+  const told = { assign, shown, stands }
+  const orders: RemoteOrders = { client, identity, digest, ...told, conflicts: new Map(), bare: new Map() }
   let warned = false
   return {
     where: there(remote),
     lookup: { place: there(remote), find: can(client, 'extra_filters') ? findWith(client) : undefined },
     label: (wanted) => labelOrders(orders, wanted),
+    differences: stands.differences,
+    notes: stands.cancelled,
     way: {
       kind: 'singles',
       identity,
@@ -87,7 +94,7 @@ export async function remoteTarget(
 
 /** What shipx would do with each order; keeps the reasons of conflicts. */
 async function labelOrders(
-  { client, conflicts }: RemoteOrders,
+  { client, conflicts, shown, stands }: RemoteOrders,
   wanted: readonly Wanted<OrderCreate>[],
 ): Promise<readonly Label[]> {
   // An order that an earlier run of the same file saved needs no request. Where the service has no filter for ids, each
@@ -101,19 +108,19 @@ async function labelOrders(
     if (before === 'saved') return 'unchanged'
     const shipment = known.get(name)
     const there = shipment === undefined ? undefined : { shipment }
-    const found = there === undefined ? 'unchanged' : compareOrder(value, there)
+    const found = there === undefined ? 'unchanged' : compareOrder(value, there, shown)
     if (found !== 'unchanged' && conflicts.size < mostConflicts) conflicts.set(value.order_id, found)
-    return labelOf(value, there)
+    return stands.label(value, there)
   })
 }
 
 /** Creates an order once. Throws the deployment's error, unless it only reports that the same order exists. */
 async function sendOrder(orders: RemoteOrders, value: OrderCreate): Promise<Outcome | Failure> {
-  const { client, identity, digest, assign, bare } = orders
+  const { client, identity, digest, assign, shown, bare } = orders
   // Without an idempotency key, an earlier run may have created it (docs/reference/http.md, The client).
   if (!can(client, 'idempotency')) {
     const there = await orderById(client, value.order_id)
-    if (there !== undefined) return compareOrder(value, { shipment: there })
+    if (there !== undefined) return compareOrder(value, { shipment: there }, shown)
   }
   const endpoint = assign ? 'orchestrateForwardOrder' : 'createForwardOrder'
   const idempotency_key = `shipx-import-${digest(`${identity}\n${endpoint}\n${JSON.stringify(value)}`)}`
@@ -128,7 +135,7 @@ async function sendOrder(orders: RemoteOrders, value: OrderCreate): Promise<Outc
     // An earlier run of this import, or another user, may have created it.
     const there = await orderById(client, value.order_id)
     if (there === undefined) throw error
-    return compareOrder(value, { shipment: there })
+    return compareOrder(value, { shipment: there }, shown)
   }
 }
 

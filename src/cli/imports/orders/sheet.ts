@@ -11,7 +11,7 @@ import type { Names } from '../uniquenames.ts'
 import { orderSheet, type OrderSheet } from './placedcolumns.ts'
 import { completeOrder } from './checkorder.ts'
 import { creation } from './creation.ts'
-import { agreed, type Given } from './agreed.ts'
+import { agreed, discountFault, type Given } from './agreed.ts'
 import { itemField } from '../forms/columns.ts'
 import { formOf } from '../forms/forms.ts'
 import type { CalledOff, Leave } from '../forms/readform.ts'
@@ -47,6 +47,8 @@ const mostApart = 10_000
 export interface OrderReader<T = OrderCreate> {
   /** What a file with these headers is the export of. Throws `invalid_input` when it is not what the user says. */
   readonly form: (headers: readonly string[]) => string | undefined
+  /** A field of an order as its sheet or a flag names it; called after the first order. */
+  readonly shown: (field: string) => string
   /** The orders of an export that are not imported: how many are cancelled, fulfilled and so on. */
   readonly left: ReadonlyMap<string, number>
   /** Those of them so far that are cancelled or refunded; the caller takes them out. */
@@ -79,6 +81,7 @@ export function readerFor<T>(plan: OrderPlan, use: OrderUse<T>): OrderReader<T> 
   /** The line where an order returned, by its first line. */
   const apart = new Map<number, { readonly id: string; readonly line: number }>()
   let field = 'order_id'
+  let headerOf: (name: string) => string | undefined = () => undefined
   const left = new Map<string, number>()
   const bySku = { weighed: 0, sized: 0 }
   const owing: Owing = { orders: 0, paise: 0 }
@@ -98,6 +101,7 @@ export function readerFor<T>(plan: OrderPlan, use: OrderUse<T>): OrderReader<T> 
   })
   return {
     form: (headers) => formOf(headers, plan.exports.from, plan.exports.flag)?.title,
+    shown: (name) => headerOf(name) ?? plan.flags.get(name) ?? name,
     left,
     off,
     unread,
@@ -122,6 +126,7 @@ export function readerFor<T>(plan: OrderPlan, use: OrderUse<T>): OrderReader<T> 
       const read = orderOf(plan, use, sheet, torn, { bySku, owing, refunds })
       const place = sheet.places.get('order_id')!
       field = sheet.headers[place]!
+      headerOf = (name) => sheet.headers[sheet.places.get(name) ?? -1]
       counts = sheet.counts
       let rows: SheetRow[] = []
       let id = ''
@@ -175,7 +180,7 @@ function orderOf<T>(
   torn: (id: string, line: number) => Fault | undefined,
   { bySku, owing, refunds }: Counted,
 ): (order_id: string, rows: readonly SheetRow[]) => SheetOrder<T> {
-  const columns = orderSheet(sheet, use.columns)
+  const columns = orderSheet(sheet, use.columns, plan.courier)
   return (order_id, rows) => {
     const lines = rows.map(({ line }) => line)
     const line = lines[0]!
@@ -222,7 +227,7 @@ function orderOf<T>(
 }
 
 /** Reads the cells of the order itself; all its lines must agree on each. */
-function readOrder({ sheet: { headers, counts, sizeUnit }, manner, ofOrder }: OrderSheet, draft: Draft): void {
+function readOrder({ sheet: { headers, counts, sizeUnit }, manner, ofOrder, ofItem }: OrderSheet, draft: Draft): void {
   const { rows, faults, given, raw, covered } = draft
   for (const { name, read, at } of ofOrder) {
     const first = agreed(rows, at, headers[at]!, counts, faults)
@@ -243,6 +248,10 @@ function readOrder({ sheet: { headers, counts, sizeUnit }, manner, ofOrder }: Or
       covered.add(name)
     }
   }
+  const discount = ofOrder.find(({ name }) => name === 'discount')
+  if (discount === undefined || given.has('sub_total') || ofItem.some(({ name }) => name === 'item_discount')) return
+  const fault = discountFault(rows, discount.at, headers[discount.at]!)
+  if (fault !== undefined) faults.push(fault)
 }
 
 /** The faults of items without a SKU that the parcel could be taken from. */
