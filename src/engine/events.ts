@@ -19,20 +19,30 @@ import { changeRecords, fixedStatement, saveRecords, type Old, type RecordChange
 
 /** The outcome of a scan. */
 export type ScanOutcome =
-  | { readonly outcome: 'applied'; readonly record: string; readonly status: string }
+  | {
+      readonly outcome: 'applied'
+      readonly record: string
+      readonly status: string
+      /** Scans that were kept before with an effect, and have none after this late one. */
+      readonly displaced?: readonly Pick<TrackingEvent, 'event' | 'at'>[]
+    }
   /** The scan was saved before, or another one has told the same. */
   | { readonly outcome: 'known'; readonly record: string }
-  /** The scan is saved but changes nothing: it cannot follow the events before it. `possible` could. */
+  /**
+   * The scan is saved but changes nothing: it cannot follow the events before it, after which the parcel `was`.
+   * `possible` could.
+   */
   | {
       readonly outcome: 'ignored'
       readonly record: string
       readonly status: string
+      readonly was: string
       readonly possible: readonly AnyEvent[]
     }
   | { readonly outcome: 'refused'; readonly field: RefusedField; readonly message: string }
 
 /** What a refused scan is refused for. */
-export type RefusedField = 'tracking_number' | 'event' | 'at' | 'reason'
+export type RefusedField = 'tracking_number' | 'event' | 'at' | 'reason' | 'event_id'
 
 /** What a parcel did: customers hear about `steps`, the merchant's systems about `changes`. */
 export interface ParcelChange {
@@ -65,14 +75,21 @@ interface JourneyRow extends Record<string, unknown> {
   readonly last_id: string
 }
 
-/** Which of these events are saved already. */
-export function* eventsThere(account: number, ids: readonly string[]): Work<Set<string>> {
-  const known = new Set<string>()
+/** A saved event, and the record that it is of. */
+export interface SavedEvent {
+  readonly record_id: string
+  readonly event: AnyEvent
+  readonly at: number
+}
+
+/** Those of these events that are saved already, by their ids. */
+export function* eventsThere(account: number, ids: readonly string[]): Work<Map<string, SavedEvent>> {
+  const known = new Map<string, SavedEvent>()
   for (const part of listsOf(ids)) {
-    const found = yield* rows<{ id: string }>(
-      sql`select id from events where account_id = ${account} and id in (${part})`,
+    const found = yield* rows<{ id: string; record_id: string; event: AnyEvent; at: number }>(
+      sql`select id, record_id, event, at from events where account_id = ${account} and id in (${part})`,
     )
-    for (const { id } of found) known.add(id)
+    for (const { id, ...saved } of found) known.set(id, saved)
   }
   return known
 }
@@ -138,8 +155,9 @@ export function* moveParcels(
           sql`update events set ignored = ${Number(ignored)} where account_id = ${account} and id = ${event.id}`,
         )
     }
+    const displaced = displacedBy(fresh, older, folded)
     for (const scan of fresh) {
-      results.set(scan.id, outcomeOf(parcel.id, scan.id, folded, retold))
+      results.set(scan.id, outcomeOf(parcel.id, scan.id, folded, retold, displaced.get(scan.id)))
       lines.push([
         account,
         scan.id,
@@ -167,14 +185,39 @@ export function* moveParcels(
   return results
 }
 
+type Displaced = readonly Pick<TrackingEvent, 'event' | 'at'>[]
+
 /** What a new scan came to; `retold` are those that tell what a kept one has told. */
-function outcomeOf(record: string, id: string, folded: FoldResult, retold: ReadonlySet<string>): ScanOutcome {
-  const possible = folded.ignored.get(id)
+function outcomeOf(
+  record: string,
+  id: string,
+  folded: FoldResult,
+  retold: ReadonlySet<string>,
+  displaced: Displaced | undefined,
+): ScanOutcome {
+  const impossible = folded.ignored.get(id)
   const status = folded.standing.granular ?? ''
-  if (possible !== undefined) return { outcome: 'ignored', record, status, possible }
-  return folded.repeats.has(id) || retold.has(id)
-    ? { outcome: 'known', record }
-    : { outcome: 'applied', record, status }
+  if (impossible !== undefined)
+    return { outcome: 'ignored', record, status, was: impossible.was ?? '', possible: impossible.possible }
+  if (folded.repeats.has(id) || retold.has(id)) return { outcome: 'known', record }
+  return { outcome: 'applied', record, status, ...(displaced === undefined ? {} : { displaced }) }
+}
+
+/** Kept events that had an effect and have none now, by the id of the new scan that comes before them. */
+function displacedBy(
+  fresh: readonly TrackingEvent[],
+  older: readonly Kept[],
+  { ignored, repeats }: FoldResult,
+): ReadonlyMap<string, Displaced> {
+  const displaced = new Map<string, { event: AnyEvent; at: number }[]>()
+  const counting = fresh.filter(({ id }) => !ignored.has(id) && !repeats.has(id))
+  for (const kept of older) {
+    if (kept.ignored || !ignored.has(kept.id)) continue
+    const { id } = counting.findLast((scan) => byTime(scan, kept) < 0)!
+    const { event, at } = kept
+    displaced.set(id, [...(displaced.get(id) ?? []), { event, at }])
+  }
+  return displaced
 }
 
 /** A parcel, and its record after its events. */

@@ -9,21 +9,34 @@ import {
   type TrackingEvent,
 } from '../domain/parcels/journeys.ts'
 import { ShipxError } from '../domain/errors.ts'
+import { sameResult } from '../domain/parcels/attempts.ts'
 import type { Return } from '../domain/parcels/returns.ts'
 import type { Shipment } from '../domain/parcels/shipments.ts'
-import { istMinute, readInstant } from '../domain/time.ts'
+import { istDate, istMinute, readInstant } from '../domain/time.ts'
 import { rows, type Dialect, type RecordKind, type Work } from './database/port.ts'
 import type { Host } from './runtime.ts'
 import { listsOf } from './database/inlist.ts'
 import { withDocs } from './records/entry.ts'
 import type { Old } from './records/records.ts'
-import { eventsThere, stateOf, moveParcels, type ScanOutcome, type MessageMaker, type Parcel } from './events.ts'
+import {
+  eventsThere,
+  stateOf,
+  moveParcels,
+  type ScanOutcome,
+  type MessageMaker,
+  type Parcel,
+  type SavedEvent,
+} from './events.ts'
 
 /** A scan as it comes in, with the tracking number of its parcel. */
 export interface Scan extends TrackingEvent {
   readonly tracking: string
   /** Why its event may be another one, if it is of a shipment: back to the seller is where returns go. */
   readonly doubt?: string | undefined
+  /** Its id is the courier's own, not made from its content. */
+  readonly named?: boolean | undefined
+  /** Its time is a day without a time. */
+  readonly day?: boolean | undefined
 }
 
 /** How far a courier's clock may be ahead, ms. */
@@ -48,40 +61,30 @@ export function* track(
   scans: readonly Scan[],
   tell: MessageMaker,
 ): Work<readonly ScanOutcome[]> {
-  const parcels = yield* parcelsOf(account, scans, dialect.locking('rows'))
-  const known = yield* eventsThere(
-    account,
-    scans.map(({ id }) => id),
-  )
-  const outcomes: (ScanOutcome | undefined)[] = []
-  const now = host.now()
-  for (const scan of scans) {
-    const found = parcels.get(scan.tracking) ?? []
-    const judged = judge(scan, found, now)
-    if ('outcome' in judged) outcomes.push(judged)
-    else if (known.has(scan.id)) outcomes.push({ outcome: 'known', record: found[0]!.id })
-    else {
-      known.add(scan.id)
-      found[0]!.scans.push(judged)
-      outcomes.push(undefined)
-    }
-  }
+  const { parcels, judged } = yield* judgeAll(account, scans, dialect.locking('rows'), host.now())
+  const outcomes = judged.map((one, n) => {
+    if ('outcome' in one) return one
+    parcels.get(scans[n]!.tracking)![0]!.scans.push(one)
+    return undefined
+  })
   const moved = [...parcels.values()].flatMap((list) => list).filter((parcel) => parcel.scans.length > 0)
   const results = yield* moveParcels(dialect, account, host, moved, tell)
   return outcomes.map((outcome, n) => outcome ?? results.get(scans[n]!.id)!)
 }
 
-/** The scans' refusals in the same order, undefined where there is none; changes nothing. */
-export function* refusedScans(
+/**
+ * The scans that saving would refuse, or that are known, in the same order; undefined for the others. Changes nothing.
+ */
+export function* settledScans(
   account: number,
   host: Host,
   scans: readonly Scan[],
-): Work<readonly (Refused | undefined)[]> {
-  const parcels = yield* parcelsOf(account, scans, empty)
-  const now = host.now()
-  return scans.map((scan) => {
-    const judged = judge(scan, parcels.get(scan.tracking) ?? [], now)
-    return 'outcome' in judged ? judged : undefined
+): Work<readonly (Refused | Known | undefined)[]> {
+  const { parcels, judged } = yield* judgeAll(account, scans, empty, host.now())
+  return judged.map((one, n) => {
+    if ('outcome' in one) return one
+    const parcel = parcels.get(scans[n]!.tracking)![0]!
+    return sameResult(stateOf(parcel), one) === undefined ? undefined : { outcome: 'known', record: parcel.id }
   })
 }
 
@@ -120,6 +123,71 @@ export function* applyToRecord(
 
 /** Why a scan is refused. */
 type Refused = Extract<ScanOutcome, { outcome: 'refused' }>
+type Known = Extract<ScanOutcome, { outcome: 'known' }>
+
+/** The parcels of scans, and for each scan in the same order its event, or what it came to already. */
+function* judgeAll(
+  account: number,
+  scans: readonly Scan[],
+  locking: Sql,
+  now: number,
+): Work<{
+  readonly parcels: ReadonlyMap<string, Parcel[]>
+  readonly judged: readonly (TrackingEvent | Refused | Known)[]
+}> {
+  const parcels = yield* parcelsOf(account, scans, locking)
+  const known = yield* eventsThere(
+    account,
+    scans.map(({ id }) => id),
+  )
+  const clashes = new Map<number, SavedEvent>()
+  const judged = scans.map((scan, n): TrackingEvent | Refused | Known => {
+    const found = parcels.get(scan.tracking) ?? []
+    const one = judge(scan, found, now)
+    if ('outcome' in one) return one
+    const record = found[0]!.id
+    const kept = known.get(scan.id)
+    if (kept === undefined) {
+      known.set(scan.id, { record_id: record, event: one.event, at: one.at })
+      return one
+    }
+    if (scan.named === true && !tellsSame(kept, one, record, scan.day === true)) clashes.set(n, kept)
+    return { outcome: 'known', record }
+  })
+  const awbs = yield* awbsOf(
+    account,
+    [...clashes.values()].map(({ record_id }) => record_id),
+  )
+  const clashing = (one: (typeof judged)[number], n: number) => {
+    const kept = clashes.get(n)
+    return kept === undefined ? one : otherScan(scans[n]!, kept, awbs.get(kept.record_id))
+  }
+  return { parcels, judged: judged.map(clashing) }
+}
+
+/** Whether an event is the saved one of the same id; the time of a day without a time depends on when it came. */
+const tellsSame = (kept: SavedEvent, { event, at }: TrackingEvent, record: string, day: boolean): boolean =>
+  kept.record_id === record && kept.event === event && (day ? istDate(kept.at) === istDate(at) : kept.at === at)
+
+/** The refusal of a scan whose id another one has. */
+function otherScan({ id, tracking }: Scan, { event, at }: SavedEvent, awb: string | null | undefined): Refused {
+  const whose = awb === tracking ? 'of this parcel' : `of ${awb ?? 'another parcel'}`
+  const kept = `the event id ${id} is another scan's already (${event} ${whose}, ${istMinute(at)})`
+  return { outcome: 'refused', field: 'event_id', message: `${kept}: give each scan an id of its own, or none` }
+}
+
+/** The tracking numbers of records, by their ids. */
+function* awbsOf(account: number, records: readonly string[]): Work<ReadonlyMap<string, string | null>> {
+  const awbs = new Map<string, string | null>()
+  for (const part of listsOf([...new Set(records)]))
+    for (const table of [sql`shipments`, sql`returns`]) {
+      const found = yield* rows<{ id: string; tracking_number: string | null }>(
+        sql`select id, tracking_number from ${table} where account_id = ${account} and id in (${part})`,
+      )
+      for (const { id, tracking_number } of found) awbs.set(id, tracking_number)
+    }
+  return awbs
+}
 
 /** The scan as an event of its parcel, or why it is refused. */
 function judge(scan: Scan, found: readonly Parcel[], now: number): TrackingEvent | Refused {
@@ -128,7 +196,7 @@ function judge(scan: Scan, found: readonly Parcel[], now: number): TrackingEvent
   if (parcel === undefined) return refuse('tracking_number', `no parcel has the tracking number ${scan.tracking}`)
   if (found.length > 1)
     return refuse('tracking_number', `${found.length} parcels have the tracking number ${scan.tracking}`)
-  const { tracking: _, doubt, ...happening } = scan
+  const { tracking: _, doubt, named: _named, day: _day, ...happening } = scan
   const event = parcel.kind === 'return' ? asReturn(scan.event) : scan.event
   if (event === undefined || (parcel.kind === 'shipment' && !(forwardEvents as readonly string[]).includes(event)))
     return refuse(

@@ -33,7 +33,7 @@ import {
   settleMessages,
 } from '../../src/engine/messages/queue.ts'
 import { messageMaker } from '../../src/engine/messages/outbox.ts'
-import { refusedScans, track } from '../../src/engine/tracking.ts'
+import { settledScans, track } from '../../src/engine/tracking.ts'
 import { keepAnswers, lastAnswers, markSent, unsentSince } from '../../src/engine/records/ndranswers.ts'
 import {
   documentOf,
@@ -374,7 +374,7 @@ async function tellEverything({ dialect, read, write }: Database, account: numbe
       }) as const,
   )
   await read(() => handovers(account, [parcel]))
-  await read(() => refusedScans(account, host, scans))
+  await read(() => settledScans(account, host, scans))
   for (const scan of scans) await write(() => track(dialect, account, host, [scan], messageMaker(account, host)))
   const course = { seed: 42, days: 7, now }
   const scene = await read(() => sceneOf(account, testNow))

@@ -10,8 +10,11 @@ import {
 } from '../../domain/parcels/courierwords.ts'
 import { awbSpellings, weakerAwbs } from '../../domain/money/owncolumns.ts'
 import type { AnyEvent } from '../../domain/parcels/journeys.ts'
+import { countedAt, readScanTime } from '../../domain/parcels/scantimes.ts'
+import { istMinute } from '../../domain/time.ts'
+import type { Host } from '../../engine/runtime.ts'
 import { messageMaker, type InitialStatus } from '../../engine/messages/outbox.ts'
-import { refusedScans, track, type Scan } from '../../engine/tracking.ts'
+import { settledScans, track, type Scan } from '../../engine/tracking.ts'
 import { eventsThere, type ScanOutcome } from '../../engine/events.ts'
 import type { Context } from '../command/context.ts'
 import { here } from '../source/place.ts'
@@ -20,7 +23,6 @@ import { sourceOf } from '../source/open.ts'
 import { engineOf, type Source } from '../source/source.ts'
 import type { Sheet, SheetRow } from '../files/sheet.ts'
 import type { Failure, Item, Importer, Outcome, Target } from './importer.ts'
-import { readMoment } from '../../domain/read/day.ts'
 import { readDigits } from '../../domain/read/typed.ts'
 
 const columns = [
@@ -78,13 +80,34 @@ const columns = [
 /** The longest texts of a scan, characters. */
 const longest = 500
 
-/** Scans that do not fit the parcel's status: how many, and the first ones. */
-export interface Ignored {
+/** What is to be said of some scans: how many they are, and of the first ones what. */
+export interface Told {
   count: number
   readonly first: string[]
 }
 
-const ignoredShown = 10
+/** What is to be said of a file of scans at its end. */
+export interface ScanNotes {
+  /** Scans that do not fit the parcel's status. */
+  readonly ignored: Told
+  /** Scans that were kept before, and have no effect any more. */
+  readonly displaced: Told
+  /** Rows with a day and no time. */
+  days: number
+}
+
+export const scanNotes = (): ScanNotes => ({
+  ignored: { count: 0, first: [] },
+  displaced: { count: 0, first: [] },
+  days: 0,
+})
+
+const mostTold = 10
+
+function tell(told: Told, line: string): void {
+  told.count++
+  if (told.first.length < mostTold) told.first.push(line)
+}
 
 const invalidInput = (message: string): Failure => ({ code: 'invalid_input', message })
 
@@ -111,9 +134,9 @@ export function doubtOf(event: AnyEvent, remarks: readonly (string | null)[]): s
 function scanOf(
   cell: (name: string) => string,
   vocabulary: CourierVocabulary,
-  digest: (text: string) => string,
+  { digest, now }: Pick<Host, 'digest' | 'now'>,
 ): Scan | Failure {
-  const [number, word, at] = [readDigits(cell('tracking_number')), cell('event'), readMoment(cell('at'), {})]
+  const [number, word, at] = [readDigits(cell('tracking_number')), cell('event'), readScanTime(cell('at'), {})]
   if ('fault' in number) return invalidInput(`tracking_number: ${safe(number.fault)}`)
   const tracking = number.value
   if (tracking === '') return invalidInput('tracking_number is missing')
@@ -125,36 +148,37 @@ function scanOf(
   )
   const own = cell('event_id')
   if (own.length > 200) return invalidInput('event_id has more than 200 characters')
-  const facts = [tracking, found, at.value, location, description, remark]
+  const facts = [tracking, found, at.value.start, location, description, remark]
   return {
     tracking,
     id: own === '' ? digest(facts.join('\n')).slice(0, 32) : own,
     event: found,
-    at: at.value,
+    at: countedAt(at.value, found, now()),
     reason: vocabulary.reason(remark ?? ''),
     location,
     description: description ?? remark,
     doubt: doubtOf(found, [remark, description]),
+    named: own !== '',
+    day: at.value.day,
   }
 }
 
 /**
- * The import of scans with known events; `ignored` collects those that do not fit the status. A dry run also finds the
- * scans that saving them would refuse.
+ * The import of scans with known events; `notes` collects what is to be said at the end. A dry run also finds the scans
+ * that saving them would refuse.
  */
 export function scanImporter(
   context: Context,
   understood: CourierVocabulary,
   telling: InitialStatus,
-  ignored: Ignored,
+  notes: ScanNotes,
   dry: boolean,
 ): Importer<Scan> {
   const itemOf = (row: SheetRow, { places }: Sheet): Item<Scan> => {
     const cell = (name: string): string => (places.has(name) ? row.cells[places.get(name)!]!.trim() : '')
     const scan: Scan | Failure =
-      row.fault === undefined
-        ? scanOf(cell, understood, context.io.host.digest)
-        : { code: 'invalid_file', message: row.fault }
+      row.fault === undefined ? scanOf(cell, understood, context.io.host) : { code: 'invalid_file', message: row.fault }
+    if (!('code' in scan) && scan.day === true) notes.days++
     return 'code' in scan
       ? { rows: [row], name: '', value: undefined, failure: scan }
       : { rows: [row], name: scan.tracking, value: scan, failure: undefined }
@@ -169,7 +193,7 @@ export function scanImporter(
     items: async function* (sheet) {
       for await (const batch of sheet.rows) yield batch.map((row) => itemOf(row, sheet))
     },
-    open: async ({ use }) => scanTarget(context, await sourceOf(context, use), telling, ignored, dry),
+    open: async ({ use }) => scanTarget(context, await sourceOf(context, use), telling, notes, dry),
     template: [
       ['tracking_number', 'event', 'at', 'location', 'reason', 'description'],
       ['14344940012345', 'picked_up', '2026-09-28 17:40', 'Mumbai', '', ''],
@@ -183,7 +207,7 @@ function scanTarget(
   context: Context,
   source: Source,
   telling: InitialStatus,
-  ignored: Ignored,
+  notes: ScanNotes,
   dry: boolean,
 ): Target<Scan> {
   const { database, account } = engineOf(source, 'local track')
@@ -198,10 +222,14 @@ function scanTarget(
           scans.map(({ id }) => id),
         ),
       )
-      const refused = dry ? await database.read(() => refusedScans(account, host, scans)) : []
-      return scans.map(({ id }, i) => {
-        const refusal = refused[i]
-        return refusal === undefined ? (there.has(id) ? 'unchanged' : 'create') : failureOf(refusal)
+      // An id of the courier's own may be kept as another scan's.
+      const asked = dry ? scans : scans.filter(({ id, named }) => named === true && there.has(id))
+      const settled = asked.length === 0 ? [] : await database.read(() => settledScans(account, host, asked))
+      const settledAs = new Map(asked.map((scan, i) => [scan, settled[i]]))
+      return scans.map((scan) => {
+        const one = settledAs.get(scan)
+        if (one?.outcome === 'refused' && (dry || one.field === 'event_id')) return failureOf(one)
+        return one?.outcome === 'known' || there.has(scan.id) ? 'unchanged' : 'create'
       })
     },
     way: {
@@ -210,23 +238,23 @@ function scanTarget(
         const scans = wanted.map(({ value }) => value)
         const tell = messageMaker(account, host, telling)
         const tracked = await database.write(() => track(database.dialect, account, host, scans, tell))
-        return tracked.map((one, i) => outcomeOf(one, scans[i]!, ignored))
+        return tracked.map((one, i) => outcomeOf(one, scans[i]!, notes))
       },
     },
     close: source.close,
   }
 }
 
-function outcomeOf(tracked: ScanOutcome, { tracking, event }: Scan, ignored: Ignored): Outcome | Failure {
+function outcomeOf(tracked: ScanOutcome, scan: Scan, { ignored, displaced }: ScanNotes): Outcome | Failure {
+  const { tracking, event } = scan
   switch (tracked.outcome) {
     case 'applied':
+      for (const one of tracked.displaced ?? []) tell(displaced, `${tracking}: ${displacedText(one, scan)}`)
       return 'created'
     case 'known':
       return 'unchanged'
     case 'ignored':
-      ignored.count++
-      if (ignored.first.length < ignoredShown)
-        ignored.first.push(`${tracking}: ${event} cannot follow; ${possibleText(tracked)}`)
+      tell(ignored, `${tracking}: ${event} cannot follow; ${possibleText(tracked)}`)
       return 'idle'
     case 'refused':
       return failureOf(tracked)
@@ -238,13 +266,25 @@ const failureOf = ({ field, message }: Extract<ScanOutcome, { outcome: 'refused'
   message,
 })
 
-/** The events that fit the status, in words. */
-export const possibleText = ({ status, possible }: Extract<ScanOutcome, { outcome: 'ignored' }>): string =>
-  `the parcel is ${status}${possible.length === 0 ? ', which is final' : `; possible: ${possible.join(', ')}`}`
+/** The events that fit the status at the time of the scan, in words. */
+export function possibleText({ status, was, possible }: Extract<ScanOutcome, { outcome: 'ignored' }>): string {
+  const now = was === status
+  const said = now ? `the parcel is ${status}` : `the parcel was ${was} then, and is ${status} now`
+  if (possible.length === 0) return now ? `${said}, which is final` : said
+  return `${said}; possible${now ? '' : ' then'}: ${possible.join(', ')}`
+}
+
+/** A kept scan whose effect a late one took, in words. */
+export const displacedText = (
+  kept: { readonly event: AnyEvent; readonly at: number },
+  late: { readonly event: AnyEvent; readonly at: number },
+): string =>
+  `${kept.event} of ${istMinute(kept.at)} cannot follow ${late.event} of ${istMinute(late.at)}, and changes nothing now`
 
 const codes = {
   tracking_number: 'not_found',
   event: 'wrong_state',
   at: 'invalid_input',
   reason: 'invalid_input',
+  event_id: 'invalid_input',
 } as const satisfies Record<string, Code>

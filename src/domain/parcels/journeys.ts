@@ -271,6 +271,12 @@ export interface Notice {
   readonly reason: string | null
 }
 
+/** An event that was not possible: the detailed status at its time, and the events that were. */
+export interface Impossible {
+  readonly was: string | null
+  readonly possible: readonly AnyEvent[]
+}
+
 /**
  * The result of a list of events: the state, the messages it calls for, and the ids of events that were not possible.
  */
@@ -279,7 +285,7 @@ export interface FoldResult {
   readonly tells: readonly Notice[]
   /** The detailed status that each applied event led to. */
   readonly reached: readonly { readonly event: TrackingEvent; readonly granular: string | null }[]
-  readonly ignored: ReadonlyMap<string, readonly AnyEvent[]>
+  readonly ignored: ReadonlyMap<string, Impossible>
   /** The ids of events that tell what another one has told, and that one's id. */
   readonly repeats: ReadonlyMap<string, string>
 }
@@ -289,11 +295,11 @@ export function fold(from: ParcelState, happenings: readonly TrackingEvent[]): F
   let standing = from
   const tells: Notice[] = []
   const reached: { event: TrackingEvent; granular: string | null }[] = []
-  const ignored = new Map<string, readonly AnyEvent[]>()
+  const ignored = new Map<string, Impossible>()
   const repeats = new Map<string, string>()
   for (const happening of happenings.toSorted(byTime)) {
     const taken = applyEvent(standing, happening)
-    if ('possible' in taken) ignored.set(happening.id, taken.possible)
+    if ('possible' in taken) ignored.set(happening.id, { was: standing.granular, possible: taken.possible })
     else if (taken.same !== undefined) {
       standing = taken.standing
       repeats.set(happening.id, taken.same)

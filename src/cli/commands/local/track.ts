@@ -10,17 +10,19 @@ import {
   type CourierVocabulary,
 } from '../../../domain/parcels/courierwords.ts'
 import { ShipxError, invalid, type Fault, messageOf } from '../../../domain/errors.ts'
+import { countedAt, readScanTime, type WrittenTime } from '../../../domain/parcels/scantimes.ts'
+import { excerpt } from '../../../domain/read/typed.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import { messageMaker, type InitialStatus } from '../../../engine/messages/outbox.ts'
 import { track as trackScans, type Scan } from '../../../engine/tracking.ts'
 import { importFile } from '../../imports/run.ts'
-import { doubtOf, possibleText, scanImporter, type Ignored } from '../../imports/scans.ts'
+import { displacedText, doubtOf, possibleText, scanImporter, scanNotes, type Told } from '../../imports/scans.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { withEngine, rehearse, type Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { readText } from '../../files/userfiles.ts'
-import { flag, moment, word } from '../../args/kinds.ts'
+import { faulty, flag, optionKind, sound, word } from '../../args/kinds.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
 import { here } from '../../source/place.ts'
@@ -31,12 +33,19 @@ const mostWords = 1_048_576
 /** Whether customers get messages: an old history imported later is not news. */
 export const tellingOf = (silent: boolean): InitialStatus => (silent ? 'withheld' : 'waiting')
 
+/** The time of a scan, or its day. */
+const scanTime = optionKind<WrittenTime, undefined>(undefined, (given, name, now) => {
+  const read = readScanTime(given, { now, yearless: true })
+  if ('fault' in read) return faulty(undefined, name, read.fault)
+  return read.value.start >= 0 ? sound(read.value) : faulty(undefined, name, `${excerpt(given)} is before 1970`)
+})
+
 const trackOptions = {
   file: word,
   template: flag,
   words: word,
   no_messages: flag,
-  at: moment,
+  at: scanTime,
   reason: word,
   location: word,
   description: word,
@@ -55,25 +64,32 @@ const track = verb(trackOptions, async (context, options) => {
     .map((name) => ({ field: `--${name}`, message: 'is a column of the file' }))
   if (context.args.length > 0) faults.push({ field: '<tracking number>', message: 'goes without --file' })
   refuse(context, faults)
-  const ignored: Ignored = { count: 0, first: [] }
+  const notes = scanNotes()
   const words = await wordsOf(context.io, options.words)
-  const kind = scanImporter(context, words, tellingOf(options.no_messages), ignored, options.dry_run)
+  const kind = scanImporter(context, words, tellingOf(options.no_messages), notes, options.dry_run)
   // Other imports take the file as an argument. Here it is a flag, because the argument is a parcel.
   const exit = await importFile({ ...context, args: file === undefined ? [] : [file] }, kind)
-  if (ignored.count > 0) {
-    const named = `${ignored.first.join('\n')}${ignored.count > ignored.first.length ? '\n…' : ''}`
-    const kept = counted(ignored.count, ['scan is kept and changes nothing', 'scans are kept and change nothing'])
-    await context.warn(`${kept}:\n${named}`)
+  const { days, displaced, ignored } = notes
+  if (days > 0) {
+    const said = 'shipx takes the end of that day (now, if it is today), after its scans with a time'
+    await context.note(`${counted(days, ['row has', 'rows have'])} a day and no time; ${said}.`)
   }
+  await warnOf(context, ignored, ['scan is kept and changes nothing', 'scans are kept and change nothing'])
+  await warnOf(context, displaced, ['scan kept before has lost its effect', 'scans kept before have lost their effect'])
   return exit
 })
+
+/** Warns of the scans of a file that something is to be said of: how many, and the first ones. */
+async function warnOf(context: Context, { count, first }: Told, forms: readonly [string, string]): Promise<void> {
+  if (count === 0) return
+  await context.warn(`${counted(count, forms)}:\n${first.join('\n')}${count > first.length ? '\n…' : ''}`)
+}
 
 async function trackOne(context: Context, options: TrackOptions): Promise<number> {
   const { args, io } = context
   const [tracking, typed] = args
   const words = await wordsOf(io, options.words)
   const now = io.host.now()
-  const at = options.at ?? now
   const event = typed === undefined ? undefined : words.event(typed)
   const faults: Fault[] = []
   if (tracking === undefined || tracking === '') faults.push(missingArgument(context, 'tracking number'))
@@ -84,11 +100,13 @@ async function trackOne(context: Context, options: TrackOptions): Promise<number
     tracking: tracking!,
     id: options.event_id ?? io.host.uuid(),
     event: event!,
-    at,
+    at: options.at === undefined ? now : countedAt(options.at, event!, now),
     reason: words.reason(options.reason ?? ''),
     location: options.location ?? null,
     description: options.description ?? options.reason ?? null,
-    doubt: event === undefined ? undefined : doubtOf(event, [options.reason ?? null, options.description ?? null]),
+    doubt: doubtOf(event!, [options.reason ?? null, options.description ?? null]),
+    named: options.event_id !== undefined,
+    day: options.at?.day === true,
   }
   const work = (engine: Engine) =>
     trackScans(
@@ -111,12 +129,14 @@ async function trackOne(context: Context, options: TrackOptions): Promise<number
       const { field, message } = tracked!
       if (field === 'tracking_number')
         throw new ShipxError('not_found', safe(message), { hint: 'shipx shipments list' })
-      throw invalid([{ field: field === 'event' ? '<event>' : `--${field}`, message: safe(message) }])
+      throw invalid([{ field: field === 'event' ? '<event>' : `--${field.replace('_', '-')}`, message: safe(message) }])
     }
     if (context.format !== 'plain' || !context.screen.tty)
       await io.stdout.write(`${jsonText({ data: { id: scan.id, ...tracked } })}\n`)
-    if (tracked!.outcome === 'applied') await done(context, `${safe(tracking!)} is ${tracked!.status} ${here(context)}`)
-    else if (tracked!.outcome === 'known') await context.note('This event is known already; nothing changes.')
+    if (tracked!.outcome === 'applied') {
+      await done(context, `${safe(tracking!)} is ${tracked!.status} ${here(context)}`)
+      for (const kept of tracked!.displaced ?? []) await context.warn(`${displacedText(kept, scan)}.`)
+    } else if (tracked!.outcome === 'known') await context.note('This event is known already; nothing changes.')
     else await context.warn(`${event!} cannot follow and changes nothing; it is kept. ${possibleText(tracked!)}`)
     return 0
   })

@@ -1,0 +1,28 @@
+// When a scan happened, where a courier may say the day alone (docs/reference/tracking.md).
+import { dayMs } from '../time.ts'
+import { readMoment, type DayManner } from '../read/day.ts'
+import type { Outcome } from '../read/typed.ts'
+import { forwardEvents, returnEvents, type AnyEvent } from './journeys.ts'
+
+/** A time as written, ms UTC; of a day without a time, its start. */
+export interface WrittenTime {
+  readonly start: number
+  /** Whether it is a day without a time. */
+  readonly day: boolean
+}
+
+/** Reads the time of a scan, or says why it is none. */
+export function readScanTime(text: string, manner: DayManner): Outcome<WrittenTime> {
+  const [start, end] = [readMoment(text, manner), readMoment(text, { ...manner, end: true })]
+  if ('fault' in start) return start
+  return { value: { start: start.value, day: 'value' in end && end.value - start.value === dayMs - 1 } }
+}
+
+const order: readonly AnyEvent[] = [...forwardEvents, ...returnEvents]
+
+/**
+ * When a scan counts. A day without a time is its last second, or now where that is earlier: a scan at its start would
+ * come before all that the courier did on that day. Events of one such day follow in the order of a journey.
+ */
+export const countedAt = ({ start, day }: WrittenTime, event: AnyEvent, now: number): number =>
+  day ? Math.min(start + dayMs - 1000, now) + order.indexOf(event) : start
