@@ -1,5 +1,6 @@
 // A line of an invoice as integers, the terms by which it is judged, and what comes out.
 import type { KnownParcel } from './parcel.ts'
+import type { BilledBefore } from './stilldue.ts'
 import type { OurZone } from './tariffs.ts'
 import type { Journey, SaidJourney } from './words.ts'
 
@@ -178,6 +179,7 @@ export interface Seen {
   /** In earlier documents. */
   before: number
   beforeNet: number
+  billedBefore?: BilledBefore | undefined
   earlier: readonly EarlierLine[]
   /** Whether a line of this document took the COD fee of the parcel already. */
   codHere: boolean

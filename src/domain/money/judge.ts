@@ -23,7 +23,8 @@ import { comparedParts } from './compared.ts'
 import type { KnownParcel } from './parcel.ts'
 import type { Case, Part } from './case.ts'
 import { partsOf } from './parts.ts'
-import { billedUnits, ourUnits, ourZone, serviceOf, type Tariff } from './tariffs.ts'
+import { stillDue } from './stilldue.ts'
+import { billedUnits, ourUnits, ourZone, serviceOf, type OurZone, type Tariff } from './tariffs.ts'
 import { insideGst } from './wholelines.ts'
 import { billedAgain, billedAlready, waysOf, type Again } from './ways.ts'
 
@@ -75,6 +76,9 @@ export function judge(line: Billed, parcel: KnownParcel | undefined, seen: Seen,
   const ways = out.billed < 0 ? 0 : waysOf(line, out.journey, shape.whole)
   const whole = wholeReason(line, parcel, seen, ways, bench)
   if (whole !== undefined) {
+    const further =
+      whole[0] === 'billed_before' ? byStillDue(out, line, parcel, { seen, text: whole[1] }, bench) : undefined
+    if (further !== undefined) return further
     out.expected = 0
     out.gstExpected = shape.gst === 'columns' ? 0 : null
     out.reasons = [{ code: whole[0], amount: out.billed, text: whole[1] }]
@@ -187,6 +191,31 @@ const notShipped = ({ struck }: KnownParcel): string =>
     ? 'the parcel was cancelled or never picked up'
     : `manifest ${struck}: the courier did not take it`
 
+/** The price of a parcel, and what it depends on. */
+type Placed = Pick<Case, 'tariff' | 'ready' | 'units'> & { readonly zone: OurZone }
+
+/** Where and at which weight a line is priced by the card of the day, or why it cannot be. */
+function placed(out: Judged, line: Billed, parcel: KnownParcel, bench: Bench): Placed | readonly [UnknownCode, string] {
+  const at = parcel.day_at ?? bench.dayOf(line.pickedUp) ?? bench.dayOf(line.dated)
+  if (at === undefined) return ['no_day', 'neither its record nor the line has a day']
+  const tariff = bench.tariff(at)
+  if (typeof tariff === 'string') return ['no_card_for_day', tariff]
+  out.card = cardName(tariff)
+  const ready = serviceFor(tariff, parcel, line, bench)
+  if (ready === undefined) {
+    const who = parcel.carrier_name ?? parcel.carrier_id ?? 'the courier'
+    return ['courier_not_on_card', `${who} is not on ${tariff.card.name}`]
+  }
+  const zone = ourZone(tariff, ready, parcel)
+  if (zone === undefined) return ['no_zone', 'its warehouse or its pincode is not known, and its record has no zone']
+  out.zone = zone
+  const units = unitsOf(line, parcel, ready)
+  if (units === undefined)
+    return ['no_weight', line.child === '' ? 'its record has no weight' : 'the line of a box has no weight']
+  out.weight = units
+  return { tariff, ready, zone, units }
+}
+
 /** A line priced by the card of the day. */
 function priced(
   out: Judged,
@@ -196,30 +225,11 @@ function priced(
   bench: Bench,
 ): Judged {
   const { terms } = bench
-  const at = parcel.day_at ?? bench.dayOf(line.pickedUp) ?? bench.dayOf(line.dated)
-  if (at === undefined) return unjudged(out, 'no_day', 'neither its record nor the line has a day')
-  const tariff = bench.tariff(at)
-  if (typeof tariff === 'string') return unjudged(out, 'no_card_for_day', tariff)
-  out.card = cardName(tariff)
-  const ready = serviceFor(tariff, parcel, line, bench)
-  if (ready === undefined) {
-    const who = parcel.carrier_name ?? parcel.carrier_id ?? 'the courier'
-    return unjudged(out, 'courier_not_on_card', `${who} is not on ${tariff.card.name}`)
-  }
-  const zone = ourZone(tariff, ready, parcel)
-  if (zone === undefined)
-    return unjudged(out, 'no_zone', 'its warehouse or its pincode is not known, and its record has no zone')
-  out.zone = zone
-  const units = unitsOf(line, parcel, ready)
-  if (units === undefined)
-    return unjudged(
-      out,
-      'no_weight',
-      line.child === '' ? 'its record has no weight' : 'the line of a box has no weight',
-    )
-  out.weight = units
   const { journey } = out
-  const found = partsOf({ line, parcel, tariff, ready, zone: zone.zone, units, terms, journey, ...billed })
+  const place = placed(out, line, parcel, bench)
+  if (!('ready' in place)) return unjudged(out, place[0], place[1])
+  const { tariff, ready } = place
+  const found = partsOf({ line, parcel, terms, journey, ...place, zone: place.zone.zone, ...billed })
   if (typeof found === 'string')
     return unjudged(out, found === 'no_payment' ? found : 'no_price', sentenceOf(found, ready))
   out.slab = found.slab
@@ -227,6 +237,35 @@ function priced(
   out.zoneBilled = found.zoneBilled
   settle(out, line, found.parts, found.expected, tariff, terms)
   return concluded(out, terms.tolerance)
+}
+
+/** A further bill of a parcel, judged by what the bills before left of its price; undefined where they left nothing. */
+function byStillDue(
+  out: Judged,
+  line: Billed,
+  parcel: KnownParcel | undefined,
+  { seen, text }: { readonly seen: Seen; readonly text: string },
+  bench: Bench,
+): Judged | undefined {
+  const { terms } = bench
+  if (parcel === undefined || bench.comparison !== undefined || line.child !== '') return undefined
+  const own = { ...out }
+  const place = placed(own, line, parcel, bench)
+  if (!('ready' in place)) return undefined
+  const { tariff } = place
+  const { gst, whole } = terms.shape
+  const bare = whole || line.total === undefined ? out.billed : partSum(line)
+  const paid =
+    gst === 'inside' ? insideBase(out.billed, tariff.gstPercent) : gst === 'none' ? bare : baseOf(line, terms.shape)
+  const given = { line, parcel, terms, journey: out.journey, ...place, zone: place.zone.zone, seen, again: undefined }
+  const still = stillDue(given, seen.billedBefore, paid)
+  if (still === undefined) return undefined
+  const expected = Math.min(still.left, paid)
+  const parts: Part[] = []
+  const why = (): string => `${text}; of ${rupeesText(still.due)} due in all, ${rupeesText(still.left)} was left`
+  push(parts, 'billed_before', paid - expected, why)
+  settle(own, line, parts, expected, tariff, terms)
+  return concluded(own, terms.tolerance)
 }
 
 /** Our weight of a parcel; of one box of several, what the line says: the record weighs them together. */

@@ -70,7 +70,7 @@ function partsAt(given: Case): Parts | string {
 }
 
 /** A billed weight that is above ours, but within the tolerance; undefined for any other. */
-function acceptedUnits({ line, ready, units, terms }: Case): number | undefined {
+export function acceptedUnits({ line, ready, units, terms }: Case): number | undefined {
   const { units: most, share } = terms.weightTolerance
   if (line.weight === 0 || (most === 0 && share === 0)) return undefined
   const billed = billedUnits(ready, line.weight)

@@ -176,6 +176,11 @@ export function* completeDocument(
   replace: boolean,
 ): Work<readonly string[]> {
   yield* ownDocument(account, one.id)
+  // Two runs that complete the same content at one moment touch the same rows: PostgreSQL lets one of them try again.
+  yield* rows(
+    sql`update documents set complete = 0
+      where account_id = ${account} and complete = 0 and kind = ${one.kind} and sha256 = ${one.sha256}`,
+  )
   if (!replace) refuseSame(one, yield* sameNumber(account, one))
   const replaced = replace ? yield* documentsReplaced(account, one) : []
   for (const id of replaced)

@@ -3,6 +3,7 @@ import sql, { empty, raw } from 'sql-template-tag'
 import { noCard } from '../../domain/money/judge.ts'
 import type { Seen } from '../../domain/money/billed.ts'
 import { reusedAfter } from '../../domain/money/parcel.ts'
+import { componentsOf } from '../../domain/money/stilldue.ts'
 import { waysBilled } from '../../domain/money/ways.ts'
 import type { Journey } from '../../domain/money/words.ts'
 import { listOf, listsOf } from '../database/inlist.ts'
@@ -195,10 +196,11 @@ export interface ForeignLines {
   unknown: boolean
   before: number
   beforeNet: number
+  readonly billedBefore: { bare: number; components: number }
 }
 
 /** What documents billed of an AWB; `others` are parcels that had it at another time. */
-export interface EarlierAwb extends Pick<Seen, 'before' | 'beforeNet' | 'earlier'> {
+export interface EarlierAwb extends Pick<Seen, 'before' | 'beforeNet' | 'earlier' | 'billedBefore'> {
   /** What is not in the sums: of couriers that billed it without carrying it, or before it was known. */
   readonly foreign?: readonly ForeignLines[]
   /** When its parcel was picked up, ms UTC. */
@@ -209,6 +211,7 @@ export interface EarlierAwb extends Pick<Seen, 'before' | 'beforeNet' | 'earlier
 interface Making {
   before: number
   beforeNet: number
+  readonly billedBefore: { bare: number; components: number }
   pickedUp: number | null
   earlier: { invoice: string; amount: number }[]
   foreign?: ForeignLines[]
@@ -227,7 +230,7 @@ function parcelOf(known: Map<string, Making>, awb: string, pickedUp: number | nu
     one.pickedUp ??= pickedUp
     return one
   }
-  const made: Making = { before: 0, beforeNet: 0, pickedUp, earlier: [] }
+  const made: Making = { before: 0, beforeNet: 0, billedBefore: { bare: 0, components: 0 }, pickedUp, earlier: [] }
   if (first === undefined) known.set(awb, made)
   else (first.others ??= []).push(made)
   return made
@@ -252,9 +255,17 @@ function foreignOf(one: Making, { category, biller }: AwbLine): ForeignLines | u
     known.unknown &&= unknown
     return known
   }
-  const made = { biller, unknown, before: 0, beforeNet: 0 }
+  const made = { biller, unknown, before: 0, beforeNet: 0, billedBefore: { bare: 0, components: 0 } }
   ;(one.foreign ??= []).push(made)
   return made
+}
+
+/** Adds what a line bills, before GST, to what was billed of its parcel; a credit of all of it begins anew. */
+function addBare(sum: Making['billedBefore'], line: AwbLine, net: number): void {
+  if (line.billed >= 0) {
+    sum.bare += line.billed - (line.gst_billed ?? 0)
+    sum.components |= componentsOf({ ...line, cod: line.cod_fee })
+  } else if (net <= 0) [sum.bare, sum.components] = [0, 0]
 }
 
 /**
@@ -293,6 +304,7 @@ export function* earlierOf(
     const one = parcelOf(known, childOf(line) ?? line.awb, line.picked_up)
     const own = foreignOf(one, line) ?? one
     own.beforeNet += billed
+    addBare(own.billedBefore, line, own.beforeNet)
     one.earlier.push({ invoice: number, amount: billed })
     const unread = verdict === 'unknown' && category === 'unknown' && billed === 0
     if (billed >= 0 && !unread) own.before |= waysKept(line)

@@ -291,6 +291,7 @@ export function judged(
   const codes = [...again.values()]
   const already = !twice ? undefined : codes.includes('duplicate') ? 'duplicate' : codes[0]
   const whole = credit ? undefined : (wholeReason(truth, terms) ?? already)
+  const before = { ways: new Set(ledger.before), sum: ledger.beforeSum }
   ledger.hereSum += billed
   // What was credited in full may be billed again.
   if (billed < 0n && ledger.hereSum + ledger.beforeSum <= 0n)
@@ -304,7 +305,10 @@ export function judged(
     category: 'unknown',
     reasons: new Map([[code, undefined]]),
   })
-  if (whole !== undefined) return concluded(base, 0n, new Map([[whole, billed]]), 0n)
+  if (whole !== undefined) {
+    const further = whole === 'billed_before' ? furtherBill(line, truth!, versions, before, terms) : undefined
+    return further ?? concluded(base, 0n, new Map([[whole, billed]]), 0n)
+  }
   if (billed < 0n) return unknown('credit_first')
   const prices = versions.findLast(({ from }) => from <= truth!.day)
   if (prices === undefined) return unknown('no_card_for_day')
@@ -337,6 +341,50 @@ function wholeReason(truth: Truth | undefined, { biller }: Terms): string | unde
   if (truth === undefined) return 'unknown_awb'
   if (biller !== undefined && truth.courier !== biller) return 'other_courier'
   return truth.shipped ? undefined : 'not_shipped'
+}
+
+/**
+ * A further bill of a parcel whose bills before are below its price: what they left is due, and the rest was billed
+ * before; undefined where they left nothing. Bills before have freight alone.
+ */
+function furtherBill(
+  line: Printed,
+  truth: Truth,
+  versions: readonly Prices[],
+  before: { readonly ways: ReadonlySet<string>; readonly sum: bigint },
+  terms: Terms,
+): Judgement | undefined {
+  const prices = versions.findLast(({ from }) => from <= truth.day)
+  const { zone, units } = truth
+  if (prices === undefined || zone === undefined || units === undefined || before.sum === 0n) return undefined
+  const { whole, has, tolerance } = terms
+  const billed = billedOf(line, terms)
+  const plain = whole || line.total === undefined ? billed : sumOf(line)
+  const columns = line.gross ?? (whole ? (line.total ?? 0n) - (line.tax ?? 0n) : sumOf(line))
+  const paid = terms.gst === 'inside' ? bare(billed) : terms.gst === 'none' ? plain : columns
+  const dueAt = (weight: bigint): bigint => {
+    const freight = freightOf(prices, zone, weight)
+    const fee = (whole || has.cod) && truth.cod && !truth.back ? codOf(prices, truth.collected) : 0n
+    const fuel = whole || has.fuel ? share(freight, prices.fuel) : 0n
+    return freight + fee + fuel + (whole || has.other ? paise(prices.docket) : 0n)
+  }
+  const more = line.units !== undefined && line.units > units && line.units - units <= terms.weightTolerance
+  const [own, granted] = [dueAt(units), dueAt(more ? line.units! : units)]
+  const sum = before.sum + paid
+  const left = (size(sum - granted) < size(sum - own) ? granted : own) - before.sum
+  if (left <= 0n || left < tolerance) return undefined
+  const due = left < paid ? left : paid
+  const parts: Parts = new Map([['billed_before', paid - due]])
+  const base = { journey: journeyOf(line, truth, terms), billed }
+  if (terms.gst === 'none') {
+    if (!whole && line.total !== undefined) add(parts, 'arithmetic', line.total - sumOf(line))
+    return concluded(base, due, parts, tolerance)
+  }
+  const taxed = terms.gst === 'inside' ? paid : columns
+  add(parts, 'gst', (terms.gst === 'inside' ? billed - taxed : line.tax!) - gst(taxed))
+  add(parts, 'gst_on_difference', gst(taxed) - gst(due))
+  add(parts, 'arithmetic', billed - due - gst(due) - [...parts.values()].reduce((all, one) => all + one, 0n))
+  return concluded(base, due + gst(due), parts, tolerance)
 }
 
 /** The judgement of a line by the card. */

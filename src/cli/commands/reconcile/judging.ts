@@ -14,7 +14,7 @@ import type { Database, Work } from '../../../engine/database/port.ts'
 import { folded } from '../../files/headers.ts'
 
 /** What earlier documents billed of an AWB. */
-export type Earlier = Pick<Seen, 'before' | 'beforeNet' | 'earlier'>
+export type Earlier = Pick<Seen, 'before' | 'beforeNet' | 'earlier' | 'billedBefore'>
 
 /** Where lines are matched. */
 export interface Matching {
@@ -199,7 +199,14 @@ function withOwn(
   )
   const beforeNet = own.reduce((sum, one) => sum + one.beforeNet, found.beforeNet)
   const before = own.reduce((ways, one) => ways | one.before, found.before)
-  return { before: beforeNet <= 0 ? 0 : before, beforeNet, earlier: found.earlier }
+  const billedBefore = own.reduce(
+    ({ bare, components }, { billedBefore: one }) => ({
+      bare: bare + one.bare,
+      components: components | one.components,
+    }),
+    found.billedBefore ?? { bare: 0, components: 0 },
+  )
+  return { before: beforeNet <= 0 ? 0 : before, beforeNet, billedBefore, earlier: found.earlier }
 }
 
 /** The parcel of an AWB; of several, the one picked up last before the day of the bill, else the earliest. */
@@ -243,6 +250,7 @@ export function judgeOf(bench: Bench, older: OlderAwbs): (matched: Matched) => O
     hereLine: 0,
     before: 0,
     beforeNet: 0,
+    billedBefore: undefined,
     earlier: noEarlier,
     codHere: false,
     under: '',
@@ -263,6 +271,7 @@ export function judgeOf(bench: Bench, older: OlderAwbs): (matched: Matched) => O
     seen.hereLine = awbs.line()
     seen.before = (bits & creditedBit) === 0 ? (earlier?.before ?? 0) : 0
     seen.beforeNet = earlier?.beforeNet ?? 0
+    seen.billedBefore = earlier?.billedBefore
     seen.earlier = earlier?.earlier ?? noEarlier
     // Lines that are compared with each other were counted without their parcels.
     line = legOf(line, bench.comparison === undefined ? parcel : undefined, seen, shape)
