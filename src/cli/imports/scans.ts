@@ -2,6 +2,7 @@
 // same scan is one event however often it arrives (docs/reference/tracking.md).
 import type { Code } from '../../domain/errors.ts'
 import { eventNames, meaningsOf, type CourierVocabulary } from '../../domain/parcels/courierwords.ts'
+import { severalAwbs } from '../../domain/money/awbs.ts'
 import { awbSpellings, weakerAwbs } from '../../domain/money/owncolumns.ts'
 import { nearest } from '../../domain/nearest.ts'
 import type { AnyEvent } from '../../domain/parcels/journeys.ts'
@@ -108,6 +109,8 @@ function scanOf(
 ): Scan | Failure {
   const [number, word, at] = [readDigits(cell('tracking_number')), cell('event'), readMoment(cell('at'), {})]
   if ('fault' in number) return invalidInput(`tracking_number: ${safe(number.fault)}`)
+  if (severalAwbs(cell('tracking_number')))
+    return invalidInput('tracking_number: several AWBs stand in one cell: write a line for each')
   const tracking = number.value
   if (tracking === '') return invalidInput('tracking_number is missing')
   const { event: found, reason: said = '' } = eventIn(word, event)
