@@ -110,4 +110,10 @@ describe('a status dump', () => {
     expect([exit, stderr]).toEqual([7, expect.stringContaining('line 3: no parcel has the tracking number 9999999')])
     expect(JSON.parse(stdout)).toMatchObject({ dry_run: { create: 1, bad: 1 } })
   })
+
+  test('two AWBs in one cell were one tracking number that no parcel has', async () => {
+    const file = dump([`${awbs[0]!} / ${awbs[1]!}`, 'Delivered'])
+    const { stderr } = await tracked(file, '--dry-run')
+    expect(stderr).toContain('several AWBs stand in one cell: write a line for each')
+  })
 })

@@ -8,6 +8,7 @@ import {
   turnedBy,
   type CourierVocabulary,
 } from '../../domain/parcels/courierwords.ts'
+import { severalAwbs } from '../../domain/money/awbs.ts'
 import { awbSpellings, weakerAwbs } from '../../domain/money/owncolumns.ts'
 import type { AnyEvent } from '../../domain/parcels/journeys.ts'
 import { countedAt, readScanTime } from '../../domain/parcels/scantimes.ts'
@@ -138,6 +139,8 @@ function scanOf(
 ): Scan | Failure {
   const [number, word, at] = [readDigits(cell('tracking_number')), cell('event'), readScanTime(cell('at'), {})]
   if ('fault' in number) return invalidInput(`tracking_number: ${safe(number.fault)}`)
+  if (severalAwbs(cell('tracking_number')))
+    return invalidInput('tracking_number: several AWBs stand in one cell: write a line for each')
   const tracking = number.value
   if (tracking === '') return invalidInput('tracking_number is missing')
   const { event: found, reason: said = '' } = statusIn(word, vocabulary)

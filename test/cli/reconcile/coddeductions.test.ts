@@ -130,3 +130,17 @@ test('a COD file of which some amounts were not read was kept with a warning', a
   const sound = ['AWB,Amount,Order value,Payout,UTR', `1001,500,500,500,${utr}`, `1002,0,500,0,${utr}`]
   expect(await refusal(sound)).toEqual([0, expect.stringContaining('Not read: Order value, Payout')])
 })
+
+test('a wrong grand total was on the page alone: --json, --only and --mail said nothing', async () => {
+  const box = await place(codParcel('1001'), codParcel('1002'))
+  const rows = ['AWB,Remitted Amount,UTR,Remittance Date', `1001,500,${utr},14-09-2026`, `1002,500,${utr},14-09-2026`]
+  const path = box.file('total.csv', [...rows, 'Grand Total,1100,,'].join('\n'))
+  const said = 'The total in line 4 says ₹1,100.00, and the lines add up to ₹1,000.00.'
+  for (const flags of [['--json'], ['--only', 'ok'], ['--mail']]) {
+    const { stderr } = await box.shipx(['reconcile', 'cod', path, '--dry-run', ...flags])
+    expect([flags, stderr]).toEqual([flags, expect.stringContaining(`! ${said}`) as string])
+  }
+  const page = await box.shipx(['reconcile', 'cod', path, '--dry-run'])
+  expect(page.stdout).toContain(said)
+  expect(page.stderr).not.toContain('add up')
+})

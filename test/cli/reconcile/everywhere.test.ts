@@ -32,7 +32,7 @@ const october = [
   '1001,,c,400,40,0,0,7.20,47.20',
   '1003,,c,400,40,0,0,7.20,47.20',
   '9999,,c,400,40,0,0,7.20,47.20',
-  'X,A-1005,c,900,70,0,0,12.60,82.60',
+  'X1,A-1005,c,900,70,0,0,12.60,82.60',
 ]
 
 test('the same month on SQLite, PostgreSQL and beside a mirror gives the same bytes', async () => {

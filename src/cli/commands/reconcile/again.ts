@@ -12,6 +12,7 @@ import { growHeapSlowly, keepNewSpace } from '../../terminal/heap.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
 import { versionsNamed } from '../ratecards/cards.ts'
 import { accrualOf, type Accrual, type BilledParcels } from './accrual.ts'
+import { cardChanged } from './cardchanges.ts'
 import { reasonsOf } from './explain.ts'
 import { isCourierOf } from './billers.ts'
 import { groupsOf, type Grouping } from './groups.ts'
@@ -48,6 +49,11 @@ export async function printAgain(
   if (others.length > 0)
     await context.warn(
       `shipx ignored ${others.join(', ')}: this invoice keeps its first judgement. Judge it again: --replace.`,
+    )
+  if (!others.includes('--card') && (await cardChanged(context, known)))
+    await context.warn(
+      `The rate card ${safe(known.card)} changed since this invoice was judged by it: it keeps its first judgement. ` +
+        'Judge it again: --replace.',
     )
   await context.note(`This file is kept as invoice ${safe(known.number)} already; nothing was changed.`)
   await warnTotals(context, { wrong })

@@ -8,7 +8,7 @@ import { printer } from '../../output/printer.ts'
 import { safe } from '../../terminal/safe.ts'
 import type { CodOptions } from './codoptions.ts'
 import { codMail } from './codmail.ts'
-import { codPage, type CodFacts, type CodTally } from './codpage.ts'
+import { codPage, totalTexts, type CodFacts, type CodTally } from './codpage.ts'
 import { bankView, codView, type BankRecord, type CodRecord } from './codrecords.ts'
 
 /** Where judged COD goes. */
@@ -41,6 +41,8 @@ export function codOutput(context: Context, { only, mail, out_bank: path, force 
         const text = mail ? codMail(tally, facts, screen) : codPage(tally, facts, screen)
         await io.stdout.write(screen.tty && !mail ? foldedText(text, screen.width) : text)
       }
+      // The page says it, and nothing else does.
+      if (!page || mail) for (const text of totalTexts(facts, screen)) await context.warn(text)
       if (context.workbook !== undefined && bank.length > 0) {
         const book = printer(context, bankView)
         await book.batch(bank.map((record) => JSON.stringify(record)))

@@ -130,14 +130,18 @@ export function codPage({ verdicts }: CodTally, facts: CodFacts, screen: Screen)
     ...(drawn === '' ? [] : ['', drawn]),
     ...(wrong === undefined ? [] : [`To list the parcels of a verdict: --only ${wrong}`]),
     ...deductionLines(facts.deductions, money),
-    ...facts.wrong.map(
-      ({ line, printed, sum }) =>
-        `The total in line ${line} says ${money(rupeesOf(printed))}, and the lines add up to ${money(rupeesOf(sum))}.`,
-    ),
+    ...totalTexts(facts, screen),
     ...bankLines(facts.bank, screen),
     '',
   ].join('\n')
 }
+
+/** The printed totals that are wrong, a sentence each. */
+export const totalTexts = ({ wrong }: Pick<CodFacts, 'wrong'>, screen: Screen): readonly string[] =>
+  wrong.map(({ line, printed, sum }) => {
+    const [said, added] = [printed, sum].map((paise) => showMoney(rupeesOf(paise), screen))
+    return `The total in line ${line} says ${said}, and the lines add up to ${added}.`
+  })
 
 function deductionLines(deductions: readonly Deduction[], money: (rupees: number) => string): readonly string[] {
   if (deductions.length === 0) return []

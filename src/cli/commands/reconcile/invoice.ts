@@ -280,7 +280,7 @@ async function readInvoice(
       options.dry_run || place === undefined || sha256 === undefined
         ? undefined
         : keeperOf(context, { place, file, sha256, card, replace: options.replace })
-    const reading = keeper && readingOf(await namedIn(context, options), file, by.alone)
+    const reading = keeper && readingOf(await namedIn(context, options), file, by)
     const tally = await kept(context, work, keeper, reading)
     const counts = async () => by.counted ?? countedWith(context, opening, options, matching)
     await inferCard(context, options, carriedBy(tally, file, options), counts)

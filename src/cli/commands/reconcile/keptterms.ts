@@ -8,6 +8,9 @@ import { folded } from '../../files/headers.ts'
 import type { Maps } from '../../files/mapped.ts'
 import type { Tab } from '../../files/sheet.ts'
 
+/** The versions of a card by their first day, each as a sum of its content. */
+export type VersionSums = Readonly<Record<string, string>>
+
 /** The terms of a document: paise, hundredths of a gram; `inside` says that GST was taken out of its amounts. */
 export interface KeptTerms {
   readonly order: 'zone' | 'weight'
@@ -24,6 +27,8 @@ export interface Reading {
   readonly card?: string | undefined
   readonly parcels?: string | undefined
   readonly card_sheet?: string | undefined
+  /** The versions of a card of this computer, by their first day; undefined for a file, and without a card. */
+  readonly versions?: VersionSums | undefined
   /** Whether no parcel was looked for. */
   readonly alone: boolean
   readonly unit: 'g' | 'kg'

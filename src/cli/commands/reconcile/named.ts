@@ -1,7 +1,9 @@
 // What the flags of a run name beside their values: files by their content, and maps. A kept document remembers them.
 import { mapsOf } from '../../args/maps.ts'
 import type { Context } from '../../command/context.ts'
+import type { Versions } from '../../../domain/rates/cardversions.ts'
 import { isFile } from '../ratecards/cards.ts'
+import { versionSums } from './cardchanges.ts'
 import type { InvoiceFile } from './invoicefile.ts'
 import { contentOf } from './keeper.ts'
 import type { Named, Reading } from './keptterms.ts'
@@ -18,10 +20,17 @@ export async function namedIn(context: Context, options: InvoiceOptions): Promis
   }
 }
 
-/** How an open file is read and judged; `alone` says that no parcel is looked for. */
-export const readingOf = (named: Named, { unit, sheet: { tab } }: InvoiceFile, alone: boolean): Reading => ({
+/** What an open file is judged by: its card where there is one, and whether no parcel is looked for. */
+interface JudgedBy {
+  readonly versions: Versions | undefined
+  readonly alone: boolean
+}
+
+/** How an open file is read and judged. */
+export const readingOf = (named: Named, { unit, sheet: { tab } }: InvoiceFile, by: JudgedBy): Reading => ({
   ...named,
-  alone,
+  versions: named.card !== undefined || by.versions === undefined ? undefined : versionSums(by.versions),
+  alone: by.alone,
   unit,
   tab,
 })
