@@ -176,6 +176,25 @@ test('an imported weight in kilograms was grams: 0.5 kg was not at least 500 g; 
   expect(columnsOf({ value: 1, metric_unit: 'lb' })).toMatchObject({ applied_weight: null })
 })
 
+test('an imported status in other capitals, with spaces or hyphens, was none that a filter finds', () => {
+  const statuses = (kind: 'shipment' | 'return', attributes: object): readonly unknown[] => {
+    const { status, granular_status: detailed } = entryOf(kind, attributed(kind, 's', attributes), '').columns
+    return [status, detailed]
+  }
+  expect(statuses('shipment', { status: 'In Transit' })).toEqual(['in_transit', 'in_transit'])
+  expect(statuses('shipment', { status: 'NDR-RAISED', granular_status: ' Need attention' })).toEqual([
+    'ndr_raised',
+    'need_attention',
+  ])
+  expect(statuses('shipment', { status: 'OTHERS', sub_status: 'RTO Lost' })).toEqual(['others', 'rto_lost'])
+  expect(statuses('shipment', { status: 'Some new', granular_status: 'odd-one' })).toEqual(['Some new', 'odd-one'])
+  expect(statuses('return', { status: 'Delivered' })).toEqual(['return_received', null])
+  expect(statuses('return', { status: 'x', granular_status: 'Return QC-failed' })).toEqual([
+    'cancelled',
+    'return_qc_failed',
+  ])
+})
+
 test('a damaged text has no columns but the one that sums report', () => {
   for (const kind of ['shipment', 'return'] as const)
     for (const damaged of ['{', '', '[]', '{"id":"a"']) expect(columnsIn(kind, damaged)).toEqual({ unread_amount: 1 })

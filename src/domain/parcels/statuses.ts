@@ -134,6 +134,27 @@ export function isSettled({
     : holds(settledShipments.status, status)
 }
 
+/** The status of ours that a text names in other capitals, with spaces or hyphens; the text itself where it is none. */
+function statusOf(text: string, known: Readonly<Record<string, unknown>>): string {
+  if (Object.hasOwn(known, text)) return text
+  const plain = text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_')
+  return Object.hasOwn(known, plain) ? plain : text
+}
+
+const among = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, true]))
+/** Every status that a record of the kind may show. */
+const shownStatuses = {
+  shipment: { ...among(shipmentStatuses), ...shipmentBuckets },
+  return: { ...among(returnStatuses), ...returnBuckets, delivered: true, lost: true },
+}
+
+/** The status of a record, as `statusOf`: `In Transit` is in_transit. */
+export const statusIn = (kind: 'shipment' | 'return', text: string | null | undefined): string | null | undefined =>
+  text && statusOf(text, shownStatuses[kind])
+
 /**
  * The detailed status of a record: its own attribute, else its sub-status or status where that is a known detailed one
  * (deployments without the extra attribute send it there).
@@ -147,9 +168,11 @@ export function granularOf(
   known: Readonly<Record<string, unknown>>,
 ): string | null {
   const own = attributes.granular_status
-  if (typeof own === 'string' && own !== '') return own
-  for (const value of [attributes.sub_status, attributes.status])
-    if (typeof value === 'string' && Object.hasOwn(known, value)) return value
+  if (typeof own === 'string' && own !== '') return statusOf(own, known)
+  for (const value of [attributes.sub_status, attributes.status]) {
+    const named = typeof value === 'string' ? statusOf(value, known) : ''
+    if (Object.hasOwn(known, named)) return named
+  }
   return null
 }
 

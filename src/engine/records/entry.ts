@@ -8,7 +8,13 @@ import type { returnColumns, RowColumn, shipmentColumns, ValueTable } from '../.
 import { columnsWhere, listings, type Listing } from '../../domain/parcels/listings.ts'
 import type { Return } from '../../domain/parcels/returns.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
-import { granularOf, returnBuckets, shipmentBuckets, shipmentMilestones } from '../../domain/parcels/statuses.ts'
+import {
+  granularOf,
+  returnBuckets,
+  shipmentBuckets,
+  shipmentMilestones,
+  statusIn,
+} from '../../domain/parcels/statuses.ts'
 import { lastScanAt } from '../../domain/parcels/worklists.ts'
 import { placeColumns } from '../../domain/read/places.ts'
 import { readInstant } from '../../domain/time.ts'
@@ -164,7 +170,7 @@ function shipmentEntry(record: Shipment, doc: string, unread: boolean): Entry {
     id: record.id,
     created_at: readInstant(attributes.created_at)!,
     columns: {
-      status: word(attributes.status),
+      status: word(statusIn('shipment', attributes.status)),
       granular_status: granularOf(attributes, shipmentBuckets),
       carrier_id: word(attributes.carrier?.id),
       warehouse_id: word(attributes.warehouse_id),
@@ -211,6 +217,7 @@ function returnEntry(record: Return, doc: string, unread: boolean): Entry {
   const created = readInstant(attributes.created_at)!
   const skus = unique(items.map((item) => item.sku))
   const granular = granularOf(attributes, returnBuckets)
+  const status = statusIn('return', attributes.status)
   const known =
     granular !== null && Object.hasOwn(returnBuckets, granular)
       ? returnBuckets[granular as keyof typeof returnBuckets]
@@ -222,9 +229,7 @@ function returnEntry(record: Return, doc: string, unread: boolean): Entry {
       request_date: time(attributes.request_date) ?? created,
       total_price: amountOf(attributes.total_price) ?? 0,
       status:
-        known === undefined
-          ? word(attributes.status === 'delivered' ? 'return_received' : attributes.status)
-          : (known.filter ?? known.shown),
+        known === undefined ? word(status === 'delivered' ? 'return_received' : status) : (known.filter ?? known.shown),
       granular_status: granular,
       warehouse_id: word(attributes.warehouse_id),
       channel: word(order.channel),

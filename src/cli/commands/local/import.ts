@@ -12,6 +12,7 @@ import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { csvGiven } from '../../files/jsonlines.ts'
 import type { RecordBatch } from '../../imports/recordbatches.ts'
+import { addStrange, noneStrange, warnStrange, type Strange } from '../../imports/strangestatuses.ts'
 import { readyRecords } from '../../imports/readyrecords.ts'
 import { printOne } from '../../output/printer.ts'
 import { progress } from '../../output/progress.ts'
@@ -31,9 +32,10 @@ export const importFile = verb({ dry_run: flag }, async (context, { dry_run: dry
   // Opens the file before the database: a missing one is the first thing to say.
   const from = { path: file!, field: '<file>', kind: kind as ImportKind, stop: stop.signal }
   const asked = { kind: from.kind, file: from.path, batches: readyRecords(context.io, from), stop }
-  const { read, last, counts, stopped } = dry
+  const { read, last, counts, strange, stopped } = dry
     ? await importAll(context, asked, undefined)
     : await withEngine(context, 'bulk', (engine) => importAll(context, asked, engine))
+  if (from.kind !== 'stores') await warnStrange(context, from.kind, strange)
   if (stopped)
     throw new ShipxError('interrupted', `stopped after line ${count(last)} (${summaryOf(counts)})`, { hint: goOn })
   if (dry) return wouldDo(context, `import ${count(read)} ${kind!} ${here(context)}`, { import: kind, records: read })
@@ -57,6 +59,7 @@ interface Imported {
   read: number
   last: number
   readonly counts: Record<Outcome, number>
+  readonly strange: Strange
   stopped: boolean
 }
 
@@ -68,10 +71,12 @@ async function importAll(
 ): Promise<Imported> {
   const { io } = context
   const bar = await progress(context, 'Importing', undefined)
-  const so: Imported = { read: 0, last: 0, counts: { created: 0, updated: 0, unchanged: 0 }, stopped: false }
+  const counts = { created: 0, updated: 0, unchanged: 0 }
+  const so: Imported = { read: 0, last: 0, counts, strange: noneStrange(), stopped: false }
   const quiet = io.onInterrupt(() => stop.abort())
   try {
-    for await (const { line, records } of batches) {
+    for await (const { line, records, strange } of batches) {
+      addStrange(so.strange, strange)
       so.read += records.length
       if (engine !== undefined) {
         const { database, account } = engine
