@@ -64,6 +64,25 @@ describe('with nothing configured', () => {
     for (const { status, hint } of checks) expect(status === 'ok' || hint !== null).toBe(true)
   })
 
+  test('a completion script that no startup file loads was "not installed", right after its installation', async () => {
+    const env = { SHELL: '/bin/bash' }
+    expect((await doctor([], { env })).of('completion')).toMatchObject({
+      status: 'ok',
+      found: 'not installed for bash; install it: shipx completion install',
+    })
+    await box.shipx(['completion', 'install', 'bash'])
+    const { exit, of } = await doctor([], { env })
+    const path = join(box.folder, 'home', '.local', 'share', 'bash-completion', 'completions', 'shipx')
+    expect([exit, of('completion')]).toMatchObject([
+      0,
+      {
+        status: 'warn',
+        found: `the script for bash is in ${path}, but ${join(box.folder, 'home', '.bashrc')} does not load it`,
+        hint: `add to it: [ -r ${path} ] && source ${path} (shipx completion install --yes does it)`,
+      },
+    ])
+  })
+
   test('a fixed clock is worth a word and no failure', { tags: ['full'] }, async () => {
     const { exit, of } = await doctor([], { env: { SHIPX_NOW: '2026-09-29T08:30:00Z' } })
     expect([exit, of('clock')?.status, of('clock')?.hint]).toEqual([0, 'warn', 'unset SHIPX_NOW'])

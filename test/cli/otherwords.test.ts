@@ -75,6 +75,7 @@ describe('a command line with other words', () => {
       ['--limit 3 shipmnts list', /unknown command "shipmnts"\. Did you mean shipments\?/],
       ['stuk', /unknown command "stuk"\. Did you mean stuck\?/],
       ['trak 1500', /unknown command "trak"\. Did you mean track\?/],
+      ['rto', /unknown command "rto"; use shipx shipments rto\n→ shipx shipments rto\n$/],
       ['import', /unknown command "import"; use shipx stores import, shipx orders import,/],
       ['export', /unknown command "export"; use .*shipx stores export,/],
       ["cancel '#15 00'", /→ shipx local cancel '#15 00'\n/],

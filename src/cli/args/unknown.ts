@@ -37,9 +37,15 @@ export function unknownCommand(
     return new ShipxError('unknown_command', `${message}${guessText(near)}`, { hint: [...full, near].join(' ') })
   const same = path.length === 0 ? commandsThat(tree, wrong) : []
   return new ShipxError('unknown_command', same.length === 0 ? message : `${message}; use ${same.join(', ')}`, {
-    hint: same[0] === undefined ? `${full.join(' ')} --help` : `${same[0]} --help`,
+    hint: same.length === 1 ? runnable(tree, same[0]!) : `${same[0] ?? full.join(' ')} --help`,
   })
 }
+
+/** A command as a hint: itself where it takes nothing but flags, else its help. */
+const runnable = (tree: Tree, line: string): string =>
+  tree.commands.some(({ path, args }) => args.length === 0 && `shipx ${path.join(' ')}` === line)
+    ? line
+    : `${line} --help`
 
 /** The commands whose last word is this one: `shipx orders import` for `import`. */
 const commandsThat = (tree: Tree, verb: string): readonly string[] =>

@@ -17,6 +17,8 @@ export interface CompletionPlace {
 export interface CompletionState {
   readonly shell: string
   readonly path: string
+  /** The file exists, but no startup file loads it: the lines that a startup file needs. */
+  readonly unloaded: CompletionPlace['startup']
   /** The file exists, and the shell finds it. */
   readonly installed: boolean
   /** The file is the script of this version of shipx. */
@@ -104,5 +106,6 @@ export function completionState(io: Io, shell = shellOf(io)): CompletionState | 
   const { path, startup } = completionPlace(io, shell)
   const there = textOf(path)
   const found = startup === undefined || hasBlock(textOf(startup.path) ?? '', startup.lines)
-  return { shell, path, installed: there !== undefined && found, current: there === scripts[shell] }
+  const unloaded = there !== undefined && !found ? startup : undefined
+  return { shell, path, unloaded, installed: there !== undefined && found, current: there === scripts[shell] }
 }

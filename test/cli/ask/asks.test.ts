@@ -72,6 +72,13 @@ describe('shipx rates asks', () => {
     expect(terminal.screen()).not.toContain('?')
   })
 
+  test('nothing when a flag goes with another one: --form, meant as --from, came after all questions', async () => {
+    const terminal = on(['rates', '--form', '700001', '--to', '560001'], wide)
+    expect(await terminal.ended()).toBe(2)
+    expect(terminal.screen()).toMatch(/--form +goes with --orders; did you mean --from\?/)
+    expect(terminal.screen()).not.toContain('? Pickup')
+  })
+
   test('nothing about payment for a return, and no pincode that the profile has', { tags: ['full'] }, async () => {
     const own = freshBox()
     await own.shipx(['profile', 'set', 'origin', '400001'])
@@ -102,6 +109,20 @@ describe('shipx stores create asks', () => {
     expect([twice.exit, twice.stderr.includes('another store has the name')]).toEqual([5, true])
     const { stdout } = await box.shipx(['stores', 'get', 'acme-kids', '--jsonl'])
     expect(JSON.parse(stdout)).toMatchObject({ brand_name: `Acme's "Kids"` })
+  })
+
+  test('for another name where a store has it, before the brand', async () => {
+    const own = freshBox()
+    await own.shipx(['stores', 'create', '--name', 'acme-kids'])
+    const terminal = on(['stores', 'create'], wide, own)
+    await terminal.shows('? Name of the store')
+    terminal.type(`acme-kids${keys.enter}`)
+    await terminal.shows('✗ another store has the name acme-kids')
+    terminal.type(`-2${keys.enter}`)
+    await terminal.shows(/^\? .*[Bb]rand/m)
+    terminal.type(keys.enter)
+    expect(await terminal.ended()).toBe(0)
+    expect(terminal.screen()).toContain('Created store acme-kids-2')
   })
 
   test('for no brand when the name is there', async () => {

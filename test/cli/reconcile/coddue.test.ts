@@ -190,7 +190,7 @@ test('a page of COD calls verdicts by their codes, with a column for each amount
     expect.arrayContaining(['overdue', '₹500.00', '₹0.00', '-₹500.00']),
     expect.arrayContaining(['short', '₹450.00', '-₹50.00']),
   ])
-  expect(stdout).toContain('To list the parcels of a verdict: --only remitted_on_rto')
+  expect(stdout).toContain('To list the parcels of a verdict, add: --only remitted_on_rto')
   for (const only of ['remitted on RTO', 'remitted_on_rto'])
     expect((await run('reconcile', 'cod', path, '--only', only, '--ids')).stdout).toBe('1003\n')
   const list = await run('cod', 'list')

@@ -195,7 +195,7 @@ describe('on a terminal', () => {
     expect(exit).toBe(0)
     expect(stdout).toContain(
       'Never billed of Sep 2026: 1 parcel, about ₹40.00 to come before GST (accrual)\n' +
-        '  shipx invoices unbilled --since 2026-09-01 --until 2026-09-30\n',
+        '  shipx invoices unbilled --courier Delhivery --since 2026-09-01 --until 2026-09-30\n',
     )
     expect(stdout).toMatch(/^SKU +LINES +AMOUNT WITH GST$[^]*^MUG +1 +₹6\.37/m)
   })

@@ -72,17 +72,30 @@ export function* doubtSums(place: BesidePlace, question: DoubtQuestion): Work<Do
 }
 
 /** Says these sums, with the commands that list them. */
-export async function noteDoubts(context: Context, { unexplained, paid_twice: twice }: DoubtSums): Promise<void> {
+export async function noteDoubts(
+  context: Context,
+  { unexplained, paid_twice: twice }: DoubtSums,
+  of: string,
+): Promise<void> {
   const amount = (rupees: number): string => showMoney(rupees, context.screen)
   if (unexplained !== 0)
     await context.note(
       `${amount(unexplained)} was taken off remittances without a reason: nobody counts it as owed. ` +
-        'To list it: shipx cod due --unexplained',
+        `To list it: shipx cod due --unexplained${of}`,
     )
   if (twice !== 0)
     await context.note(
-      `${amount(twice)} was paid twice: the courier may take it back. To list it: shipx cod due --twice`,
+      `${amount(twice)} was paid twice: the courier may take it back. To list it: shipx cod due --twice${of}`,
     )
+}
+
+/** That nothing is in doubt. */
+function noneOf(kinds: readonly Kind[]): string {
+  const what = {
+    unexplained: 'took nothing off without a reason',
+    twice: 'paid no parcel twice',
+  }
+  return `The kept remittances ${kinds.map((kind) => what[kind]).join(' and ')}.`
 }
 
 /** Prints what is in doubt, and what it adds up to. */
@@ -100,7 +113,7 @@ export async function printDoubts(
     remitted: rupeesOf(remitted),
     amount: rupeesOf(amount),
   }))
-  await printList(context, doubtView, records, 'No kept remittance has one.')
+  await printList(context, doubtView, records, noneOf(kinds))
   const said = { unexplained: 'taken off without a reason', twice: 'paid twice' }
   if (records.length > 0)
     await context.note(

@@ -15,7 +15,7 @@ import { showMoney } from '../../output/display.ts'
 import { checkShape, printList } from '../../output/printer.ts'
 import { besideOf, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
-import { safe } from '../../terminal/safe.ts'
+import { quoted, safe } from '../../terminal/safe.ts'
 import { cycleOption } from '../reconcile/codoptions.ts'
 import { codTermsHere, type CodTerms } from '../reconcile/codterms.ts'
 import { couriersWanted } from '../reconcile/wantedcouriers.ts'
@@ -46,6 +46,10 @@ async function couriersGiven(
 }
 
 type Couriers = readonly string[] | undefined
+
+/** The flag that keeps a hinted command to the same couriers. */
+const flagOf = (couriers: Couriers): string =>
+  couriers === undefined ? '' : ` --courier ${quoted(couriers.join(','))}`
 
 /** Whether a courier is one of --courier. */
 const wantedBy = (couriers: Couriers): ((one: CourierName) => boolean) => {
@@ -194,9 +198,9 @@ async function printCouriers(
   const beside = { as_of: today, unexplained: doubts.unexplained, paid_twice: doubts.paid_twice }
   await printList(context, courierView, found, nothingOf(couriers), beside)
   if (asOf !== undefined) await context.note(asOfNote(asOf.day))
-  if (found.length > 0) await noteOwed(context, found, whole ? sums : undefined)
+  if (found.length > 0) await noteOwed(context, found, flagOf(couriers), whole ? sums : undefined)
   await noteUnseen(context, sums.filter(wanted))
-  await noteDoubts(context, doubts)
+  await noteDoubts(context, doubts, flagOf(couriers))
   if (place !== undefined && news !== undefined) await keep(place, news)
 }
 
@@ -213,6 +217,7 @@ async function keep({ database, account }: BesidePlace, news: NewDays): Promise<
 async function noteOwed(
   context: Context,
   found: readonly CourierDue[],
+  of: string,
   sums: readonly OwedSum[] | undefined,
 ): Promise<void> {
   const { parcels: count, owed, late, away } = owedTogether(found)
@@ -220,7 +225,7 @@ async function noteOwed(
   const who = counted(found.length, ['courier owes', 'couriers owe'])
   const parcels = counted(count, ['parcel', 'parcels'])
   await context.note(`${who} ${amount(owed)} for ${parcels}; ${amount(late)} of it is late.`)
-  if (away > 0) await context.note(`${awayNote(amount(away))} Its parcels: shipx cod due --parcels`)
+  if (away > 0) await context.note(`${awayNote(amount(away))} Its parcels: shipx cod due --parcels${of}`)
   if (sums !== undefined) await noteUnremitted(context, unremittedOf(found, sums))
 }
 

@@ -1,11 +1,13 @@
 // `shipx rates`: one quote, as the API answers it, as a table, or explained.
 import { isCourier, type CourierNames } from '../../../domain/rates/pick.ts'
+import type { Fault } from '../../../domain/errors.ts'
 import { usualGst, type Quote } from '../../../domain/rates/rates.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
+import type { FlagValues } from '../../command/flags.ts'
 import { databaseThere } from '../../config/paths.ts'
 import { day, flag, limit, list, word } from '../../args/kinds.ts'
-import { verb } from '../../args/options.ts'
+import { verb, type OptionsOf } from '../../args/options.ts'
 import { sayConverted } from '../../args/input.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { checkShape, narrowed, printer } from '../../output/printer.ts'
@@ -34,15 +36,9 @@ const showOptions = {
   date: day,
 }
 
-/** Prints courier offers for one parcel. */
-const rates = verb(showOptions, async (typed, options) => {
-  if (options.file !== undefined) return (await import('./file.ts')).manyRates(typed)
-  if (options.orders !== undefined) return (await import('./orders.ts')).orderRates(typed)
-  const { context, parsed, faults, said } = await rateRequest(typed)
-  const { flags, io, format, screen } = context
-  // Starts to load while the rest is checked; without a database, nothing of the engine is loaded.
-  const engine = !(await isRemote(context)) && databaseThere(context) ? import('../../source/engine.ts') : undefined
-  const { sort = 'price', explain, gst, card, card_sheet: sheet, date } = options
+/** The faults of flags that do not go with the others. */
+function faultsOf({ flags, format }: Context, options: OptionsOf<typeof showOptions>): readonly Fault[] {
+  const { sort = 'price', explain, gst, card, card_sheet: sheet } = options
   const sortFaults =
     sorts[sort] === undefined ? [{ field: '--sort', message: `"${sort}" isn't one of price, delivery, courier` }] : []
   const gstFaults =
@@ -57,13 +53,29 @@ const rates = verb(showOptions, async (typed, options) => {
     .filter((name) => flags.has(name))
     .map((name) => ({
       field: `--${name}`,
-      message:
-        name === 'sheet' && card !== undefined
-          ? sheetOfCard
-          : `goes with ${ofOrders.includes(name) ? '--orders' : '--file'}`,
+      message: ofFile(name, card, flags),
     }))
   const cardFaults = sheet !== undefined && card === undefined ? [sheetWithoutCard] : []
-  refuse(context, [...faults, ...sortFaults, ...gstFaults, ...explainFaults, ...cardFaults, ...fileFaults])
+  return [...sortFaults, ...gstFaults, ...explainFaults, ...cardFaults, ...fileFaults]
+}
+
+/** Which file a flag goes with; --form without --from looks misspelt. */
+function ofFile(name: string, card: string | undefined, flags: FlagValues): string {
+  if (name === 'sheet' && card !== undefined) return sheetOfCard
+  if (!ofOrders.includes(name)) return 'goes with --file'
+  return name === 'form' && !flags.has('from') ? 'goes with --orders; did you mean --from?' : 'goes with --orders'
+}
+
+/** Prints courier offers for one parcel. */
+const rates = verb(showOptions, async (typed, options) => {
+  if (options.file !== undefined) return (await import('./file.ts')).manyRates(typed)
+  if (options.orders !== undefined) return (await import('./orders.ts')).orderRates(typed)
+  const { context, parsed, faults, said } = await rateRequest(typed, faultsOf(typed, options))
+  const { io, format, screen } = context
+  // Starts to load while the rest is checked; without a database, nothing of the engine is loaded.
+  const engine = !(await isRemote(context)) && databaseThere(context) ? import('../../source/engine.ts') : undefined
+  const { sort = 'price', explain, gst, card, card_sheet: sheet, date } = options
+  refuse(context, faults)
   await sayConverted(context, said)
   const answered = await answerTo(context, parsed.value!, engine, { explain, card, sheet, date })
   if (answered.quote === undefined) await warnUnknown(context, parsed.unknown)

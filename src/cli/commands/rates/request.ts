@@ -21,17 +21,24 @@ interface ParsedRequest {
   readonly said: readonly string[]
 }
 
-/** The request of a command line; on a terminal, asks for what is missing. Throws `not_found` for a missing `--db`. */
-export async function rateRequest(context: Context): Promise<ParsedRequest> {
+/**
+ * The request of a command line; on a terminal, asks for what is missing, unless other flags are at fault (`others`).
+ * Throws `not_found` for a missing `--db`.
+ */
+export async function rateRequest(context: Context, others: readonly Fault[] = []): Promise<ParsedRequest> {
   if (context.flags.has('db')) refuseMissing(context)
-  const first = await parsedRequest(context)
+  const requestOf = async (one: Context): Promise<ParsedRequest> => {
+    const own = await parsedRequest(one)
+    return { ...own, faults: [...own.faults, ...others] }
+  }
+  const first = await requestOf(context)
   if (first.faults.length === 0) return first
   const [{ askMissing }, { rateQuestions }] = await Promise.all([
     import('../../ask/missing.ts'),
     import('../../ask/questions.ts'),
   ])
-  const answered = await askMissing(context, rateQuestions, async (more) => (await parsedRequest(more)).faults)
-  return answered === context ? first : parsedRequest(answered)
+  const answered = await askMissing(context, rateQuestions, async (more) => (await requestOf(more)).faults)
+  return answered === context ? first : requestOf(answered)
 }
 
 async function parsedRequest(context: Context): Promise<ParsedRequest> {

@@ -7,6 +7,7 @@ import type { KeptLine } from '../../../engine/money/lines.ts'
 import { parcelsOf } from '../../../engine/money/parcels.ts'
 import { type ParcelPlace } from '../../../engine/money/parcelplace.ts'
 import { pickedUpBetween, unbilledBetween } from '../../../engine/money/unbilled.ts'
+import { quoted } from '../../terminal/safe.ts'
 import { judgeUnbilled, unbilledBench } from './unbilled.ts'
 
 /** Lines of a document, and parcels of its months, up to which a page looks for the parcels without a line. */
@@ -85,7 +86,9 @@ export async function accrualOf(
   const months = billed.months()
   if (months === undefined) return undefined
   const [first, last] = [`${months[0]}-01`, addDays(`${addDays(`${months[1]}-01`, 31).slice(0, 7)}-01`, -1)]
-  const found = { months, command: `shipx invoices unbilled --since ${first} --until ${last}` }
+  const whose = [...billed.couriers].toSorted().join(',')
+  const courier = whose === '' ? '' : ` --courier ${quoted(whose)}`
+  const found = { months, command: `shipx invoices unbilled${courier} --since ${first} --until ${last}` }
   const awbs = billed.awbs()
   if (awbs === undefined) return { ...found, parcels: undefined, amount: undefined, priced: 0 }
   const { account } = place

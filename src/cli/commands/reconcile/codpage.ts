@@ -128,7 +128,7 @@ export function codPage({ verdicts }: CodTally, facts: CodFacts, screen: Screen)
     head,
     `Remitted ${money(rupeesOf(remitted))}${taken}`,
     ...(drawn === '' ? [] : ['', drawn]),
-    ...(wrong === undefined ? [] : [`To list the parcels of a verdict: --only ${wrong}`]),
+    ...(wrong === undefined ? [] : [`To list the parcels of a verdict, add: --only ${wrong}`]),
     ...deductionLines(facts.deductions, money),
     ...totalTexts(facts, screen),
     ...bankLines(facts.bank, screen),

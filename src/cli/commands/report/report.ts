@@ -1,4 +1,5 @@
 // `shipx report`: the figures of a period as one self-contained page, or as JSON (docs/guides/report.md).
+import { existsSync } from 'node:fs'
 import type { Query } from '../../../domain/contract.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { parseInput } from '../../../domain/parse.ts'
@@ -48,6 +49,7 @@ const report = verb({ force: flag, out: word }, async (context, options) => {
     const { engine } = source
     growHeapSlowly()
     let file: WholeFile | undefined
+    const replaced = out !== undefined && existsSync(out) ? ' in place of the earlier one' : ''
     try {
       const input = await questionFor(own, shipmentKind, source, typed)
       if (out !== undefined && out !== '-') file = openPage(out, 'report', options.force)
@@ -59,7 +61,8 @@ const report = verb({ force: flag, out: word }, async (context, options) => {
         if (file === undefined) await own.io.stdout.write(page)
         file?.write(page)
         file?.finish()
-        if (file !== undefined) await done(own, `${count(told.totals.shipments)} shipments, written to ${out}`)
+        if (file !== undefined)
+          await done(own, `${count(told.totals.shipments)} shipments, written to ${out}${replaced}`)
       }
       if (told.money !== undefined) for (const gap of gapsOf(told.money)) await own.note(gap)
       await warnUnknown(own, unknown)

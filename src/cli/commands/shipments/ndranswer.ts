@@ -66,10 +66,12 @@ const answer = verb(options, async (context, given) => {
     }
     const kept = parcels.map((record, i) => undeliveredOf(record, answers[i]!.decided_at, keptOf(answers[i]!)))
     const exit = await report(context, `Answer saved for ${sentence(context, place, answers)}`, kept)
-    await context.note('The courier does not know yet. For its sheet: shipx shipments ndr export')
+    await context.note(`The courier does not know yet. For its sheet: ${sheetHint}`)
     return exit
   })
 })
+
+const sheetHint = 'shipx shipments ndr export --split-by courier --excel --out ndr-sheets'
 
 const keptOf = (made: NewAnswer) => ({ ...made, sent_at: null })
 

@@ -9,6 +9,8 @@ import { listStores, logoType, setStoreStatus } from '../../../engine/accounts/s
 import { confirm } from '../../ask/confirm.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import type { Context } from '../../command/context.ts'
+import { text } from '../../command/flags.ts'
+import { databaseThere } from '../../config/paths.ts'
 import { collect, flagFor, refuse } from '../../command/faults.ts'
 import { readBytes } from '../../files/userfiles.ts'
 import { rawInput, type Raw } from '../../args/input.ts'
@@ -18,7 +20,7 @@ import { withoutName } from '../../source/mirrorstate.ts'
 import { keepNames, keepStores } from '../../help/names.ts'
 import { checkShape, printer, printRecord } from '../../output/printer.ts'
 import { safe } from '../../terminal/safe.ts'
-import { withSource } from '../../source/open.ts'
+import { isRemote, withSource } from '../../source/open.ts'
 import { engineOf, type Source } from '../../source/source.ts'
 import { storeView } from '../../output/views.ts'
 import { where } from '../../source/place.ts'
@@ -186,7 +188,19 @@ async function withName(context: Context, logo: string | undefined): Promise<Con
     import('../../ask/missing.ts'),
     import('../../ask/questions.ts'),
   ])
-  return askMissing(context, storeQuestions, async (more) => newStore(more, logo).faults)
+  return askMissing(context, storeQuestions, async (more) => [
+    ...newStore(more, logo).faults,
+    ...(await takenHere(more)),
+  ])
+}
+
+/** The fault of a name that a store on this computer has. Asking a deployment would cost a request for each answer. */
+async function takenHere(context: Context): Promise<readonly Fault[]> {
+  const name = text(context.flags, 'name') ?? text(context.flags, 'store-name')
+  if (name === undefined || (await isRemote(context)) || !databaseThere(context)) return []
+  const stores = await withSource(context, 'read', knownStores)
+  const field = flagFor(context.command, context.flags, 'store_name')
+  return stores.some((store) => store.store_name === name) ? [{ field, message: takenText(name) }] : []
 }
 
 const createOptions = { logo: word, idempotency_key: word, dry_run: flag }
@@ -226,10 +240,12 @@ const create = verb(createOptions, async (typed, { logo, idempotency_key: key, d
   })
 })
 
+const takenText = (name: string): string => `another store has the name ${name}`
+
 /** The fault of a name that another store has, with its flag. */
 function taken(context: Context, name: string, error?: ShipxError): ShipxError {
   const flag = flagFor(context.command, context.flags, 'store_name')
-  const message = `another store has the name ${name}`
+  const message = takenText(name)
   return new ShipxError('store_name_taken', `${flag}: ${message}`, {
     details: [{ field: flag, message }],
     hint: `shipx stores get ${name}`,
