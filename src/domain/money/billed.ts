@@ -1,6 +1,6 @@
 // A line of an invoice as integers, the terms by which it is judged, and what comes out.
 import type { KnownParcel } from './parcel.ts'
-import type { BilledBefore } from './stilldue.ts'
+import type { BilledBefore } from './billedbefore.ts'
 import type { OurZone } from './tariffs.ts'
 import type { Journey, SaidJourney } from './words.ts'
 

@@ -10,8 +10,8 @@ const begins = (words: readonly string[]): RegExp => new RegExp(`^(?:${words.joi
 
 const moved = begins(['(?:carr(?:y|ied)|brought)[\\s-]*(?:forward|fwd|over|down)', '[cb]\\s?/\\s?[fd]'])
 const apart = begins([
-  ...['less', 'add', 'tds', 'tcs', 'round(?:ed|ing)?', 'arrears?', 'advance', 'discount', 'cess', 'wallet', 'recharge'],
-  ...['[cis]?gst', 'utgst', '(?:amount|amt|payments?)\\s+(?:already\\s+)?(?:paid|received)'],
+  '(?:less|add|tds|tcs|round(?:ed|ing)?|arrears?|advance|discount|cess|wallet|recharge|[cis]?gst|utgst)',
+  '(?:amount|amt|payments?)\\s+(?:already\\s+)?(?:paid|received)',
   '(?:prev(?:ious)?|opening|closing|last|old)[\\s.-]*(?:balance|bal|dues?|outstanding)',
 ])
 const payable = begins([

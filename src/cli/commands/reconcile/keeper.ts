@@ -70,6 +70,15 @@ export async function contentOf(path: string, field = '<file>'): Promise<string>
   return hash.digest('hex')
 }
 
+/** Throws `invalid_file` for a file of several invoices: each is kept under its number. */
+function refuseSeveral(numbers: ReadonlySet<string>): void {
+  if (numbers.size < 2) return
+  const named = [...numbers].map((one) => safe(one)).join(', ')
+  throw new ShipxError('invalid_file', `the file holds several invoices: ${named} and perhaps more`, {
+    hint: 'keep one file for each invoice; --dry-run reads them together',
+  })
+}
+
 /** A keeper of a file whose content is not kept yet. */
 export function keeperOf(context: Context, { place, file, sha256, card, replace }: Plan): Keeper {
   const { database, account } = place
@@ -120,14 +129,7 @@ export function keeperOf(context: Context, { place, file, sha256, card, replace 
       // Lines further down may name another courier.
       const own = tally.several && !biller ? { ...document, courier: '' } : document
       if (held.length > 0) await save(own)
-      if (tally.numbers.size > 1)
-        throw new ShipxError(
-          'invalid_file',
-          `the file holds several invoices: ${[...tally.numbers].map((one) => safe(one)).join(', ')} and perhaps more`,
-          {
-            hint: 'keep one file for each invoice; --dry-run reads them together',
-          },
-        )
+      refuseSeveral(tally.numbers)
       const money = (paise: number): string => showMoney(rupeesOf(paise), context.screen)
       const { over } = tally.verdicts
       const amounts = `${money(tally.billed)} billed, ${money(over.paise)} over`
