@@ -212,8 +212,8 @@ const rtoTold = new RegExp(
   'u',
 )
 /** `Do not RTO` is an instruction to the courier. */
-const rtoForbidden =
-  /\b(?:no|not|dont|don t|never|avoid|without)(?: (?:a|any|be|do|for|go|in|initiate|make|mark|process|raise|start)){0,2} rto\b/gu
+const between = '(?: (?:a|any|be|do|for|go|in|initiate|make|mark|process|raise|start)){0,2}'
+const rtoForbidden = new RegExp(`\\b(?:no|not|dont|don t|never|avoid|without)${between} rto\\b`, 'gu')
 
 /**
  * The event of a courier's status. `Undelivered - Customer not available` is an event and its reason; all that may say
