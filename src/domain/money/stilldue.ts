@@ -1,17 +1,9 @@
 // What bills before left of the price of a parcel: a correction of a weight comes as a further bill, and the sum of all
 // is what is due (docs/guides/money.md, Reasons). Integer paise before GST.
-import { blankLine, nothingSeen, type Billed, type Shape } from './billed.ts'
+import { blankLine, nothingSeen, type Billed, type BilledBefore, type Shape } from './billed.ts'
 import type { Case } from './case.ts'
 import { acceptedUnits, partsOf } from './parts.ts'
 import { wayBit } from './ways.ts'
-
-/** What earlier documents billed of a parcel, credits aside, since all of it was credited last. */
-export interface BilledBefore {
-  /** Paise before GST. */
-  readonly bare: number
-  /** The components that are in it, as bits (`componentBit`). */
-  readonly components: number
-}
 
 /** A component as a bit; `whole` is one amount for everything. */
 export const componentBit = { cod: 1, fuel: 2, other: 4, whole: 8 } as const
