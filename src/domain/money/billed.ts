@@ -1,6 +1,5 @@
 // A line of an invoice as integers, the terms by which it is judged, and what comes out.
 import type { KnownParcel } from './parcel.ts'
-import type { BilledBefore } from './billedbefore.ts'
 import type { OurZone } from './tariffs.ts'
 import type { Journey, SaidJourney } from './words.ts'
 
@@ -168,6 +167,14 @@ export const lineWords = [...verdicts, ...reasonCodes.filter((code) => code !== 
 export interface EarlierLine {
   readonly invoice: string
   readonly amount: number
+}
+
+/** What earlier documents billed of a parcel, credits aside, since all of it was credited last. */
+export interface BilledBefore {
+  /** Paise before GST. */
+  readonly bare: number
+  /** The components that are in it, as bits (`componentBit` in stilldue.ts). */
+  readonly components: number
 }
 
 /** What was billed of an AWB before a line: ways as bits (`wayBit`), and the net amount. */

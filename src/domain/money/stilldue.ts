@@ -1,8 +1,7 @@
 // What bills before left of the price of a parcel: a correction of a weight comes as a further bill, and the sum of all
 // is what is due (docs/guides/money.md, Reasons). Integer paise before GST.
-import { blankLine, nothingSeen, type Billed, type Shape } from './billed.ts'
+import { blankLine, nothingSeen, type Billed, type BilledBefore, type Shape } from './billed.ts'
 import type { Case } from './case.ts'
-import type { BilledBefore } from './billedbefore.ts'
 import { acceptedUnits, partsOf } from './parts.ts'
 import { wayBit } from './ways.ts'
 

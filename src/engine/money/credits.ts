@@ -1,6 +1,6 @@
 // What later documents do to disputes: credits pay them, and a passbook takes their money. Worked out from the kept
 // lines, so that a document that is taken back takes its credits with it.
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { agreedOf, isCredited, urgentAt, type DisputeStatus } from '../../domain/money/disputes.ts'
 import { listsOf } from '../database/inlist.ts'
 import { byIndex, limitTo, rows, type Dialect, type Work } from '../database/port.ts'
@@ -90,7 +90,9 @@ function shared(disputes: readonly Dispute[], credits: readonly Credit[]): Reado
 /** What becomes of a dispute with its credits: nothing is changed of one that ended. */
 function settled(dispute: Dispute, credited: number): DisputeStatus {
   if (dispute.status === 'closed' || dispute.status === 'withdrawn') return dispute.status
-  if (isCredited(agreedOf(dispute), credited)) return 'credited'
+  // What the courier rejected was not agreed: a credit pays it where it pays the dispute.
+  const owed = dispute.answered === 'rejected' ? dispute.amount : agreedOf(dispute)
+  if (isCredited(owed, credited)) return 'credited'
   return dispute.status === 'credited' ? dispute.answered : dispute.status
 }
 
@@ -206,16 +208,19 @@ function* markTaken(dialect: Dialect, account: number, document: string): Work<v
   )
 }
 
+/** Disputes that nobody raised, also where a credit paid them. */
+const unraised = raw(`(status = 'found' or (status = 'credited' and answered = 'found'))`)
+
 /** Withdraws the disputes of a document that counts no more, as far as nobody raised them. */
 function* withdrawFound(dialect: Dialect, account: number, document: string, change: Change): Work<void> {
   yield* takeTurn(dialect, account)
   const found = (yield* rows<DisputeRow>(
     sql`select ${disputeColumns} from disputes
-      where account_id = ${account} and document_id = ${document} and status = 'found' order by id`,
+      where account_id = ${account} and document_id = ${document} and ${unraised} order by id`,
   )).map(disputeFrom)
   yield* rows(
     sql`update disputes set status = 'withdrawn', answered = 'withdrawn', changed_at = ${change.at}
-      where account_id = ${account} and document_id = ${document} and status = 'found'`,
+      where account_id = ${account} and document_id = ${document} and ${unraised}`,
   )
   yield* recordChanges(
     account,

@@ -2,7 +2,7 @@
 import { listsOf } from '../database/inlist.ts'
 import { byIndex, row, rows, type Dialect, type Work } from '../database/port.ts'
 import sql from 'sql-template-tag'
-import type { Dispute } from './disputes.ts'
+import { wasRaised, type Dispute } from './disputes.ts'
 
 /** What the sheet of a courier says of a line: paise, milligrams; `reasons` is JSON. */
 export interface DisputedLine extends Record<string, unknown> {
@@ -42,7 +42,7 @@ export function* linesOfDisputes(
 export function* raisedOf(account: number, document: string): Work<number> {
   const found = yield* row<{ n: number }>(
     sql`select count(*) as n from disputes where account_id = ${account} and document_id = ${document}
-      and status not in ('found', 'withdrawn')`,
+      and status <> 'withdrawn' and ${wasRaised(account)}`,
   )
   return Number(found?.n ?? 0)
 }

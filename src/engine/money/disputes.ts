@@ -90,6 +90,10 @@ export function* takeTurn(dialect: Dialect, account: number): Work<void> {
   yield* rows(sql`select id from accounts where id = ${account}${dialect.locking('update')}`)
 }
 
+/** Whether somebody raised a dispute: a credit may pay one that nobody raised. */
+export const wasRaised = (account: number): Sql => sql`exists (select 1 from dispute_events e
+  where e.account_id = ${account} and e.dispute_id = disputes.id and e.status = 'raised')`
+
 /** Adds events of changes, and returns their numbers; the caller has taken its turn. */
 export function* addEvents(
   account: number,

@@ -7,6 +7,7 @@ import { dayMs, istDate, istOffset } from '../../domain/time.ts'
 import { listOf } from '../database/inlist.ts'
 import { row, rows, type Work } from '../database/port.ts'
 import { dayIn } from './codowed.ts'
+import { wasRaised } from './disputes.ts'
 import { listDocuments, type Document } from './documents.ts'
 
 /** The month in IST, `2026-09`, in which most parcels of a document were picked up; undefined where none has a day. */
@@ -49,7 +50,7 @@ export interface BilledCounts {
 /** How many parcels documents bill, each AWB once. */
 export function* parcelsBilled(account: number, documents: readonly string[]): Work<BilledCounts> {
   const found = yield* row<{ parcels: number; judged: number }>(
-    sql`select count(distinct awb) as parcels,
+    sql`select count(distinct case when billed >= 0 then awb end) as parcels,
         count(distinct case when expected is not null and verdict <> 'credit' then awb end) as judged
       from document_lines where account_id = ${account} and document_id in (${listOf(documents)})`,
   )
@@ -64,6 +65,9 @@ export interface DisputeSums {
   /** What couriers accepted. */
   readonly accepted: number
   readonly credited: number
+  /** What those claim that nobody raised, and what was credited of it. */
+  readonly unraised: number
+  readonly unraised_credited: number
 }
 
 interface SumRow extends Record<string, unknown> {
@@ -75,6 +79,8 @@ interface SumRow extends Record<string, unknown> {
   readonly amount: number
   readonly accepted: number | null
   readonly credited: number
+  readonly unraised: number | null
+  readonly unraised_credited: number | null
 }
 
 /** A document by what its disputes have of it. */
@@ -124,7 +130,9 @@ export function* disputesAbout(
   const before = yield* documentsBefore(account, documents)
   const found = yield* rows<SumRow>(
     sql`select status, taken, case when due_at < ${now} then 1 else 0 end as past, count(*) as disputes,
-        sum(amount) as amount, sum(settled) as accepted, sum(credited) as credited
+        sum(amount) as amount, sum(settled) as accepted, sum(credited) as credited,
+        sum(case when not ${wasRaised(account)} then amount end) as unraised,
+        sum(case when not ${wasRaised(account)} then credited end) as unraised_credited
       from disputes where account_id = ${account} and document_id in (${listOf([...own, ...before])})
         and (status <> 'withdrawn' or document_id in (${listOf(own)}))
       group by 1, 2, 3`,
@@ -142,6 +150,8 @@ export function* disputesAbout(
       amount: (sum?.amount ?? 0) + Number(one.amount),
       accepted: (sum?.accepted ?? 0) + Number(one.accepted ?? 0),
       credited: (sum?.credited ?? 0) + Number(one.credited),
+      unraised: (sum?.unraised ?? 0) + Number(one.unraised ?? 0),
+      unraised_credited: (sum?.unraised_credited ?? 0) + Number(one.unraised_credited ?? 0),
     })
   }
   return [...sums.values()].toSorted((a, b) => (a.status < b.status ? -1 : 1))

@@ -10,12 +10,12 @@ export interface UnbilledRow extends Record<string, unknown> {
   readonly awb: string
 }
 
-/** No document that counts bills the shipment `r`, but one of a courier that did not carry it. */
+/** No document that counts bills the shipment `r`: a credit bills nothing, nor does a courier that did not carry it. */
 const notBilled = (dialect: Dialect, account: number): Sql => sql`not exists (select 1
   from document_lines l${byIndex(dialect, 'document_lines_awb')} join documents d
     on d.account_id = ${account} and d.id = l.document_id
   where l.account_id = ${account} and l.awb = r.tracking_number and d.complete = 1 and d.superseded_at is null
-    and l.category <> 'other_courier')`
+    and l.category <> 'other_courier' and l.billed >= 0)`
 
 /** The AWBs of shipments that were picked up between two instants (ms UTC) and that no document bills, by AWB. */
 export function* unbilledOf(

@@ -9,7 +9,7 @@ const dueBeforeGst = 'l.expected - coalesce(l.gst_expected, 0)'
 // A credit lowers what is billed, never what the card says.
 const due = `case when l.verdict <> 'credit' then ${dueBeforeGst} end`
 const sums = raw(
-  `sum(case when l.category <> 'other_courier' then 1 else 0 end) as lines, ` +
+  `sum(case when l.category <> 'other_courier' and l.billed >= 0 then 1 else 0 end) as lines, ` +
     `sum(${beforeGst}) as billed, sum(${due}) as expected, ` +
     `sum(case when l.verdict = 'over' then (${beforeGst}) - (${dueBeforeGst}) end) as over`,
 )

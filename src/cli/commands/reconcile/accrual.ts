@@ -51,8 +51,8 @@ export function billedParcels(): BilledParcels {
   return {
     orders,
     couriers,
-    add: ({ awb, picked_up: picked, courier, matched_by: matchedBy, order_name: order, category }) => {
-      if (lines++ >= mostLines || category === 'other_courier') return
+    add: ({ awb, picked_up: picked, courier, matched_by: matchedBy, order_name: order, category, billed }) => {
+      if (lines++ >= mostLines || category === 'other_courier' || billed < 0) return
       awbs.add(awb)
       if (matchedBy === 'suffix') awbs.add(awb.slice(0, awb.lastIndexOf('-')))
       if (matchedBy === 'order' && order !== null) orders.add(order)

@@ -162,7 +162,7 @@ function summaryRows(tally: Tally, facts: PageFacts): readonly (readonly Workboo
     sum('Expected', tally.lines - verdicts.unknown.lines, tally.expected),
     sum('Over', verdicts.over.lines, verdicts.over.paise),
     sum('Under', verdicts.under.lines, -verdicts.under.paise),
-    sum('Credits', verdicts.credit.lines, null),
+    sum('Credits', verdicts.credit.lines, -verdicts.credit.paise),
     sum('Cannot be judged', verdicts.unknown.lines, unjudged(tally)),
     ...(onGst === undefined ? [] : [sum('GST on these differences', onGst.lines, onGst.paise)]),
     ...(facts.gst && detail !== undefined

@@ -68,6 +68,9 @@ function head({ lines: all, wrong }: Tally, facts: PageFacts, now: number): Html
   </header>`
 }
 
+const offWords = ({ billed, verdicts: { credit } }: Tally): string =>
+  credit.paise === 0 ? '' : `; ${money(billed - credit.paise)} less the credits`
+
 const creditedWords = ({ credited }: Tally): string =>
   credited === 0 ? '' : `; the invoice credits ${money(credited)} of it`
 
@@ -77,12 +80,12 @@ function headline(tally: Tally, { gst: taxed, accrual: open }: PageFacts): Html 
   const judged = tally.lines - verdicts.unknown.lines
   return html`<section class="headline" aria-label="Headline figures">
     <dl class="figures">
-      ${figure('Billed', money(tally.billed), `${taxed ? 'with' : 'before'} GST, ${lines(tally.lines)}`)}
+      ${figure('Billed', money(tally.billed), `${taxed ? 'with' : 'before'} GST, ${lines(tally.lines)}${offWords(tally)}`)}
       ${figure('Expected', money(tally.expected), `by the card, for ${lines(judged)}`)}
       ${figure('Over', money(verdicts.over.paise), `${lines(verdicts.over.lines)}${creditedWords(tally)}`)}
       ${figure('Under', money(-verdicts.under.paise), lines(verdicts.under.lines))}
       ${figure('Cannot be judged', money(unjudged(tally)), lines(verdicts.unknown.lines))}
-      ${figure('Credits', count(verdicts.credit.lines), 'lines of parcels that were billed before')}
+      ${figure('Credits', money(-verdicts.credit.paise), `${lines(verdicts.credit.lines)} of parcels that were billed before`)}
       ${figure('GST on differences', onGst === undefined ? '–' : money(onGst.paise), 'of the reasons below')}
       ${figure(
         'Never billed',

@@ -66,6 +66,7 @@ export async function noteFile(
   if (seen.blank.lines > 0) await context.warn(blankText(file, seen.blank))
   if (seen.strangers.length > 0) await context.warn(strangersText(file, seen.strangers))
   await warnTotals(context, tally)
+  await warnCredits(context, tally)
   if (takesCarrier(file, options) && bench.courier === undefined) await noteBiller(context, tally, biller)
   if (seen.last === mostRows)
     await context.warn(
@@ -134,6 +135,24 @@ function noteBiller(context: Context, { couriers }: Tally, biller: string | unde
   const carriers = [...couriers].toSorted(([, a], [, b]) => b - a)
   if (carriers.length === 0) return context.warn('The file names no courier: say whose invoice it is with --courier.')
   return context.warn(`T${severalText(carriers).slice(1)}.`)
+}
+
+/** Warns of credits that cannot all be right: of more than was billed, or as an earlier document has them. */
+async function warnCredits(context: Context, { beyond, twice }: Tally): Promise<void> {
+  const named = (awbs: readonly string[]): string =>
+    `(${awbs
+      .slice(0, mostNotes)
+      .map((awb) => safe(awb))
+      .join(', ')}${awbs.length > mostNotes ? ' and others' : ''})`
+  if (beyond.length > 0)
+    await context.warn(
+      `${counted(beyond.length, ['credit gives', 'credits give'])} back more than was ever billed for the parcel ${named(beyond)}.`,
+    )
+  if (twice.length === 0) return
+  const [stand, again] = twice.length === 1 ? ['credit stands', 'counts'] : ['credits stand', 'count']
+  await context.warn(
+    `${count(twice.length)} ${stand} in an earlier document with the same amount, and ${again} again ${named(twice)}.`,
+  )
 }
 
 /** Warns of totals of the file that are wrong. */

@@ -101,11 +101,16 @@ export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string
   const gst = facts.gst ? 'with GST' : 'before GST'
   const unjudged = [...tally.unknown.values()].reduce((sum, { paise }) => sum + paise, 0)
   const compared = facts.card === noCard ? `, ${money(tally.billed - unjudged)} of it on lines with a comparison` : ''
+  // What is expected is without credits: so is the amount that it is compared with.
+  const { paise: back } = verdicts.credit
+  const off = back === 0 ? '' : ` (${money(tally.billed - back)} less ${money(-back)} of credits)`
   const judged = [
-    `Billed ${money(tally.billed)} ${gst}${compared}, expected ${money(tally.expected)}`,
+    `Billed ${money(tally.billed)} ${gst}${off}${compared}, expected ${money(tally.expected)}`,
     `over ${money(verdicts.over.paise)} (${counted(verdicts.over.lines, ['line', 'lines'])})`,
     `under ${money(-verdicts.under.paise)} (${count(verdicts.under.lines)})`,
-    ...(verdicts.credit.lines === 0 ? [] : [`credits ${count(verdicts.credit.lines)}`]),
+    ...(verdicts.credit.lines === 0
+      ? []
+      : [`credits ${money(-verdicts.credit.paise)} (${count(verdicts.credit.lines)})`]),
     `cannot be judged ${count(verdicts.unknown.lines)}`,
   ].join(' · ')
   // A line that no parcel is found for is not ours, unless parcels are not looked for.

@@ -119,6 +119,7 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
       for (const one of matched) {
         const outcome = judge(one)
         const line = keptLine(outcome, terms)
+        if (line.billed < 0) noteCredit(tally, outcome)
         countLine(tally, line, outcome.judged.reasons, one.line.number, groups?.of)
         couriers.add(one)
         claims.add(billedAwb(one), { billed: line.billed, over: overOf(line) }, outcome.net)
@@ -162,6 +163,12 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
   await shown.finish(tally, facts)
   await out.finish(tally, facts)
   return tally
+}
+
+/** Remembers a credit of more than was billed for its parcel, or one that an earlier document has too. */
+function noteCredit({ beyond, twice }: Tally, { line, judged: { billed, verdict }, earlier, net }: Outcome): void {
+  if (verdict === 'credit' && net < 0) beyond.push(line.awb)
+  if (earlier.some(({ amount }) => amount === billed)) twice.push(line.awb)
 }
 
 /** The holidays of the card on an IST day. */

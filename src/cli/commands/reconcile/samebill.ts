@@ -46,7 +46,8 @@ export function standsIn(
 export const standingsOf = (outcomes: readonly Outcome[]): readonly Standing[] =>
   outcomes.map(({ judged, earlier }) => ({
     amount: judged.billed,
-    again: judged.category === 'billed_before',
+    // A credit stands in no document twice, unless it is the same one.
+    again: judged.category === 'billed_before' || judged.billed < 0,
     before: earlier.map(({ invoice, amount }) => ({ number: invoice, amount })),
   }))
 

@@ -19,6 +19,7 @@ export interface Tally {
   lines: number
   billed: number
   expected: number
+  /** Differences; of credits what they bill, below 0. */
   readonly verdicts: Readonly<Record<Verdict, Sum>>
   /** By reason: each before GST, also one that takes a whole line, and all GST on them as one. */
   readonly bare: Map<string, Sum>
@@ -41,6 +42,9 @@ export interface Tally {
   several: boolean
   /** Lines with a parcel. */
   found: number
+  /** Credits of more than was billed for their parcels, and those that stand in another document; found when judged. */
+  readonly beyond: string[]
+  readonly twice: string[]
   /** Totals that the file prints and that its lines do not add up to. */
   readonly wrong: WrongTotal[]
   /** What is wrong in the same way on many lines. */
@@ -78,6 +82,8 @@ export const tallyOf = ({ detailed, accrual }: Shows, apart: boolean): Tally => 
   several: false,
   couriers: new Map(),
   found: 0,
+  beyond: [],
+  twice: [],
   patterns: patternFinder(apart),
   detail: detailed ? detailOf() : undefined,
   parcels: accrual ? billedParcels() : undefined,
@@ -118,7 +124,7 @@ export function countLine(
   if (verdict !== 'credit') tally.expected += expected ?? 0
   const kind = tally.verdicts[verdict]
   kind.lines++
-  kind.paise += difference
+  kind.paise += verdict === 'credit' ? billed : difference
   if (tally.numbers.size < 2) tally.numbers.add(number)
   if (matchedBy !== null) {
     tally.found++

@@ -103,15 +103,17 @@ function over({ over: sum, over_lines: lines, over_credited: back, by_reason: re
 function disputed({ over: sum, over_credited: back }: MonthInvoices, disputes: MonthDisputes | null): string {
   if (disputes === null)
     return sum === back ? '' : 'No dispute is open about it. To open disputes: shipx disputes create'
-  const { raised, accepted, credited, lapsed, not_raised: open } = disputes
+  const { raised, accepted, credited, credited_unraised: unasked, lapsed, not_raised: open } = disputes
+  const asked = credited - unasked
+  const came = unasked === 0 ? '' : ` Couriers credited ${rupees(unasked)} that you had not raised.`
   const said =
     raised === 0
       ? 'You raised no dispute yet.'
-      : accepted === 0 && credited === 0
+      : accepted === 0 && asked === 0
         ? `You disputed ${rupees(raised)}, and couriers accepted none of it yet.`
-        : `You disputed ${rupees(raised)}. Couriers accepted ${rupees(accepted)} and credited ${rupees(credited)}.`
+        : `You disputed ${rupees(raised)}. Couriers accepted ${rupees(accepted)} and credited ${rupees(asked)}.`
   const left = open === 0 ? '' : ` ${rupees(open)} waits to be raised.`
-  return `${said}${left}${lapsed === 0 ? '' : ` ${rupees(lapsed)} lapsed.`}`
+  return `${said}${came}${left}${lapsed === 0 ? '' : ` ${rupees(lapsed)} lapsed.`}`
 }
 
 function owed({ owed: sum, late, parcels, until, not_in_bank: away, not_compared: unseen }: MonthCod): string {

@@ -89,6 +89,8 @@ export interface MonthDisputes {
   readonly raised: number
   readonly accepted: number
   readonly credited: number
+  /** What of it was credited of disputes that nobody raised. */
+  readonly credited_unraised: number
   /** Nobody raised it in time. */
   readonly lapsed: number
   readonly by_status: readonly StatusSum[]
@@ -188,9 +190,10 @@ function disputesOf(sums: readonly DisputeSums[]): MonthDisputes | null {
     disputes: added(sums, ({ disputes }) => disputes),
     amount: amountOf(() => true),
     not_raised: amountOf((status) => status === 'found'),
-    raised: amountOf((status) => !unraised.has(status)),
+    raised: rupeesOf(added(sums, (one) => (unraised.has(one.status) ? 0 : one.amount - one.unraised))),
     accepted: rupeesOf(added(sums, ({ accepted }) => accepted)),
     credited: rupeesOf(added(sums, ({ credited }) => credited)),
+    credited_unraised: rupeesOf(added(sums, (one) => one.unraised_credited)),
     lapsed: amountOf((status) => status === 'lapsed' || status === 'auto_accepted'),
     by_status: sums.map(({ status, disputes, amount, accepted, credited }) => ({
       status,
