@@ -27,7 +27,8 @@ const areAwbs = (parts: readonly string[], characters: number): boolean => {
 export const severalAwbs = (text: string): boolean => areAwbs(text.split(between), 6) || areAwbs(text.split(/\s+/), 8)
 
 /** Whether a text is plainly words, as no AWB is: without any digit, or with two words. */
-const isWords = (text: string): boolean => !/\p{N}/u.test(text) || /\p{L}{2,}[.:,]*\s+\p{L}{2,}/u.test(text)
+const isWords = (text: string): boolean =>
+  !/\p{N}/u.test(text) || text.split(/[\s.:,]+/).filter((word) => /^\p{L}{2,}$/u.test(word)).length > 1
 
 /** Why the cell of an AWB holds none; undefined for one that does. */
 export function awbFault(text: string): string | undefined {

@@ -4,11 +4,20 @@
 export type Footer = 'total' | 'payable' | 'apart'
 
 const total = /^(?:(?:grand|sub|net|gross|page|invoice|bill)[\s-]*)?(?:total|sum|कुल)(?![\p{L}\p{M}\p{N}])/iu
-const moved = /^(?:(?:carr(?:y|ied)|brought)[\s-]*(?:forward|fwd|over|down)|[cb]\s?\/\s?[fd])(?![\p{L}\p{N}])/iu
-const apart =
-  /^(?:less|add|tds|tcs|round(?:ed|ing)?|(?:prev(?:ious)?|opening|closing|last|old)[\s.-]*(?:balance|bal|dues?|outstanding)|arrears?|advance|discount|[icsu]?t?gst|cess|wallet|recharge|(?:amount|amt|payments?)\s+(?:already\s+)?(?:paid|received))(?![\p{L}\p{N}])/iu
-const payable =
-  /^(?:(?:net|gross|final|total|taxable|invoice|bill|balance|outstanding|amount|amt|value)[\s.:-]*)*(?:payable|due|dues|amount|amt|value|outstanding|receivable|balance)(?![\p{L}\p{N}])/iu
+
+/** Whether a text begins with one of some words, whole. */
+const begins = (words: readonly string[]): RegExp => new RegExp(`^(?:${words.join('|')})(?![\\p{L}\\p{N}])`, 'iu')
+
+const moved = begins(['(?:carr(?:y|ied)|brought)[\\s-]*(?:forward|fwd|over|down)', '[cb]\\s?/\\s?[fd]'])
+const apart = begins([
+  'less|add|tds|tcs|round(?:ed|ing)?|arrears?|advance|discount|cess|[cis]?gst|utgst|wallet|recharge',
+  '(?:amount|amt|payments?)\\s+(?:already\\s+)?(?:paid|received)',
+  '(?:prev(?:ious)?|opening|closing|last|old)[\\s.-]*(?:balance|bal|dues?|outstanding)',
+])
+const payable = begins([
+  '(?:(?:net|gross|final|total|taxable|invoice|bill|balance|outstanding|amount|amt|value)[\\s.:-]*)*' +
+    '(?:payable|dues?|amount|amt|value|outstanding|receivable|balance)',
+])
 
 /** Whether a text begins like the label of a row of totals. */
 export const isTotalLabel = (text: string): boolean => total.test(text.trim())
@@ -16,8 +25,8 @@ export const isTotalLabel = (text: string): boolean => total.test(text.trim())
 /** What the words of a row in place of an AWB say that it is; undefined for words that are not known. */
 export function footerOf(text: string): Footer | undefined {
   const words = text.trim()
-  // An AWB begins with a digit as nearly always.
-  if (words === '' || /^\d/.test(words)) return undefined
+  // As nearly every AWB is.
+  if (words === '' || /^\d/.test(words) || (/^[\w-]+$/.test(words) && /\d/.test(words))) return undefined
   if (total.test(words) || moved.test(words)) return 'total'
   if (apart.test(words)) return 'apart'
   return payable.test(words) ? 'payable' : undefined
@@ -27,8 +36,8 @@ export function footerOf(text: string): Footer | undefined {
 export const takesOff = (words: string): boolean =>
   /^(?:less|tds|advance|discount|amount|amt|payment)/i.test(words.trim())
 
+const recharge = /\brecharged?\b|\btop[\s-]?up\b|\badd(?:ed)?\s+(?:money|balance)\b/i
+const loaded = /\b(?:wallet|balance)\s+(?:load|credit|added)/i
+
 /** Whether words say that money was put into a wallet. */
-export const isRecharge = (words: string): boolean =>
-  /\brecharged?\b|\btop[\s-]?up\b|\b(?:wallet|balance)\s+(?:load|credit|added)|\badd(?:ed)?\s+(?:money|balance)\b/i.test(
-    words,
-  )
+export const isRecharge = (words: string): boolean => recharge.test(words) || loaded.test(words)

@@ -183,7 +183,8 @@ export function* completeDocument(
       sql`update documents set superseded_at = ${one.created_at} where account_id = ${account} and id = ${id}`,
     )
   yield* rows(
-    sql`update documents set complete = 1, courier = ${one.courier}, lines = ${sums.lines}, billed = ${sums.billed}, expected = ${sums.expected},
+    sql`update documents set complete = 1, courier = ${one.courier}, lines = ${sums.lines},
+        billed = ${sums.billed}, expected = ${sums.expected},
         over_paise = ${sums.over_paise}, over_lines = ${sums.over_lines}, under_paise = ${sums.under_paise},
         under_lines = ${sums.under_lines}, unknown_lines = ${sums.unknown_lines},
         credit_lines = ${sums.credit_lines}, reasons = ${sums.reasons}

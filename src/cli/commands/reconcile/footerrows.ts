@@ -26,37 +26,39 @@ export interface LeftOut {
   readonly fits: boolean
 }
 
-/** What a row is by the words in place of its AWB, or else by its first words; undefined for a line. */
-function kindOf({ ledger }: InvoiceFile, name: string, entry: string, first: string | undefined) {
-  if (name !== '') return isRecharge(name) && !/\d{5}/.test(name) ? 'recharge' : footerOf(name)
-  if (ledger && isRecharge(entry)) return 'recharge'
-  const kind = first === undefined ? 'total' : footerOf(first)
-  // Most entries of a ledger are amounts of no parcel by their words.
-  return ledger && kind === 'apart' ? undefined : kind
+type Words = Pick<FooterRow, 'kind' | 'words'>
+
+/** What the words in place of an AWB say that a row is; undefined for a line. */
+function namedRow(words: string): Words | undefined {
+  const kind = isRecharge(words) && !/\d{5}/.test(words) ? 'recharge' : footerOf(words)
+  return kind && { kind, words }
 }
 
-/** A row as one that is no line: its AWB is empty or a label, and so is the first text in it. */
+/** What a row without an AWB is by its entry or its first words; undefined for a line. */
+function namelessRow({ places, ledger }: InvoiceFile, cells: readonly string[]): Words | undefined {
+  const entry = cells[places.get('entry')?.[0] ?? -1] ?? ''
+  if (ledger && isRecharge(entry)) return { kind: 'recharge', words: entry.trim() }
+  const first = cells.find((one) => one.trim() !== '' && Number.isNaN(paiseIn(one)))
+  const kind = first === undefined ? 'total' : footerOf(first)
+  // Most entries of a ledger are amounts of no parcel by their words.
+  return kind === undefined || (ledger && kind === 'apart') ? undefined : { kind, words: first?.trim() ?? '' }
+}
+
+/** A row as one that is no line: by the words in place of its AWB, or else by its first ones. */
 export function footerIn(file: InvoiceFile, { line, cells }: SheetRow): FooterRow | undefined {
   const { places } = file
   const name = cells[places.get('awb')![0]!]!.trim()
-  // As nearly every AWB begins.
-  if (/^\d/.test(name)) return undefined
-  const first = cells.find((one) => one.trim() !== '' && Number.isNaN(paiseIn(one)))
-  const entry = cells[places.get('entry')?.[0] ?? -1] ?? ''
-  const kind = kindOf(file, name, entry, first)
-  if (kind === undefined) return undefined
+  // As nearly every AWB is.
+  if (/^[\w-]+$/.test(name) && /\d/.test(name)) return undefined
+  const found = name === '' ? namelessRow(file, cells) : namedRow(name)
+  if (found === undefined) return undefined
   const amounts = new Map<MoneyField, number>()
   for (const field of ['total', 'gross', 'freight', 'debit', 'credit'] as const) {
     const own = places.get(field) ?? []
     const sum = own.reduce((value, place) => value + paiseIn(cells[place]!), 0)
     if (!Number.isNaN(sum) && own.some((place) => cells[place]!.trim() !== '')) amounts.set(field, sum)
   }
-  return {
-    line,
-    kind,
-    words: [name, kind === 'recharge' ? entry : '', first ?? ''].find((text) => text.trim() !== '')?.trim() ?? '',
-    amounts,
-  }
+  return { line, ...found, amounts }
 }
 
 /** The amount of a row that is no line, paise; undefined for one without. */
@@ -89,12 +91,10 @@ export function footnotesText(lines: readonly number[], counts: 'line' | 'row'):
 
 /** Some footers with their amounts: `line 8 "Round off" -₹0.04`. */
 function namedRows(rows: readonly LeftOut[], counts: 'line' | 'row', screen: Screen): string {
-  const named = rows
-    .slice(0, mostNamed)
-    .map(
-      ({ line, words, amount }) =>
-        `${counts} ${line} "${safe(words.slice(0, 60))}" ${showMoney(rupeesOf(amount), screen)}`,
-    )
+  const named = rows.slice(0, mostNamed).map(({ line, words, amount }) => {
+    const money = showMoney(rupeesOf(amount), screen)
+    return `${counts} ${line} "${safe(words.slice(0, 60))}" ${money}`
+  })
   return named.join(', ') + (rows.length > mostNamed ? ` and ${count(rows.length - mostNamed)} more` : '')
 }
 
@@ -106,11 +106,12 @@ export function leftOutTexts(
 ): { readonly note: string | undefined; readonly warning: string | undefined } {
   const [fit, others] = [rows.filter(({ fits }) => fits), rows.filter(({ fits }) => !fits)]
   const them = others.length === 1 ? 'it is' : 'they are'
+  const bill = fit.length === 1 ? 'bills' : 'bill'
   return {
     note:
       fit.length === 0
         ? undefined
-        : `Left out ${counted(fit.length, ['row', 'rows'])} that bill${fit.length === 1 ? 's' : ''} no parcel: ${namedRows(fit, counts, screen)}.`,
+        : `Left out ${counted(fit.length, ['row', 'rows'])} that ${bill} no parcel: ${namedRows(fit, counts, screen)}.`,
     warning:
       others.length === 0
         ? undefined
