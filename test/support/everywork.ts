@@ -89,10 +89,18 @@ import {
 } from '../../src/engine/money/codowed.ts'
 import { owedByDay } from '../../src/engine/money/coddays.ts'
 import {
-  creditsOf,
+  changeCredits,
+  creditChanges,
+  creditedTogether,
+  creditsNaming,
+  utrsInBank,
+} from '../../src/engine/money/bankcredits.ts'
+import {
   linesOfUtrs,
+  netsOfTransfers,
   paymentsOf,
   remittanceLinesOf,
+  remittancesIn,
   remittedUtrs,
   utrsOfLines,
 } from '../../src/engine/money/remittances.ts'
@@ -513,7 +521,22 @@ async function doCod(
   await read(() => linesOfUtrs(dialect, account, ['UTR-1']), 'single')
   await read(() => utrsOfLines(account), 'single')
   await read(() => remittedUtrs(dialect, account, ['UTR-1'], { except: ['X'] }), 'single')
-  await read(() => creditsOf(account, ['UTR-1'], 'b'.repeat(64)), 'single')
+  await read(() => netsOfTransfers(account, ['UTR-1']))
+  await read(() => remittancesIn(account, ['UTR-1']), 'single')
+  await read(() => creditsNaming(account, ['UTR-1']))
+  await read(() => utrsInBank(account, 'back'), 'single')
+  await read(() => creditedTogether(account), 'single')
+  const credit = {
+    statement: '',
+    line: 9,
+    day: '2026-09-15',
+    amount: -5,
+    narration: '',
+    reference: '',
+    utrs: ['UTR-1'],
+  }
+  const changes = await read(() => creditChanges(account, id, [credit]), 'single')
+  await write(() => changeCredits(account, id, changes))
   await read(() => keepsPayments(account), 'single')
   await write(() => keepSought(account, 'no-statement', '{}'))
   await read(() => documentsReplaced(account, { kind: 'remittance', courier: '', number, sha256 }), 'single')

@@ -5,7 +5,8 @@ import { makeDisputes } from '../../src/engine/money/newdisputes.ts'
 import { savePolicy } from '../../src/engine/money/policies.ts'
 import { keepPrints, type Print } from '../../src/engine/orders/prints.ts'
 import { beginDocument, completeDocument, type NewDocument } from '../../src/engine/money/documents.ts'
-import { addCredits, addRemittanceLines, type RemittanceLine } from '../../src/engine/money/remittances.ts'
+import { addCredits } from '../../src/engine/money/bankcredits.ts'
+import { addRemittanceLines, type RemittanceLine } from '../../src/engine/money/remittances.ts'
 import type { Dialect, Work } from '../../src/engine/database/port.ts'
 
 /** The document of a kept invoice. */

@@ -1,9 +1,9 @@
-// The lines of kept remittances and bank statements: written some thousands at a time, read in the order of the file,
-// by AWB and by UTR.
+// The lines of kept remittances: written some thousands at a time, read in the order of the file, by AWB and by UTR.
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import { listOf, listsOf } from '../database/inlist.ts'
 import { byIndex, limitTo, rows, type Dialect, type Work } from '../database/port.ts'
 import { ownDocument } from './documents.ts'
+import { insertInto, lineKey } from './moneyrows.ts'
 
 /** A line of a remittance as it is kept: paise, ms UTC, IST days. */
 export interface RemittanceLine {
@@ -34,17 +34,6 @@ export interface RemittanceLine {
 }
 interface LineRow extends RemittanceLine, Record<string, unknown> {}
 
-/** A credit of a bank statement as it is kept: paise, an IST day. */
-export interface KeptCredit {
-  readonly line: number
-  readonly day: string | null
-  readonly utr: string
-  readonly amount: number
-  readonly narration: string
-  readonly reference: string
-}
-interface CreditRow extends KeptCredit, Record<string, unknown> {}
-
 const lineNames: readonly (keyof RemittanceLine)[] = [
   'line',
   'awb',
@@ -68,19 +57,7 @@ const lineNames: readonly (keyof RemittanceLine)[] = [
   'days_late',
   'matched_by',
 ]
-const creditNames: readonly (keyof KeptCredit)[] = ['line', 'day', 'utr', 'amount', 'narration', 'reference']
-
-const key = (document: string, n: number): string => `${document}:${String(n).padStart(9, '0')}`
-
-/** The statement that adds a row to a table, in both styles. */
-function insertInto(table: string, names: readonly string[]): { readonly sql: string; readonly text: string } {
-  const all = ['account_id', 'id', 'document_id', ...names]
-  const insert = (sign: (n: number) => string): string =>
-    `insert into ${table} (${all.join(', ')}) values (${all.map((_, n) => sign(n + 1)).join(', ')})`
-  return { sql: insert(() => '?'), text: insert((n) => `$${n}`) }
-}
 const lineInsert = insertInto('remittance_lines', lineNames)
-const creditInsert = insertInto('bank_credits', creditNames)
 
 /** Adds lines to a remittance that is not complete; `after` lines are there already. */
 export function* addRemittanceLines(
@@ -92,33 +69,15 @@ export function* addRemittanceLines(
   yield* ownDocument(account, document)
   const [first, ...more] = lines.map((line, n) => [
     account,
-    key(document, after + n + 1),
+    lineKey(document, after + n + 1),
     document,
     ...lineNames.map((name) => line[name]),
   ])
   if (first !== undefined) yield { ...lineInsert, values: first, more }
 }
 
-/** Adds credits to a statement that is not complete; `after` credits are there already. */
-export function* addCredits(
-  account: number,
-  document: string,
-  credits: readonly KeptCredit[],
-  after: number,
-): Work<void> {
-  yield* ownDocument(account, document)
-  const [first, ...more] = credits.map((credit, n) => [
-    account,
-    key(document, after + n + 1),
-    document,
-    ...creditNames.map((name) => credit[name]),
-  ])
-  if (first !== undefined) yield { ...creditInsert, values: first, more }
-}
-
 const columns = raw(lineNames.join(', '))
 const ofLine = raw(lineNames.map((name) => `l.${name}`).join(', '))
-const ofCredit = raw(creditNames.map((name) => `c.${name}`).join(', '))
 
 /** The next lines of a remittance in the order of its file, `after` a number of them. */
 export function* remittanceLinesOf(
@@ -128,7 +87,7 @@ export function* remittanceLinesOf(
   most: number,
 ): Work<readonly RemittanceLine[]> {
   return yield* rows<LineRow>(
-    sql`select ${columns} from remittance_lines where account_id = ${account} and id > ${key(document, after)}
+    sql`select ${columns} from remittance_lines where account_id = ${account} and id > ${lineKey(document, after)}
       and id < ${`${document};`} order by id ${limitTo(most)}`,
   )
 }
@@ -176,24 +135,76 @@ export function* paymentsOf(
   return found
 }
 
+/** A line, and when its remittance was kept: ms UTC. */
+export interface KeptLine extends RemittanceLine {
+  readonly created_at: number
+}
+interface KeptLineRow extends KeptLine, Record<string, unknown> {}
+
 /** What kept remittances say of some UTRs: each line of their transfers, deductions too. */
 export function* linesOfUtrs(
   dialect: Dialect,
   account: number,
   utrs: readonly string[],
   counted: Counted = {},
-): Work<readonly RemittanceLine[]> {
-  const found: RemittanceLine[] = []
+): Work<readonly KeptLine[]> {
+  const found: KeptLine[] = []
   for (const list of listsOf(utrs))
     found.push(
-      ...(yield* rows<LineRow>(
-        sql`select ${ofLine}
+      ...(yield* rows<KeptLineRow>(
+        sql`select ${ofLine}, d.created_at
           from remittance_lines l${byIndex(dialect, 'remittance_lines_utr')}
             join documents d on d.account_id = ${account} and d.id = l.document_id
           where l.account_id = ${account} and l.utr in (${list}) and ${counts(counted)} order by l.utr, l.id`,
       )),
     )
   return found
+}
+
+interface NetRow extends Record<string, unknown> {
+  readonly name: string | null
+  readonly net: number
+}
+
+/** What the remittances that count say of some transfers, net of their deductions: paise. */
+export function* netsOfTransfers(account: number, transfers: readonly string[]): Work<ReadonlyMap<string, number>> {
+  const documents = new Set<string>()
+  for (const list of listsOf(transfers))
+    for (const which of [sql`l.utr in (${list})`, sql`l.utr is null and l.batch in (${list})`])
+      for (const { id } of yield* rows<{ id: string }>(
+        sql`select distinct l.document_id as id
+          from remittance_lines l join documents d on d.account_id = ${account} and d.id = l.document_id
+          where l.account_id = ${account} and ${which} and ${counts({})}`,
+      ))
+        documents.add(id)
+  const wanted = new Set(transfers)
+  const nets = new Map<string, number>()
+  for (const id of documents) {
+    const found = yield* rows<NetRow>(
+      sql`select coalesce(utr, batch) as name, sum(remitted - fee - adjusted - unexplained) as net from remittance_lines
+        where account_id = ${account} and id > ${`${id}:`} and id < ${`${id};`} group by coalesce(utr, batch)`,
+    )
+    const [only, ...others] = found.filter(({ name }) => name !== null)
+    // A deduction below the lines of one transfer is of that transfer.
+    for (const { name, net } of found) {
+      const own = name ?? (others.length === 0 ? only!.name : null)
+      if (own !== null && wanted.has(own)) nets.set(own, (nets.get(own) ?? 0) + Number(net))
+    }
+  }
+  return nets
+}
+
+/** The remittances that count and pay in one of some transfers. */
+export function* remittancesIn(account: number, utrs: readonly string[]): Work<readonly string[]> {
+  const found = new Set<string>()
+  for (const list of listsOf(utrs))
+    for (const { id } of yield* rows<{ id: string }>(
+      sql`select distinct l.document_id as id
+        from remittance_lines l join documents d on d.account_id = ${account} and d.id = l.document_id
+        where l.account_id = ${account} and l.utr in (${list}) and ${counts({})}`,
+    ))
+      found.add(id)
+  return [...found]
 }
 
 /** All UTRs that lines of remittances name, of those too that do not count. */
@@ -221,21 +232,5 @@ export function* remittedUtrs(
     )
     found.push(...some.map(({ utr }) => utr))
   }
-  return found
-}
-
-/** The credits of kept statements with some UTRs, those of the document `except` aside. */
-export function* creditsOf(account: number, utrs: readonly string[], except: string): Work<readonly KeptCredit[]> {
-  const found: KeptCredit[] = []
-  for (const list of listsOf(utrs))
-    found.push(
-      ...(yield* rows<CreditRow>(
-        sql`select ${ofCredit}
-          from bank_credits c join documents d on d.account_id = ${account} and d.id = c.document_id
-          where c.account_id = ${account} and c.utr in (${list}) and d.sha256 <> ${except}
-            and d.complete = 1 and d.superseded_at is null
-          order by c.utr, d.created_at, c.id`,
-      )),
-    )
   return found
 }

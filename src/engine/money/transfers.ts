@@ -1,10 +1,12 @@
 // What kept bank statements say of the transfers of remittances: which of them they have, which they lack, and which
 // are short.
 import sql from 'sql-template-tag'
+import { cameOf } from '../../domain/money/bankmatch.ts'
 import { utrKey } from '../../domain/money/utr.ts'
 import { rows, type Work } from '../database/port.ts'
+import { creditsNaming, utrsInBank } from './bankcredits.ts'
 import { listDocuments, type Document } from './documents.ts'
-import { creditsOf } from './remittances.ts'
+import { netsOfTransfers } from './remittances.ts'
 
 /** Transfers that were looked for in a statement: their UTRs as a line of a remittance has them, else their batch. */
 export interface Sought {
@@ -49,7 +51,7 @@ export interface ShortTransfer {
 export interface InBank {
   /** Those that were looked for in any statement. */
   readonly compared: readonly string[]
-  /** Those that a statement lacks and no other one has. */
+  /** Those that a statement lacks and no other one has, and those that went back. */
   readonly missing: readonly string[]
   readonly short: readonly ShortTransfer[]
 }
@@ -62,25 +64,30 @@ export function* transfersInBank(account: number): Work<InBank> {
   const statements = (yield* listDocuments(account, ['bank'])).filter((one) => one.superseded_at === null)
   const said = statements.map(soughtIn)
   const arrived = new Set(said.flatMap((one) => one.arrived))
-  const missing = [...new Set(said.flatMap((one) => one.missing))].filter((one) => !arrived.has(one))
+  const lacking = [...new Set(said.flatMap((one) => one.missing))].filter((one) => !arrived.has(one))
   // The latest statement comes first, and what it compared counts.
   const short = new Map(said.toReversed().flatMap((one) => Object.entries(one.short)))
-  const compared = [...new Set([...arrived, ...missing])].toSorted()
-  const doubtful = [...missing, ...short.keys()]
-  if (doubtful.length === 0) return { compared, missing: [], short: [] }
-  const credits = yield* creditsOf(account, [...new Set(doubtful.flatMap(keysOf))], '')
-  const there = new Set(credits.map(({ utr }) => utr))
-  // Statements of overlapping months have one credit twice.
-  const each = new Map(credits.map(({ utr, day, amount }) => [`${utr}\n${day}\n${amount}`, { utr, amount }]))
-  const came = (transfer: string): number => {
-    const keys = new Set(keysOf(transfer))
-    return [...each.values()].reduce((sum, { utr, amount }) => (keys.has(utr) ? sum + Number(amount) : sum), 0)
-  }
+  const compared = [...new Set([...arrived, ...lacking])].toSorted()
+  // A transfer may have gone back in any statement.
+  const back = yield* utrsInBank(account, 'back')
+  const returned = back.size === 0 ? [] : compared.filter((one) => keysOf(one).some((key) => back.has(key)))
+  const doubtful = new Set([...lacking, ...short.keys(), ...returned])
+  if (doubtful.size === 0) return { compared, missing: [], short: [] }
+  const credits = yield* creditsNaming(account, [...doubtful].flatMap(keysOf))
+  const came = new Map([...doubtful].map((one) => [one, cameOf(keysOf(one), credits).bank]))
+  const missing = [...new Set([...lacking, ...returned])].filter((one) => came.get(one) === 0)
+  const away = new Set(missing)
+  const partly = [...doubtful].filter((one) => !away.has(one))
+  const nets = yield* netsOfTransfers(account, partly)
   return {
     compared,
-    missing: missing.filter((one) => !keysOf(one).some((key) => there.has(key))),
-    short: [...short]
-      .map(([transfer, said]) => ({ transfer, amount: said - came(transfer) }))
+    missing,
+    short: partly
+      // A remittance that was taken back since pays no part of it any more.
+      .map((one) => ({
+        transfer: one,
+        amount: Math.min(short.get(one) ?? Infinity, nets.get(one) ?? 0) - came.get(one)!,
+      }))
       .filter(({ amount }) => amount > 0),
   }
 }

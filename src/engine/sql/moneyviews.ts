@@ -206,13 +206,15 @@ const remittanceLines: SqlView = {
 
 const bankCredits: SqlView = {
   name: 'bank_credits',
-  means: 'A row for each credit with a UTR of the bank statements that were read (shipx reconcile cod --bank)',
+  means:
+    'A row for each UTR that a credit of the bank statements names (shipx reconcile cod --bank); a credit that two ' +
+    'statements have is there twice',
   columns: [
     text('statement', 'Bank and days of the statement', 'r.number'),
     integer('line', 'Line of the file', 'r.line'),
     text('day', 'Day of the credit, in IST', 'r.day'),
     text('utr', 'UTR in its narration or reference', 'r.utr'),
-    ...paiseTwice('amount', 'Credited', 'r.amount'),
+    ...paiseTwice('amount', 'Credited; below 0 where it went back; 0 for the second UTR of a credit', 'r.amount'),
     text('narration', 'Narration, whole: it may name people', 'r.narration'),
     text('reference', 'Reference of the bank', 'r.reference'),
   ],

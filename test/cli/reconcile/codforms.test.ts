@@ -224,7 +224,7 @@ describe('a bank statement by its header', () => {
   const statements: Readonly<Record<string, string>> = {
     hdfc: `HDFC BANK LTD\n\n${hdfc}\n********,***,,,,,\n14/09/26,NEFT CR-${utr}-DEL,,14/09/26,,500.00,"1,500.00"\n14/09/26,NEFT,CITIN24401114659,14/09/26,,490.00,1990`,
     icici: `S No.,Value Date,Transaction Date,Cheque Number,Transaction Remarks,Withdrawal Amount (INR ),Deposit Amount (INR ),Balance (INR )\n1,14/09/2026,14/09/2026,,NEFT-${utr}-DEL,0.00,500.00,1500\n2,14/09/2026,14/09/2026,-,NEFT/CITIN24401114659/DEL,,"490.00",1990\nLegend,,,,,,,`,
-    'icici-corporate': `No.,Transaction ID,Value Date,Txn Posted Date,ChequeNo.,Description,Cr/Dr,Transaction Amount(INR),Available Balance(INR)\n1,S1,14/09/2026,14/09/2026 11:47:53 AM,-,RTGS-${utr},CR,500,1500\n2,S2,14/09/2026,14/09/2026 11:50:00 AM,-,NEFT-CITIN24401114659,CR,490,1990\n3,S3,14/09/2026,14/09/2026,-,RENT ${utr},DR,100,1890`,
+    'icici-corporate': `No.,Transaction ID,Value Date,Txn Posted Date,ChequeNo.,Description,Cr/Dr,Transaction Amount(INR),Available Balance(INR)\n1,S1,14/09/2026,14/09/2026 11:47:53 AM,-,RTGS-${utr},CR,500,1500\n2,S2,14/09/2026,14/09/2026 11:50:00 AM,-,NEFT-CITIN24401114659,CR,490,1990\n3,S3,14/09/2026,14/09/2026,-,RENT ICICN52026091400000009,DR,100,1890`,
     sbi: `Txn Date,Value Date,Description,Ref No./Cheque No.,Debit,Credit,Balance\n14 Sep 2026,14 Sep 2026,BY TRANSFER-NEFT*HDFC0000240*${utr}*DEL,,,500.00,1500\n14 Sep 2026,14 Sep 2026,BY TRANSFER,CITIN24401114659,,490.00,1990`,
     axis: `Name :- X\nTran Date,CHQNO,PARTICULARS,DR,CR,BAL,SOL\n14-09-2026,-,NEFT/${utr}/DEL, ,500.00,1500.00,763\n14-09-2026,-,NEFT/CITIN24401114659, ,490.00,1990.00,763\n15-09-2026,-,UPI/RENT,100.00, ,1890.00,763`,
   }
@@ -299,7 +299,7 @@ describe('a bank statement by its header', () => {
     const out = await box.shipx([...words, '--out-bank', 'utrs.csv', '--force'])
     expect([out.exit, out.stderr]).toEqual([0, expect.stringContaining('Wrote the UTRs to utrs.csv')])
     const { stdout } = await box.bash('cat utrs.csv')
-    expect(stdout).toContain('utr,file,bank,difference,verdict,date,narration,candidates')
+    expect(stdout).toContain('utr,file,bank,difference,verdict,date,narration,candidates,returned')
     expect(stdout).toContain('ASHA RAO')
   })
 })

@@ -23,6 +23,7 @@ export interface UtrLine extends Record<string, unknown> {
   readonly verdict: string
   readonly file: number
   readonly bank: number
+  readonly returned: number
   readonly difference: number
   readonly candidates: readonly { readonly line: number; readonly amount: number }[]
 }

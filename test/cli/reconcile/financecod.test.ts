@@ -51,3 +51,26 @@ test('what a transfer lacks vanished behind a parcel that was paid twice', { tag
     expect([order, owed, away]).toEqual([order, 300, 300])
   }
 })
+
+test('the rows of a parcel that was paid twice, or in two parts, could not be added up', async () => {
+  const box = await place(codParcel('1001', { cod_amount: 1000 }), codParcel('1002', { cod_amount: 1000 }))
+  const keep = async (name: string, rows: readonly string[]): Promise<void> => {
+    const path = box.file(name, [head, ...rows].join('\n'))
+    expect((await box.shipx(['reconcile', 'cod', path, '--yes', '-q'])).exit).toBe(0)
+  }
+  await keep('one.csv', [`1001,1000,${utr},14-09-2026`, `1001,1000,${utr},14-09-2026`, `1002,400,${utr},14-09-2026`])
+  await keep('two.csv', ['1002,600,CITIN24401114659,18-09-2026'])
+  const columns = async (awb: string) => {
+    const { stdout } = await box.shipx(['shipments', 'cost', awb, '--json'])
+    const { data } = JSON.parse(stdout) as { data: readonly Record<string, number>[] }
+    return data.map(({ expected, remitted, difference }) => [expected, remitted, difference])
+  }
+  expect(await columns('1001')).toEqual([
+    [1000, 1000, 0],
+    [0, 1000, 1000],
+  ])
+  expect(await columns('1002')).toEqual([
+    [1000, 400, -600],
+    [0, 600, 600],
+  ])
+})

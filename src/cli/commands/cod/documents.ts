@@ -10,6 +10,7 @@ import {
   type Document,
   type DocumentKind,
 } from '../../../engine/money/documents.ts'
+import { creditedTogether } from '../../../engine/money/bankcredits.ts'
 import { marksOf, transfersByDocument } from '../../../engine/money/codmarks.ts'
 import { transfersInBank } from '../../../engine/money/transfers.ts'
 import type { Work } from '../../../engine/database/port.ts'
@@ -116,8 +117,11 @@ const view: View<Shown> = {
   ],
 }
 
-/** What the documents that count add up to; a parcel of two remittances is due in each of them. */
-function sumsOf(all: readonly Document[], money: (paise: number) => string): string {
+/**
+ * What the documents that count add up to; a parcel of two remittances is due in each of them, and what two statements
+ * have was credited once.
+ */
+function sumsOf(all: readonly Document[], credited: number, money: (paise: number) => string): string {
   const counting = all.filter((one) => one.superseded_at === null)
   const parts = codKinds.flatMap((kind): readonly string[] => {
     const own = counting.filter((one) => one.kind === kind)
@@ -127,7 +131,7 @@ function sumsOf(all: readonly Document[], money: (paise: number) => string): str
     const many = counted(own.length, [noun, `${noun}s`])
     return [
       kind === 'bank'
-        ? `${many}: ${sum('billed')} credited`
+        ? `${many}: ${money(credited)} credited`
         : `${many}: ${sum('billed')} remitted, ${sum('expected')} due for the parcels in them`,
     ]
   })
@@ -137,7 +141,8 @@ function sumsOf(all: readonly Document[], money: (paise: number) => string): str
 
 function* listed(account: number, kinds: readonly DocumentKind[]) {
   const all = yield* listDocuments(account, kinds)
-  return { all, states: yield* statesOf(account, all) }
+  const credited = all.some(({ kind }) => kind === 'bank') ? yield* creditedTogether(account) : 0
+  return { all, credited, states: yield* statesOf(account, all) }
 }
 
 const list = verb({ kind: oneOf(codKinds, 'kind') }, async (context, { kind }) => {
@@ -147,13 +152,15 @@ const list = verb({ kind: oneOf(codKinds, 'kind') }, async (context, { kind }) =
     const place = await besideOf(context, source, 'read')
     try {
       const kinds = kind === undefined ? codKinds : [kind]
-      const { all, states } = (await place?.database.read(() => listed(place.account, kinds))) ?? {
+      const { all, credited, states } = (await place?.database.read(() => listed(place.account, kinds))) ?? {
         all: [],
+        credited: 0,
         states: [],
       }
       const shown = all.map((one, n) => shownRecord(one, states[n]!))
       await printList(context, view, shown, 'No remittances yet: shipx reconcile cod <file>')
-      if (all.length > 0) await context.note(sumsOf(all, (paise) => showMoney(rupeesOf(paise), context.screen)))
+      if (all.length > 0)
+        await context.note(sumsOf(all, credited, (paise) => showMoney(rupeesOf(paise), context.screen)))
       return 0
     } finally {
       await place?.close()

@@ -9,10 +9,12 @@ import type { View } from '../../output/columns.ts'
 import { plainView } from '../../output/views.ts'
 import { besideOf } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
+import { sameParcel } from '../reconcile/codpaid.ts'
 
 /**
  * A line of the ledger of an AWB, rupees; `net` is what was billed for it up to this line. Of a remittance, `journey`
- * is cod, `expected` what was due, and `remitted` what the line pays.
+ * is cod, and `remitted` what the line pays. `expected` is what was due of the parcel, in the first of its payments
+ * alone, so that the columns add up.
  */
 interface CostLine extends Record<string, unknown> {
   readonly awb: string
@@ -41,11 +43,22 @@ function ledgerOf(lines: readonly AwbLine[], payments: readonly AwbPayment[]): r
   const awbs = [...new Set([...billed, ...payments].map(({ awb }) => awb))].toSorted()
   return awbs.flatMap((own) => [
     ...billed.filter(({ awb }) => awb === own),
-    ...payments.filter(({ awb }) => awb === own).map(paymentLine),
+    ...paymentLines(payments.filter(({ awb }) => awb === own)),
   ])
 }
 
-const paymentLine = ({ awb, number, day, biller, due, difference, verdict, ...paid }: AwbPayment): CostLine => ({
+/** The payments of an AWB, which may be of several parcels, one after the other. */
+function paymentLines(payments: readonly AwbPayment[]): readonly CostLine[] {
+  return payments.map((payment, n) => {
+    const before = payments.slice(0, n).findLast(sameParcel(payment.delivered))
+    return paymentLine(payment, dueIn(payment) - (before === undefined ? 0 : dueIn(before)))
+  })
+}
+
+/** What a line says is due, paise; nothing is before its day. */
+const dueIn = ({ due, verdict }: AwbPayment): number => (verdict === 'not_due' ? 0 : Number(due))
+
+const paymentLine = ({ awb, number, day, biller, verdict, ...paid }: AwbPayment, due: number): CostLine => ({
   awb,
   invoice: number,
   day: paid.remitted_on ?? day,
@@ -53,7 +66,7 @@ const paymentLine = ({ awb, number, day, biller, due, difference, verdict, ...pa
   journey: 'cod',
   billed: null,
   expected: rupeesOf(due),
-  difference: rupeesOf(difference),
+  difference: rupeesOf(Number(paid.remitted) - due),
   verdict,
   category: 'cod',
   net: null,

@@ -191,18 +191,56 @@ export function isTurned(rows: readonly Pick<BankRow, 'credit' | 'debit' | 'bala
   return turned > straight && turned > 1
 }
 
+/** What is looked for in a statement. UTRs are keys. */
+export interface Wanted {
+  /** The UTRs of this remittance. */
+  readonly own: ReadonlySet<string>
+  /** Those of all kept remittances. */
+  readonly kept: ReadonlySet<string>
+  /** Those that kept statements name. */
+  readonly came: ReadonlySet<string>
+  /** What transfers of this remittance pay: a credit of such an amount may be one of them. */
+  readonly amounts: ReadonlySet<number>
+}
+
+/** Finds the UTRs that the texts of a row name. */
+function namesReader({ own, kept, came }: Wanted) {
+  const ofRemittances = new Set([...own, ...kept])
+  const all = new Set([...ofRemittances, ...came])
+  const readerOf = (known: ReadonlySet<string>) => {
+    const sizes = new Set([...known].map(({ length }) => length))
+    return (texts: readonly string[]) => [...new Set(texts.flatMap((text) => knownUtrsIn(text, known, sizes)))]
+  }
+  const [ours, any] = [readerOf(ofRemittances), readerOf(all)]
+  const textsOf = ({ utr, reference, narration }: BankRow): readonly string[] =>
+    [utr, reference, narration].filter((text) => text !== '')
+  const other = (row: BankRow): readonly string[] => {
+    const found = utrKeyIn(row.utr) ?? firstOf(textsOf(row), anyUtrIn)
+    return found === undefined ? [] : [found]
+  }
+  return {
+    /** Of money in: those of this remittance, else those of kept ones and the one that the bank itself names. */
+    ofCredit: (row: BankRow): readonly string[] => {
+      const found = ours(textsOf(row))
+      const mine = found.filter((key) => own.has(key))
+      return mine.length > 0 ? [...new Set([...mine, ...found])] : [...new Set([...found, ...other(row)])]
+    },
+    /** Of money out: what was credited before goes back. */
+    ofDebit: (row: BankRow): readonly string[] => {
+      const found = any(textsOf(row))
+      return found.length > 0 ? found : other(row)
+    },
+  }
+}
+
 /**
- * Reads the credits of a statement: those that name a UTR, known to our files (`known` are keys) or not, and those with
- * one of the amounts that a transfer has.
+ * Reads the credits of a statement: those that name a UTR, of our files or not, and those with one of the amounts that
+ * a transfer has. Money out that names a UTR which a credit names is a credit below 0.
  */
-export async function readStatement(
-  file: BankFile,
-  known: ReadonlySet<string>,
-  amounts: ReadonlySet<number>,
-): Promise<Statement> {
+export async function readStatement(file: BankFile, wanted: Wanted): Promise<Statement> {
   const days = daysReader()
-  const sizes = new Set([...known].map((key) => key.length))
-  const credits: BankCredit[] = []
+  const names = namesReader(wanted)
+  const [credits, debits]: BankCredit[][] = [[], []]
   const unread: UnreadRow[] = []
   let [rows, named] = [0, 0]
   let [from, to]: (string | undefined)[] = [undefined, undefined]
@@ -214,18 +252,19 @@ export async function readStatement(
       from = from === undefined || row.day < from ? row.day : from
       to = to === undefined || row.day > to ? row.day : to
     }
-    const side = turned === true ? 'debit' : 'credit'
+    const [side, out] = turned === true ? (['debit', 'credit'] as const) : (['credit', 'debit'] as const)
     const [amount, fault] = [row[side], row.faults[side]]
     if (fault !== undefined) unread.push({ line: row.line, fault })
-    if (amount === 0) return
-    const texts = [row.utr, row.reference, row.narration].filter((text) => text !== '')
-    const ours = [...new Set(texts.flatMap((text) => knownUtrsIn(text, known, sizes)))]
-    const other = ours.length > 0 ? undefined : (utrKeyIn(row.utr) ?? firstOf(texts, anyUtrIn))
-    const utrs = other === undefined ? ours : [other]
-    if (utrs.length > 0) named++
-    if (utrs.length === 0 && !amounts.has(amount)) return
     const { line, day, narration, reference } = row
-    credits.push({ line, day, amount, narration, reference, utrs })
+    const one = { statement: '', line, day, narration, reference }
+    if (amount === 0) {
+      const utrs = names.ofDebit(row)
+      if (utrs.length > 0 && row[out] > 0) debits!.push({ ...one, amount: -row[out], utrs })
+      return
+    }
+    const utrs = names.ofCredit(row)
+    if (utrs.length > 0) named++
+    if (utrs.length > 0 || wanted.amounts.has(amount)) credits!.push({ ...one, amount, utrs })
   }
   const decide = (): void => {
     refuseUnsigned(file, held)
@@ -243,7 +282,18 @@ export async function readStatement(
     if (held.length >= lookedAt) decide()
   }
   decide()
-  return { credits, rows, named, from, to, turned: turned === true, oddDay: days.unread(), unread }
+  const came = new Set([...wanted.own, ...wanted.kept, ...wanted.came, ...credits!.flatMap(({ utrs }) => utrs)])
+  const back = debits!.filter(({ utrs }) => utrs.some((utr) => came.has(utr)))
+  return {
+    credits: [...credits!, ...back],
+    rows,
+    named,
+    from,
+    to,
+    turned: turned === true,
+    oddDay: days.unread(),
+    unread,
+  }
 }
 
 /** Throws `invalid_input` where one column has all amounts and nothing says which of them are money in. */

@@ -112,7 +112,7 @@ export async function reconcileCod(
   const tally = codTally(options.mail)
   const out = codOutput(context, options)
   const others = await print(out, outcomes, { bank, tally, bench, couriers })
-  const unexplained = unexplainedOf(sound, kept.unexplained, bank.matches)
+  const unexplained = unexplainedOf(sound, kept.unexplained, bank.matches, bank.asked)
   const sums = sumsOf(sound)
   await out.finish(tally, {
     courier: couriers.only,
@@ -126,6 +126,7 @@ export async function reconcileCod(
     unexplained,
     wrong: kept.wrong,
     bank: bank.records,
+    asked: bank.asked,
     others,
   })
   if (others > 0 && courier === undefined) await noteOthers(context, others)
@@ -278,7 +279,10 @@ async function keep(
   if (bank.fresh !== undefined)
     keeping.push({ ...bank.fresh, document: one('bank', { ...bank.fresh.document, courier: '' }) })
   const { counted: seen } = bench.others
-  if (keeping.length === 0) return keepNews(place, sound, bank, known, seen)
+  if (keeping.length === 0) {
+    await keepNews(place, sound, bank, known, seen)
+    return noteNews(context, bank)
+  }
   const money = (paise: number): string => showMoney(rupeesOf(paise), context.screen)
   const overdue = tally.verdicts.get('overdue')
   const what = keeping.map(({ document, sums }) =>
@@ -291,13 +295,28 @@ async function keep(
   await confirm(context, `Keep ${what.join('; and ')}`)
   await keepDocuments(context, place, keeping, options.replace)
   await keepNews(place, sound, bank, known, seen)
-  for (const { document, sums } of keeping)
+  for (const { document, sums, credits = [] } of keeping)
     await done(
       context,
       document.kind === 'bank'
-        ? `Kept statement ${safe(document.number)}: ${counted(sums.lines, ['credit', 'credits'])} with a UTR`
+        ? `Kept statement ${safe(document.number)}: ${creditWords(credits, '')} with a UTR`
         : `Kept remittance ${safe(document.number)}: ${count(sums.lines)} lines, ${money(sums.billed)} remitted`,
     )
+  await noteNews(context, bank)
+}
+
+/** How many credits, and how many transfers that went back. */
+function creditWords(rows: readonly { readonly amount: number }[], more: string): string {
+  const back = rows.filter(({ amount }) => amount < 0).length
+  const came = counted(rows.filter(({ amount }) => amount > 0).length, [`${more}credit`, `${more}credits`])
+  return back === 0 ? came : `${came} and ${counted(back, ['return', 'returns'])}`
+}
+
+/** Says that a kept statement has more credits now. */
+async function noteNews(context: Context, { news }: CodBank): Promise<void> {
+  if (news === undefined || news.credits.fresh.length === 0) return
+  const what = creditWords(news.credits.fresh, 'more ')
+  await done(context, `Kept ${what} of statement ${safe(news.statement.number)}`)
 }
 
 export const verbs = { 'reconcile cod': cod }

@@ -1,24 +1,32 @@
 // The statement of `reconcile cod --bank`: its credits next to the transfers of this remittance and of earlier ones.
 import { ShipxError, invalid } from '../../../domain/errors.ts'
-import { matchBank, transferKeys, type BankCredit, type BankMatch } from '../../../domain/money/bankmatch.ts'
+import {
+  matchBank,
+  shareOf,
+  transferKeys,
+  type BankCredit,
+  type BankMatch,
+  type Transfer,
+} from '../../../domain/money/bankmatch.ts'
 import { notInBank } from '../../../domain/money/codjudge.ts'
 import { knownUtrsIn, utrKey } from '../../../domain/money/utr.ts'
 import { excerpt } from '../../../domain/read/typed.ts'
-import { documentOf, type Document, type NewDocument } from '../../../engine/money/documents.ts'
 import {
-  creditsOf,
-  linesOfUtrs,
-  remittedUtrs,
-  utrsOfLines,
-  type Counted,
+  creditChanges,
+  creditRows,
+  creditsNaming,
+  utrsInBank,
+  type CreditChanges,
   type KeptCredit,
-} from '../../../engine/money/remittances.ts'
+} from '../../../engine/money/bankcredits.ts'
+import { documentOf, type Document, type NewDocument } from '../../../engine/money/documents.ts'
+import { linesOfUtrs, remittedUtrs, utrsOfLines } from '../../../engine/money/remittances.ts'
 import { soughtText, transfersInBank, type Sought } from '../../../engine/money/transfers.ts'
 import type { Context } from '../../command/context.ts'
 import type { BesidePlace } from '../../source/beside.ts'
 import { noMaps } from '../../files/mapped.ts'
-import { openBank, readStatement, type Statement, type UnreadRow } from './bankfile.ts'
-import { keptCredits, lineOfKept, type KeptSums } from './codkeeper.ts'
+import { openBank, readStatement, type Statement, type UnreadRow, type Wanted } from './bankfile.ts'
+import { lineOfKept, type KeptSums } from './codkeeper.ts'
 import type { CodLine } from './codlines.ts'
 import type { CodOptions } from './codoptions.ts'
 import type { Others } from './codpaid.ts'
@@ -38,10 +46,19 @@ function byBankFlags(error: unknown): unknown {
   return invalid(faults, error.hint)
 }
 
+/** What a kept statement says of transfers that nobody looked for in it before, and credits that nobody named. */
+export interface BankNews {
+  readonly statement: Document
+  readonly text: string | undefined
+  readonly credits: CreditChanges
+}
+
 /** What the bank says of the transfers of a run. */
 export interface CodBank {
   readonly records: readonly BankRecord[]
   readonly matches: readonly BankMatch[]
+  /** What this remittance is asked for of transfers that did not come in full, by their UTRs: paise. */
+  readonly asked: ReadonlyMap<string, number>
   /** The verdict of the transfer with some UTRs; null without a statement. */
   readonly verdictOf: (utrs: readonly string[]) => string | null
   /** The statement, where it is not kept yet. */
@@ -52,8 +69,8 @@ export interface CodBank {
         readonly credits: readonly KeptCredit[]
       }
     | undefined
-  /** What a statement that is kept already says of transfers that nobody looked for in it before. */
-  readonly news: { readonly statement: string; readonly text: string } | undefined
+  /** What a statement that is kept already says now and did not say before. */
+  readonly news: BankNews | undefined
   /** Rows of the statement whose money in cannot be read. */
   readonly unread: readonly UnreadRow[]
 }
@@ -62,6 +79,7 @@ export interface CodBank {
 export const noBank: CodBank = {
   records: [],
   matches: [],
+  asked: new Map(),
   verdictOf: () => null,
   fresh: undefined,
   news: undefined,
@@ -72,7 +90,7 @@ export const noBank: CodBank = {
 interface Transfers {
   readonly lines: readonly CodLine[]
   readonly place: BesidePlace | undefined
-  readonly bench: { readonly others: Pick<Others, 'counted' | 'own'>; readonly tolerance: number }
+  readonly bench: { readonly others: Pick<Others, 'own'>; readonly tolerance: number }
 }
 
 /** The statement of --bank; of a kept remittance whose transfers are asked for, what kept statements say. */
@@ -82,27 +100,33 @@ export function bankFor(
   transfers: Transfers,
   known: Document | undefined,
 ): Promise<CodBank> {
-  if (options.bank !== undefined) return bankOf(context, options, transfers)
+  if (options.bank !== undefined) return bankOf(context, options, transfers, known)
   const asked = options.mail || context.command.path[0] === 'cod' || options.only?.includes(notInBank) === true
-  return known === undefined || !asked ? Promise.resolve(noBank) : bankKept(transfers)
+  return known === undefined || !asked ? Promise.resolve(noBank) : bankKept(transfers, known)
 }
 
 /** What kept statements say of the transfers that were looked for in them. */
-async function bankKept({ lines, place, bench: { others, tolerance } }: Transfers): Promise<CodBank> {
+async function bankKept({ lines, place, bench: { others, tolerance } }: Transfers, known: Document): Promise<CodBank> {
   if (place === undefined) return noBank
   const { compared } = await place.database.read(() => transfersInBank(place.account))
   const own = new Set(transfersOf(lines).map(({ utrs }) => utrs.join(', ')))
   const seen = new Set(compared)
-  const transfers = transfersOf(await withEarlier(lines, place, others.counted)).filter(({ utrs }) => {
+  const beside = await linesBeside(lines, place, others)
+  const transfers = transfersOf([...lines, ...beside]).filter(({ utrs }) => {
     const transfer = utrs.join(', ')
     return own.has(transfer) && seen.has(transfer)
   })
-  const keys = transfers.flatMap(({ utrs }) => utrs.map(utrKey))
-  const matches = matchBank(transfers, await keptCreditsOf(place, keys, ''), tolerance).filter(({ utr }) =>
+  const matches = matchBank(transfers, await keptCreditsOf(place, transfers), tolerance).filter(({ utr }) =>
     own.has(utr),
   )
   const verdicts = new Map(matches.map(({ utr, verdict }) => [utr, verdict]))
-  return { ...noBank, records: matches.map(bankRecord), matches, verdictOf: (utrs) => verdictIn(verdicts, utrs) }
+  return {
+    ...noBank,
+    records: matches.map(bankRecord),
+    matches,
+    asked: askedOf(matches, lines, laterThan(known, beside)),
+    verdictOf: (utrs) => verdictIn(verdicts, utrs),
+  }
 }
 
 /** Reads the statement and matches it. */
@@ -110,37 +134,24 @@ async function bankOf(
   context: Context,
   options: CodOptions,
   { lines, place, bench: { others, tolerance } }: Transfers,
+  before: Document | undefined,
 ): Promise<CodBank> {
-  const path = options.bank!
-  const sha256 = await contentOf(path, '--bank')
-  const known = await withEarlier(lines, place, others.counted)
-  const transfers = transfersOf(known)
+  const sha256 = await contentOf(options.bank!, '--bank')
+  const beside = await linesBeside(lines, place, others)
+  const transfers = transfersOf([...lines, ...beside])
   const own = new Set(transfersOf(lines).map(({ utrs }) => utrs.join(', ')))
-  const maps = { ...noMaps, map: options.map_bank ?? [] }
-  const opening = { path, maps, sheet: options.bank_sheet, format: options.bank_format }
-  const file = await openBank(context, opening).catch((error: unknown) => {
-    throw byBankFlags(error)
+  const { file, statement } = await opened(context, options, {
+    own: transferKeys(transfers),
+    ...(await keptNames(place)),
+    amounts: new Set(transfers.map(({ net }) => net)),
   })
-  let statement: Statement
-  try {
-    statement = await readStatement(file, transferKeys(transfers), new Set(transfers.map(({ net }) => net)))
-  } finally {
-    file.sheet.close()
-  }
-  if (statement.turned)
-    await context.warn('The balances say that money in stands under the header of money out: it was read like that.')
-  if (statement.oddDay !== undefined)
-    await context.warn(`The statement has days that shipx cannot read, such as ${safe(excerpt(statement.oddDay))}.`)
   if (own.size === 0)
     await context.warn('No line of the remittance names a UTR: add --utr <utr> for a file of one transfer.')
   else if (statement.named === 0)
     await context.warn('No credit of the statement names a UTR. Nothing is matched by its amount alone.')
-  // What an earlier statement had stays there: only UTRs that this one lacks are looked for.
-  const named = new Set(statement.credits.flatMap(({ utrs }) => utrs.map(utrKey)))
-  const lacking = transfers.flatMap(({ utrs }) => (utrs.some((utr) => named.has(utrKey(utr))) ? [] : utrs.map(utrKey)))
-  const earlier = place === undefined ? [] : await keptCreditsOf(place, lacking, sha256)
+  const earlier = place === undefined ? [] : await keptCreditsOf(place, transfers)
   const found = matchBank(transfers, [...statement.credits, ...earlier], tolerance).filter(
-    ({ utr, credits }) => own.has(utr) || credits.some((credit) => statement.credits.includes(credit)),
+    ({ utr, verdict }) => own.has(utr) || verdict === 'not_in_file',
   )
   const matches = await withoutOthers(place, others.own, found)
   const kept =
@@ -148,31 +159,69 @@ async function bankOf(
       ? undefined
       : await place.database.read(() => documentOf(place.account, sha256, ['bank']), 'single')
   const verdicts = new Map(matches.map(({ utr, verdict }) => [utr, verdict]))
-  const looked = matches.filter(({ utr }) => own.has(utr))
-  const sought: Sought = {
-    arrived: looked.filter(({ credits }) => credits.length > 0).map(({ utr }) => utr),
-    missing: looked.filter(({ credits }) => credits.length === 0).map(({ utr }) => utr),
-    short: Object.fromEntries(
-      looked.flatMap(({ utr, file: said, verdict }) => (verdict === 'short' ? [[utr, said]] : [])),
-    ),
-  }
+  const sought = soughtOf(matches.filter(({ utr }) => own.has(utr)))
   return {
     records: matches.map(bankRecord),
     matches,
+    asked: askedOf(matches, lines, laterThan(before, beside)),
     verdictOf: (utrs) => verdictIn(verdicts, utrs),
     fresh:
       kept === undefined
         ? freshOf(file.form?.bank ?? 'Bank', file.name, sha256, statement, soughtText(sought)!)
         : undefined,
-    news: kept === undefined ? undefined : newsOf(kept, sought),
+    news: kept === undefined ? undefined : await newsOf(place!, kept, statement, sought),
     unread: statement.unread,
   }
 }
 
+/** Opens and reads the statement, and says what is odd about it. */
+async function opened(context: Context, options: CodOptions, wanted: Wanted) {
+  const maps = { ...noMaps, map: options.map_bank ?? [] }
+  const opening = { path: options.bank!, maps, sheet: options.bank_sheet, format: options.bank_format }
+  const file = await openBank(context, opening).catch((error: unknown) => {
+    throw byBankFlags(error)
+  })
+  let statement: Statement
+  try {
+    statement = await readStatement(file, wanted)
+  } finally {
+    file.sheet.close()
+  }
+  if (statement.turned)
+    await context.warn('The balances say that money in stands under the header of money out: it was read like that.')
+  if (statement.oddDay !== undefined)
+    await context.warn(`The statement has days that shipx cannot read, such as ${safe(excerpt(statement.oddDay))}.`)
+  return { file, statement }
+}
+
+/** What kept remittances and statements name, as keys. */
+async function keptNames(place: BesidePlace | undefined): Promise<Pick<Wanted, 'kept' | 'came'>> {
+  if (place === undefined) return { kept: new Set(), came: new Set() }
+  return place.database.read(function* () {
+    const named = yield* utrsOfLines(place.account)
+    return { kept: new Set(namesByKey(named).keys()), came: yield* utrsInBank(place.account, 'all') }
+  })
+}
+
+/** What a statement says of the transfers that were looked for in it. */
+const soughtOf = (looked: readonly BankMatch[]): Sought => ({
+  arrived: looked.filter(({ bank }) => bank > 0).map(({ utr }) => utr),
+  missing: looked.filter(({ bank }) => bank === 0).map(({ utr }) => utr),
+  short: Object.fromEntries(
+    looked.flatMap(({ utr, file: said, verdict }) => (verdict === 'short' ? [[utr, said]] : [])),
+  ),
+})
+
 /** What a kept statement has to write down. */
-function newsOf(kept: Document, sought: Sought): CodBank['news'] {
+async function newsOf(
+  { database, account }: BesidePlace,
+  kept: Document,
+  statement: Statement,
+  sought: Sought,
+): Promise<BankNews | undefined> {
   const text = soughtText(sought, kept)
-  return text === undefined ? undefined : { statement: kept.id, text }
+  const credits = await database.read(() => creditChanges(account, kept.id, statement.credits), 'single')
+  return text === undefined && credits.added.length === 0 ? undefined : { statement: kept, text, credits }
 }
 
 /** The verdict of the first of some UTRs that is not in order, else that of all. */
@@ -183,17 +232,37 @@ function verdictIn(verdicts: ReadonlyMap<string, string>, utrs: readonly string[
   return found.find((verdict) => verdict !== 'ok') ?? found[0] ?? null
 }
 
-/** The lines of a remittance with those of earlier remittances in the same transfers. */
-async function withEarlier(
+/** A line of another remittance, and when that was kept: ms UTC. */
+type BesideLine = CodLine & { readonly kept: number }
+
+/** The lines of all other remittances in the transfers of some lines, whenever these were kept. */
+async function linesBeside(
   lines: readonly CodLine[],
   place: BesidePlace | undefined,
-  counting: Counted,
-): Promise<readonly CodLine[]> {
-  if (place === undefined) return lines
-  const utrs = [...new Set(lines.flatMap(({ utrs: own }) => (own.length === 0 ? [] : [own.join(', ')])))]
-  if (utrs.length === 0) return lines
-  const earlier = await place.database.read(() => linesOfUtrs(place.database.dialect, place.account, utrs, counting))
-  return [...lines, ...earlier.map(lineOfKept)]
+  { own }: Pick<Others, 'own'>,
+): Promise<readonly BesideLine[]> {
+  const utrs = [...new Set(lines.flatMap(({ utrs: names }) => (names.length === 0 ? [] : [names.join(', ')])))]
+  if (place === undefined || utrs.length === 0) return []
+  const { database, account } = place
+  const others = await database.read(() => linesOfUtrs(database.dialect, account, utrs, { except: own }))
+  return others.map((line) => ({ ...lineOfKept(line), kept: Number(line.created_at) }))
+}
+
+/** The lines of what was kept after a remittance; none where it is not kept yet. */
+const laterThan = (known: Document | undefined, lines: readonly BesideLine[]): readonly CodLine[] =>
+  known === undefined ? [] : lines.filter(({ kept }) => kept > Number(known.created_at))
+
+const netsOf = (lines: readonly CodLine[]): ReadonlyMap<string, number> =>
+  new Map(transfersOf(lines).map(({ utrs, net }) => [utrs.join(', '), net]))
+
+/** What a remittance is asked for of each of its transfers. */
+function askedOf(
+  matches: readonly BankMatch[],
+  lines: readonly CodLine[],
+  later: readonly CodLine[],
+): ReadonlyMap<string, number> {
+  const [own, after] = [netsOf(lines), netsOf(later)]
+  return new Map(matches.map((one) => [one.utr, shareOf(one, own.get(one.utr) ?? 0, after.get(one.utr) ?? 0)]))
 }
 
 /** The texts of lines that name a UTR, by its key: a line of one transfer may name several. */
@@ -227,27 +296,19 @@ async function withoutOthers(
   return matches.filter((one) => named.get(one)?.some((utr) => counting.has(utr)) !== true)
 }
 
-async function keptCreditsOf(
+/** What kept statements have of some transfers. */
+function keptCreditsOf(
   { database, account }: BesidePlace,
-  utrs: readonly string[],
-  except: string,
+  transfers: readonly Transfer[],
 ): Promise<readonly BankCredit[]> {
-  if (utrs.length === 0) return []
-  const found = await database.read(() => creditsOf(account, utrs, except))
-  const seen = new Set<string>()
-  // Statements of overlapping months have one credit twice.
-  return found.flatMap(({ line, day, amount, narration, reference, utr }) => {
-    const key = `${utr}\n${day}\n${amount}\n${narration}`
-    if (seen.has(key)) return []
-    seen.add(key)
-    return [{ line, day: day ?? undefined, amount, narration, reference, utrs: [utr] }]
-  })
+  const keys = [...transferKeys(transfers)]
+  return keys.length === 0 ? Promise.resolve([]) : database.read(() => creditsNaming(account, keys))
 }
 
 /** A statement as it is kept: by its bank and its days. */
 function freshOf(bank: string, form: string, sha256: string, statement: Statement, reasons: string): CodBank['fresh'] {
   const { from, to, credits } = statement
-  const kept = keptCredits(credits)
+  const kept = creditRows(credits)
   const days = from === undefined || to === undefined ? '' : from === to ? ` of ${from}` : ` of ${from} to ${to}`
   return {
     document: { number: `${bank}${days}`, sha256, form, day: to ?? null },

@@ -91,9 +91,10 @@ export function unexplainedOf(
   lines: readonly CodLine[],
   ofTotals: number,
   matches: readonly BankMatch[],
+  asked: ReadonlyMap<string, number>,
 ): readonly Unexplained[] {
-  const short = matches.flatMap(({ utr, file, bank, verdict }) =>
-    verdict === 'short' ? [{ awb: undefined, utr, amount: file - bank }] : [],
+  const short = matches.flatMap(({ utr, verdict }) =>
+    verdict === 'short' && asked.get(utr)! > 0 ? [{ awb: undefined, utr, amount: asked.get(utr)! }] : [],
   )
   // What a net total lacks, the bank lacks as well.
   const total = Math.max(0, ofTotals - short.reduce((sum, { amount }) => sum + amount, 0))

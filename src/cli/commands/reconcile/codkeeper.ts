@@ -1,6 +1,5 @@
 // Keeps a remittance, and the statement that was read with it: whole or not at all.
 import { ShipxError } from '../../../domain/errors.ts'
-import type { BankCredit } from '../../../domain/money/bankmatch.ts'
 import {
   beginDocument,
   codKinds,
@@ -13,12 +12,8 @@ import {
   type DocumentSums,
   type NewDocument,
 } from '../../../engine/money/documents.ts'
-import {
-  addCredits,
-  addRemittanceLines,
-  type KeptCredit,
-  type RemittanceLine,
-} from '../../../engine/money/remittances.ts'
+import { addCredits, type KeptCredit } from '../../../engine/money/bankcredits.ts'
+import { addRemittanceLines, type RemittanceLine } from '../../../engine/money/remittances.ts'
 import type { CodMarks } from '../../../engine/money/codmarks.ts'
 import type { Context } from '../../command/context.ts'
 import type { Maps } from '../../files/mapped.ts'
@@ -116,20 +111,6 @@ export const lineOfKept = (kept: RemittanceLine): CodLine => ({
   entry: kept.entry ?? undefined,
   fault: undefined,
 })
-
-/** Credits as they are kept: those that name a UTR. */
-export const keptCredits = (credits: readonly BankCredit[]): readonly KeptCredit[] =>
-  credits.flatMap(({ line, day, amount, narration, reference, utrs }) =>
-    utrs.map((utr, n) => ({
-      line,
-      day: day ?? null,
-      utr,
-      // A credit that names two UTRs is one amount.
-      amount: n === 0 ? amount : 0,
-      narration,
-      reference,
-    })),
-  )
 
 /** What a document adds up to: paise; `reasons` is JSON. */
 export interface KeptSums {

@@ -95,10 +95,15 @@ const rowsOf = (
 
 const dueWords = ({ dueDate }: CodOutcome): string => (dueDate === null ? '' : `due ${showDay(dueDate)}`)
 
+const returnedWords = (rupees: number, date: string | null, money: (paise: number) => string): string => {
+  const when = date === null ? '' : ` of ${showDay(date)}`
+  return `the ${money(Math.round(rupees * 100))}${when} went back`
+}
+
 /** What did not come. */
 function lackingIn(
   found: readonly CodOutcome[],
-  { unexplained, bank }: CodFacts,
+  { unexplained, bank, asked }: CodFacts,
   money: (paise: number) => string,
 ): readonly Part[] {
   const lacks = ({ difference }: CodOutcome): number => -difference
@@ -107,14 +112,18 @@ function lackingIn(
     const transfer = utr === null ? '' : `UTR ${utr}`
     return { about: awb ?? (transfer || 'the whole remittance'), amount, more: awb === undefined ? '' : transfer }
   })
-  const away = bank.filter(({ verdict }) => verdict === 'not_in_bank')
+  const away = bank.filter(({ utr, verdict }) => verdict === 'not_in_bank' && asked.get(utr)! > 0)
   return [
     ...partOf('Not paid', rowsOf(found, ['overdue'], lacks, dueWords)),
     ...partOf('Paid too little', rowsOf(found, ['short'], lacks, shortWords)),
     ...partOf('Taken off without a reason', taken, ['amount', 'amounts']),
     ...partOf(
       'Not in our bank',
-      away.map(({ utr, difference }) => ({ about: `UTR ${utr}`, amount: -Math.round(difference * 100), more: '' })),
+      away.map(({ utr, returned, date }) => ({
+        about: `UTR ${utr}`,
+        amount: asked.get(utr)!,
+        more: returned === 0 ? '' : returnedWords(returned, date, money),
+      })),
       ['transfer', 'transfers'],
     ),
   ]

@@ -1,4 +1,5 @@
 // What a remittance notes of itself when it is kept or compared with the bank.
+import { changeCredits } from '../../../engine/money/bankcredits.ts'
 import { markSeen, type CodMarks } from '../../../engine/money/codmarks.ts'
 import type { Document } from '../../../engine/money/documents.ts'
 import type { Counted } from '../../../engine/money/remittances.ts'
@@ -39,9 +40,11 @@ export async function keepNews(
   known: Document | undefined,
   { except = [] }: Counted,
 ): Promise<void> {
-  if (matches.length === 0) return
+  if (matches.length === 0 && news === undefined) return
   await database.write(function* () {
-    if (news !== undefined) yield* keepSought(account, news.statement, news.text)
+    if (news !== undefined) yield* changeCredits(account, news.statement.id, news.credits)
+    if (news?.text !== undefined) yield* keepSought(account, news.statement.id, news.text)
+    if (matches.length === 0) return
     yield* markSeen(
       account,
       namesOf(lines),

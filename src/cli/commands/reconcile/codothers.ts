@@ -2,6 +2,7 @@
 import { istDate } from '../../../domain/time.ts'
 import { codPlaces, unknownTo } from '../../../engine/money/codplaces.ts'
 import { documentsReplaced } from '../../../engine/money/documents.ts'
+import { remittancesIn } from '../../../engine/money/remittances.ts'
 import type { BesidePlace } from '../../source/beside.ts'
 import type { Given } from './codgiven.ts'
 import type { Others } from './codpaid.ts'
@@ -26,7 +27,11 @@ export async function othersOf(
     (document) =>
       (places.get(document)?.first ?? first) < first
   if (kept !== undefined) {
-    const except = anew ? [kept.id] : unknownTo(kept.id, places)
+    // What others pay in its own transfers came with it.
+    const utrs = [...new Set(given.lines.flatMap(({ utrs: names }) => (names.length === 0 ? [] : [names.join(', ')])))]
+    const together = anew ? [] : await database.read(() => remittancesIn(account, utrs))
+    const unknown = unknownTo(kept.id, places).filter((id) => id === kept.id || !together.includes(id))
+    const except = anew ? [kept.id] : unknown
     return { counted: { except }, own: [kept.id], isBefore: before(places.get(kept.id)?.first ?? Infinity), until }
   }
   const one = { kind: 'remittance', courier: owner, number, sha256 } as const

@@ -69,6 +69,7 @@ function bankText(bank: readonly BankRecord[], path: string): string {
       record.date,
       record.narration,
       record.candidates.length === 0 ? '' : JSON.stringify(record.candidates),
+      record.returned,
     ]),
   )
   return header(bankView.names) + cells.join('')

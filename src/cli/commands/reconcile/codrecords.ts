@@ -163,23 +163,29 @@ export interface BankRecord extends Record<string, unknown> {
     readonly amount: number
     readonly narration: string
   }[]
+  /** What came and went back. */
+  readonly returned: number
 }
 
+/** The first credit, and one that went back where there is no other. */
+const cameIn = (credits: BankMatch['credits']) => credits.find(({ amount }) => amount > 0) ?? credits[0]
+
 /** A UTR as a record. */
-export const bankRecord = ({ utr, file, bank, verdict, credits, candidates }: BankMatch): BankRecord => ({
+export const bankRecord = ({ utr, file, bank, returned, verdict, credits, candidates }: BankMatch): BankRecord => ({
   utr,
   file: rupeesOf(file),
   bank: rupeesOf(bank),
   difference: rupeesOf(bank - file),
   verdict,
-  date: credits[0]?.day ?? null,
-  narration: credits[0]?.narration ?? null,
+  date: cameIn(credits)?.day ?? null,
+  narration: cameIn(credits)?.narration ?? null,
   candidates: candidates.map(({ line, day: on, amount, narration }) => ({
     line,
     date: on ?? null,
     amount: rupeesOf(amount),
     narration,
   })),
+  returned: rupeesOf(returned),
 })
 
 const railWords: ReadonlySet<string> = new Set('NEFT RTGS IMPS UPI CR DR UTR BY TRANSFER INW'.split(' '))
@@ -197,12 +203,20 @@ export function maskNarration(text: string, utr: string, { pii, ascii }: Pick<Sc
 export const bankView: View<BankRecord> = {
   noun: ['UTR', 'UTRs'],
   id: ({ utr }) => utr,
-  names: ['utr', 'file', 'bank', 'difference', 'verdict', 'date', 'narration', 'candidates'],
+  names: ['utr', 'file', 'bank', 'difference', 'verdict', 'date', 'narration', 'candidates', 'returned'],
   columns: [
     plain('utr', 'UTR', 1, { whole: true }),
     money('file', 'file', 4),
     money('bank', 'bank', 3),
     money('difference', 'difference', 2),
+    plain('returned', 'returned', 5, {
+      right: true,
+      whole: true,
+      kind: 'money',
+      sparse: true,
+      raw: ({ returned }) => (returned === 0 ? '' : returned),
+      show: ({ returned }, screen) => (returned === 0 ? '' : showMoney(returned, screen)),
+    }),
     plain('verdict', 'verdict', 2, { raw: ({ verdict }) => verdictWords(verdict) }),
     day('date', 'date', 6),
     plain('narration', 'narration', 7, {
