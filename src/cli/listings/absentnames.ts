@@ -5,6 +5,7 @@ import { invalid, ShipxError, type Fault } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'
 import { cityKey, formerCities } from '../../domain/read/places.ts'
 import { absentNames, namesThere, type NameKind } from '../../engine/records/absentnames.ts'
+import { maxPerPage } from '../../domain/page.ts'
 import type { Context } from '../command/context.ts'
 import { flagIn, type Kind } from './listing.ts'
 import { safe } from '../terminal/safe.ts'
@@ -47,6 +48,12 @@ function nearTo(what: NameKind, name: string, words: readonly string[]): string 
   return former !== undefined && words.includes(former) ? former : nearest(name, words)
 }
 
+/** Where a deployment has no such name: shipx asks it for an id or a name, and knows a courier's name by what it saw. */
+const inRecords = (what: NameKind): string =>
+  what === 'courier'
+    ? `in the newest ${maxPerPage} records of this account, nor the id of one: give its id`
+    : 'in any record of this account'
+
 /**
  * The fault of a name that nothing has, with the nearest of those there and a list. `recorded`: only records show what
  * is there. `more` are other words for those there.
@@ -67,7 +74,7 @@ export function absentFault(
   const list = there.length === 0 ? '' : `\nOne of: ${names}${there.length > listed || recorded ? ', …' : ''}`
   const none = there.length === 0 && !recorded ? '; there is none yet' : '.'
   const guess = guessed === undefined ? '' : ` Did you mean ${guessed}?`
-  const where = recorded && what !== 'store' ? 'in any record of this account' : 'of this account'
+  const where = recorded && what !== 'store' ? inRecords(what) : 'of this account'
   const message = `"${safe(name.slice(0, 60))}" isn't ${nouns[what]} ${where}${none}${guess}${list}`
   return { field, message }
 }

@@ -49,13 +49,37 @@ interface Meant {
   readonly ids: readonly string[]
   readonly absent: readonly string[]
   readonly there: readonly CourierNames[]
+  /** The words that are only a part of names, each with the couriers that it was taken for. */
+  readonly parts: readonly (readonly [word: string, couriers: readonly CourierNames[]])[]
 }
 
 function meantBy(words: readonly string[], there: readonly CourierNames[], known: ReadonlySet<string>): Meant {
-  const found = words.map((word) =>
-    known.has(word) ? [word] : couriersMeant(word, there).map(({ carrier_id }) => carrier_id),
-  )
-  return { ids: [...new Set(found.flat())], absent: words.filter((_, i) => found[i]!.length === 0), there }
+  const found = words.map((word) => (known.has(word) ? [named(word)] : couriersMeant(word, there)))
+  const parts = words.flatMap((word, i) => {
+    const one = found[i]!
+    const part = one.length > 0 && !one.some(({ carrier_id: id, carrier_name: name }) => same(word, id, name))
+    return part ? [[word, one] as const] : []
+  })
+  const ids = new Set(found.flat().map(({ carrier_id }) => carrier_id))
+  return { ids: [...ids], absent: words.filter((_, i) => found[i]!.length === 0), there, parts }
+}
+
+const same = (word: string, id: string, name: string): boolean =>
+  id === word || name.toLowerCase() === word.toLowerCase()
+
+/** How many couriers a note names. */
+const noted = 10
+
+/** Says which couriers words were taken for, where shipx cannot know them all. */
+async function noteParts(context: Context, flag: string, { parts }: Meant): Promise<void> {
+  for (const [word, couriers] of parts) {
+    const names = [...new Map(couriers.map((one) => [one.carrier_id, one.carrier_name])).values()].toSorted()
+    const more = names.length > noted ? ` and ${names.length - noted} more` : ''
+    const list = names.slice(0, noted).map((name) => safe(name))
+    await context.note(
+      `${flag} ${safe(word)}: ${list.join(', ')}${more}, of the couriers that shipx has seen at the service`,
+    )
+  }
 }
 
 async function meantHere(source: Source, words: readonly string[], day: string): Promise<Meant> {
@@ -94,11 +118,13 @@ export async function withCourierIds<R>(
   const field = fields[kind.endpoint]
   const words = (input as Readonly<Record<string, readonly string[] | undefined>>)[field] ?? []
   if (words.length === 0) return { input, faults: [] }
-  const { ids, absent, there } =
+  const meant =
     source.engine === undefined
       ? await meantThere(context, kind, source, words)
       : await meantHere(source, words, istDate(context.io.host.now()))
+  const { ids, absent, there } = meant
   const flag = flagIn(context, kind, field)
+  if (source.engine === undefined && absent.length === 0) await noteParts(context, flag, meant)
   const list = [...new Map(there.map((courier) => [courier.carrier_id, shown(courier)])).values()]
   const codes = there.map(({ carrier_code: code }) => code).filter((code) => code !== '')
   return {

@@ -41,6 +41,21 @@ const homes: Readonly<Record<NameKind, (attributes: Attributes) => readonly Name
   city: ({ shipping_address }) => [[cityKey(shipping_address?.city ?? '')]],
 }
 
+/** A courier that records name, by its id and name. */
+export type NamedCourier = { readonly carrier_id: string; readonly carrier_name: string }
+
+/** The couriers that records from a service name. */
+export function couriersIn(records: readonly string[]): readonly NamedCourier[] {
+  const found = new Map<string, NamedCourier>()
+  for (const text of records) {
+    const { attributes } = JSON.parse(text) as { readonly attributes?: Attributes | null }
+    for (const [id, name] of homes.courier(attributes ?? {}))
+      if (typeof id === 'string' && typeof name === 'string' && name !== '')
+        found.set(id, { carrier_id: id, carrier_name: name })
+  }
+  return [...found.values()]
+}
+
 /** The names of each kind in a page of the newest records of a listing, each once. Throws what the listing throws. */
 export async function recentNames<R>(
   kind: Kind<R>,

@@ -8,7 +8,8 @@ import { listStores } from '../../../engine/accounts/stores.ts'
 import type { Context } from '../../command/context.ts'
 import type { Span } from '../../args/kinds.ts'
 import { newState, withoutName, type PullKind, type PullState, type Wish } from '../../source/mirrorstate.ts'
-import { keepStores } from '../../help/names.ts'
+import { courierNames, namesThere } from '../../../engine/records/absentnames.ts'
+import { keepCouriers, keepStores, mostNames } from '../../help/names.ts'
 import { progress, type Progress } from '../../output/progress.ts'
 import type { Spent } from './budget.ts'
 import type { Pulled } from './pullrun.ts'
@@ -87,7 +88,17 @@ export async function pullRound(run: Run, first: boolean): Promise<readonly Line
       kind === 'stores' ? await pullStores(run, round) : await pullKind(run, round, kind, states.get(kind), first)
     if (line !== undefined) lines.push(line)
   }
+  await keepSeenCouriers(run)
   return lines
+}
+
+/** Keeps the names of the couriers in the mirror: `--courier` then finds them at the service by a part of the name. */
+async function keepSeenCouriers({ context, database, account }: Run): Promise<void> {
+  const couriers = await database.read(function* () {
+    return yield* courierNames(account, yield* namesThere(account, 'courier', mostNames))
+  })
+  const named = [...couriers].map(([carrier_id, carrier_name]) => ({ carrier_id, carrier_name }))
+  if (named.length > 0) keepCouriers(context, named, 'some')
 }
 
 /** Replaces the stores of the mirror; undefined when the deployment refuses to list them. */

@@ -7,6 +7,8 @@ import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { inFile, isSheet } from '../../command/flags.ts'
 import { refuseAbsentThere } from '../../listings/absentnames.ts'
+import { couriersIn, type NamedCourier } from '../../listings/recentnames.ts'
+import { keepCouriers } from '../../help/names.ts'
 import { questionFor, questionWords } from '../../listings/question.ts'
 import { growHeapSlowly } from '../../terminal/heap.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
@@ -58,10 +60,16 @@ const lister = <R>(usual: Kind<R>, costed?: () => Costed<R>) =>
     const wanted = all || (split !== undefined && !context.flags.has('limit')) ? Infinity : limit
     return withSource(context, wanted === Infinity ? 'walk' : 'read', async (source) => {
       const input = await questionFor(context, kind, source, typed)
-      if (split !== undefined) await inSheets(context, kind, source, input, wanted, split, look)
+      const seen = new Map<string, NamedCourier>()
+      const looking: Look = async (from, records) => {
+        if (from.remote !== undefined) for (const one of couriersIn(records)) seen.set(one.carrier_id, one)
+        await look(from, records)
+      }
+      if (split !== undefined) await inSheets(context, kind, source, input, wanted, split, looking)
       else if (single || wanted <= maxPerPage)
-        await onePage(context, kind, source, single ? input : { ...input, per_page: wanted }, look)
-      else await joined(context, kind, source, input, wanted, look)
+        await onePage(context, kind, source, single ? input : { ...input, per_page: wanted }, looking)
+      else await joined(context, kind, source, input, wanted, looking)
+      if (seen.size > 0) keepCouriers(context, [...seen.values()], 'some')
       if (costs?.invented() === true) await context.note(inventedCosts())
       await warnUnknown(context, unknown)
       return 0
