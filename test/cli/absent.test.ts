@@ -107,7 +107,9 @@ describe('a name that nothing in the account has is refused, with the nearest an
       expect([known.exit, known.stderr]).toEqual([0, expect.stringContaining('No shipments match: store kids-and-co')])
       const courier = await box.shipx(['shipments', 'list', '--carrier-id', 'nobody'], { env })
       expect([courier.exit, courier.stdout]).toEqual([2, ''])
-      expect(courier.stderr).toContain(`--carrier-id: "nobody" isn't a courier in the newest 100 records of this account`)
+      expect(courier.stderr).toContain(
+        `--carrier-id: "nobody" isn't a courier in the newest 100 records of this account`,
+      )
       await box.shipx(['pull'], { env })
       const mirrored = await box.shipx(['shipments', 'list', '--local', '--store', 'nobody'], { env })
       expect([mirrored.exit, mirrored.stderr]).toEqual([2, expect.stringContaining(`"nobody" isn't a store`)])

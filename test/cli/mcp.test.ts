@@ -129,6 +129,25 @@ describe('an assistant that asks', () => {
     expect(masked).toMatch(/"phone":"\+91 \d\d••••••\d\d"/)
   })
 
+  test('got phones whole in the records of SQL, beside masked ones; --no-sql leaves the tool out', async () => {
+    const query = 'select customer_phone, record, count(*) over () as with_phone from shipments limit 2'
+    const rows = async (client: Client) =>
+      (await ask(client, 'sql', { query })).structuredContent!.data as readonly Record<string, string>[]
+    const [whole, masked] = [await rows(await shared()), await rows(await assistant())]
+    expect(whole).toHaveLength(2)
+    for (const [i, { customer_phone: phone, record }] of whole.entries()) {
+      const [sent, got] = [record!, masked[i]!['record']!].map((text) => JSON.parse(text) as { attributes: Json })
+      const dots = masked[i]!['customer_phone']
+      expect(dots).toMatch(/^\+91 \d\d••••••\d\d$/)
+      expect(JSON.stringify(masked[i])).not.toContain(phone)
+      const to = { ...(sent!.attributes['shipping_address'] as Json), phone: dots }
+      expect(got).toEqual({ ...sent, attributes: { ...sent!.attributes, shipping_address: to } })
+      expect(masked[i]!['with_phone']).toBe(120)
+    }
+    const { tools } = await (await assistant('--no-sql')).listTools()
+    expect(tools.map(({ name }) => name)).not.toContain('sql')
+  })
+
   test('reads the input of each tool as a JSON Schema, and none of them writes a file or a record', async () => {
     const { tools } = await (await shared()).listTools()
     const ajv = new Ajv()

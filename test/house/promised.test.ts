@@ -40,7 +40,7 @@ function today(): ReadonlyMap<string, readonly string[]> {
     ['error codes', Object.entries(codes).map(([code, { kind }]) => `${code}=${kinds[kind].exit}`)],
     ['environment variables', variables()],
     ['endpoints over HTTP', endpoints.map((endpoint) => endpoint.replaceAll(' ', '='))],
-    ['tools of mcp', toolsOf(tree, true).map(({ name }) => name)],
+    ['tools of mcp', toolsOf(tree, { writes: true, sql: true }).map(({ name }) => name)],
     ...sqlViews.map(
       ({ name, columns }) => [`view ${name}`, columns.map((column) => `${column.name}=${column.type}`)] as const,
     ),

@@ -29,16 +29,16 @@ const about =
   'Amounts are rupees unless a name ends in _paise, weights are grams, times are ISO 8601 in UTC. ' +
   'Sums: shipments_summary or sql. Lists answer a page: narrow them with filters, fields and limit.'
 
-const options = { allow_writes: flag, timeout: span('60s', 1000), show_pii: flag }
+const options = { allow_writes: flag, no_sql: flag, timeout: span('60s', 1000), show_pii: flag }
 
-const mcp = verb(options, async (context, { allow_writes: writes, timeout, show_pii: pii }) => {
+const mcp = verb(options, async (context, { allow_writes: writes, no_sql: noSql, timeout, show_pii: pii }) => {
   const tooLong = { field: '--timeout', message: 'is at most 10m' }
   refuse(context, timeout.ms > longest ? [tooLong] : [])
   // A wrong profile is an error now, and not at the first tool.
   await context.target()
   const { version, command } = installed()
   const { Server, serveStdio, StdioServerTransport } = await import('./library.ts')
-  const tools = new Map(toolsOf(tree, writes).map((tool) => [tool.name, tool]))
+  const tools = new Map(toolsOf(tree, { writes, sql: !noSql }).map((tool) => [tool.name, tool]))
   const list = [...tools.values()].map(described)
   const inTurn = placesOf()
   const call = async (name: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal) => {

@@ -12,14 +12,27 @@ export interface ToolAnswer {
   readonly [other: string]: unknown
 }
 
-/** A field of a record that holds a phone number, as JSON text; a text that quotes JSON has `\"` there and is left. */
-const phoneField = /"((?:\w+_)?phone)":(\s*)("(?:[^"\\]|\\.)*")/g
+/** A field of a record that holds a phone number, as JSON text; quoted JSON has `\"` there. */
+const phoneField = /"((?:\w+_)?phone)":(\s*)("(?:[^"\\]|\\.)*"|\d{8,})/g
 
-/** JSON with its phone numbers masked, as tables mask them. */
-export const withMaskedPhones = (json: string): string =>
-  json.replace(phoneField, (_, key: string, blank: string, text: string) => {
-    const masked = maskPhone(JSON.parse(text) as string)
+/** A text that quotes an object or a list of JSON, and speaks of a phone. */
+const quotedRecord = /(?<!\\)"\s*[[{](?:[^"\\]|\\.)*phone(?:[^"\\]|\\.)*"/g
+
+const withMaskedFields = (json: string): string =>
+  json.replace(phoneField, (_, key: string, blank: string, sent: string) => {
+    const masked = maskPhone(String(JSON.parse(sent)))
     return `"${key}":${blank}${JSON.stringify(masked)}`
+  })
+
+/**
+ * JSON with its phone numbers masked, as tables mask them, also in records that a text quotes (the column `record` of
+ * SQL).
+ */
+export const withMaskedPhones = (json: string): string =>
+  withMaskedFields(json).replace(quotedRecord, (quoted) => {
+    const text = JSON.parse(quoted) as string
+    const masked = withMaskedPhones(text)
+    return masked === text ? quoted : JSON.stringify(masked)
   })
 
 const text = (said: string) => ({ type: 'text' as const, text: said })

@@ -64,8 +64,14 @@ export interface Tool {
 /** The name of a flag or an argument in a tool's input. */
 const propertyName = (name: string): string => name.replaceAll('-', '_')
 
+/** Which tools are offered besides those that only read. */
+interface Offered {
+  readonly writes: boolean
+  readonly sql: boolean
+}
+
 /** The tools, those that change something only with `writes`. */
-export function toolsOf(tree: Tree, writes: boolean): readonly Tool[] {
+export function toolsOf(tree: Tree, { writes, sql }: Offered): readonly Tool[] {
   const fields = tree.globals.filter(({ name }) => name === 'fields')
   const toolOf = (words: string, changes: boolean): Tool => {
     const command = tree.commands.find(({ path }) => path.join(' ') === words)
@@ -83,7 +89,7 @@ export function toolsOf(tree: Tree, writes: boolean): readonly Tool[] {
     }
   }
   return [
-    ...reading.map((words) => toolOf(words, false)),
+    ...reading.filter((words) => sql || words !== 'sql').map((words) => toolOf(words, false)),
     ...(writes ? writing.map((words) => toolOf(words, true)) : []),
   ]
 }

@@ -44,6 +44,7 @@ export const service: readonly Command[] = [
     args: [],
     flags: [
       { name: 'allow-writes', kind: 'switch', help: 'Also offer tools that create and change stores and orders, and that answer NDRs', group: 'Tools' },
+      { name: 'no-sql', kind: 'switch', help: 'Leave out the tool sql, whose expressions can show phone numbers', group: 'Tools' },
       { name: 'timeout', kind: 'text', value: '<60s>', help: 'Stop a tool after this time, at most 10m', group: 'Tools', default: '60s' },
     ],
     examples: [
