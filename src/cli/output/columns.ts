@@ -22,6 +22,8 @@ export interface Column<R> {
   readonly whole?: true
   /** Cut only when no other column is left to drop: what a list is about. */
   readonly main?: true
+  /** Cut to this width before other columns are dropped; without it to `flexibleWidth`. */
+  readonly least?: number
   /** A table drops the columns of the highest rank first. */
   readonly rank: number
   /** Only with `--wide` or when named by `--columns`. */

@@ -66,7 +66,8 @@ export function layoutOf<R>(
   const measured = columns.map((column, i) => {
     const header = Math.max(1, widthOf(headerOf(column)))
     const natural = grid.reduce((most, row) => Math.max(most, measure(row[i]!.text)), header)
-    const flexible = column.named === true ? namedWidth : column.main === true ? mainWidth : flexibleWidth
+    const flexible =
+      column.named === true ? namedWidth : column.main === true ? mainWidth : (column.least ?? flexibleWidth)
     const least = column.whole === true ? natural : Math.max(header, Math.min(natural, flexible))
     return { column, least, width: column.whole === true ? natural : Math.min(natural, Math.max(least, screen.width)) }
   })
