@@ -76,7 +76,10 @@ export function layoutOf<R>(
   if (every && totalOf(measured.map(({ least }) => least)) > screen.width) return undefined
   let kept: readonly Measured<R>[] = measured
   const other = ({ column }: Measured<R>): boolean => column.main !== true
-  const needs = (one: Measured<R>): number => (every || other(one) ? one.least : one.width)
+  // A column that others go before is cut once they are gone.
+  const early = ({ column }: Measured<R>): boolean =>
+    column.wholeBefore !== undefined && kept.some((one) => other(one) && one.column.rank > column.wholeBefore!)
+  const needs = (one: Measured<R>): number => (every || (other(one) && !early(one)) ? one.least : one.width)
   // The other columns go before a main one is cut.
   while (totalOf(kept.map(needs)) > screen.width && kept.length > 1 && kept.some(other))
     kept = withoutLast(kept, kept.filter(other))

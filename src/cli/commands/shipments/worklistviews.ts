@@ -59,7 +59,7 @@ function answerText({ answer, reattempt_on, new_phone, new_address, sent_at }: U
 export const undeliveredView: View<Undelivered> = {
   columns: [
     parcel.awb, parcel.order,
-    { key: 'reason', header: 'reason', rank: 3, least: 13, kind: 'words', raw: (row) => row.reason, show: (row) => label(row.reason) },
+    { key: 'reason', header: 'reason', rank: 3, least: 13, wholeBefore: 8, kind: 'words', raw: (row) => row.reason, show: (row) => label(row.reason) },
     { key: 'attempts', header: 'tries', rank: 9, right: true, whole: true, raw: (row) => row.attempts },
     { key: 'days_left', header: 'days left', rank: 2, right: true, whole: true, main: true, raw: (row) => row.days_left, show: (row) => ({ text: leftText(row.days_left), paint: row.answer !== null ? 'dim' : isDue(row) ? 'red' : 'yellow' }) },
     { key: 'phone', header: 'phone', rank: 5.5, whole: true, sheet: 'Customer phone', raw: (row) => row.phone, show: (row, screen) => row.phone === null ? '-' : maskPhone(row.phone, screen) },
