@@ -24,7 +24,7 @@ describe('where a write goes', () => {
     expect(moved.stderr).toBe('✓ Saved warehouse WH2 (560001) on this computer (account other)\n')
     box.file('two.csv', 'store_name\nrose\ntulip\n')
     const both = await box.shipx(['stores', 'import', 'two.csv', '--yes'])
-    expect(both.stderr).toContain('✓ 2 created on this computer\n')
+    expect(both.stderr).toContain('✓ 2 stores created on this computer\n')
   })
 
   test(
@@ -159,7 +159,7 @@ describe('sample data next to records of your own', () => {
       const refused = await own.shipx(seed)
       expect([refused.exit, refused.stderr]).toEqual([
         8,
-        '✗ Mixing sample data with 1 record of your own on this computer needs a yes\n→ add --yes\n',
+        '✗ this needs a yes: mix sample data with 1 record of your own on this computer\n→ add --yes\n',
       ])
       expect((await own.shipx([...seed, '--yes'])).exit).toBe(0)
     } finally {

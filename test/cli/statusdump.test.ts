@@ -42,7 +42,7 @@ describe('a status dump', () => {
   test('an RTO of a parcel without a pickup scan was dropped, and the parcel stayed pending', async () => {
     const file = dump([awbs[0]!, 'RTO Initiated'], [awbs[1]!, 'RTO Delivered'], [awbs[2]!, 'RTO In Transit'])
     const { exit, stderr } = await tracked(file)
-    expect([exit, stderr]).toEqual([0, expect.stringContaining('✓ 3 created on this computer')])
+    expect([exit, stderr]).toEqual([0, expect.stringContaining('✓ 3 scans created on this computer')])
     const { stdout } = await box.shipx(['shipments', 'list', '--status', 'rto_initiated,rto_delivered', '--csv'])
     expect(stdout).toContain(awbs[0]!)
     expect(stdout).toContain(awbs[1]!)
@@ -98,7 +98,10 @@ describe('a status dump', () => {
   test('a scan that changes nothing was counted as one that does', async () => {
     const file = dump([awbs[1]!, 'Delivered'], [awbs[3]!, 'Delivered'])
     const { exit, stderr } = await tracked(file)
-    expect([exit, stderr]).toEqual([0, expect.stringContaining('✓ 1 created · 1 kept without effect on this computer')])
+    expect([exit, stderr]).toEqual([
+      0,
+      expect.stringContaining('✓ 1 scan created · 1 kept without effect on this computer'),
+    ])
     expect(stderr).toContain('1 scan is kept and changes nothing:')
     const again = await tracked(dump([awbs[1]!, 'Picked up']), '--json')
     expect(JSON.parse(again.stdout)).toMatchObject({ data: { created: 0, kept_without_effect: 1 } })

@@ -106,10 +106,19 @@ export const pincode: OptionKind<string | undefined> = optionKind(undefined, (gi
   return fault === undefined ? sound(code) : faulty(code, name, fault)
 })
 
+/** The fault of a month in the place of a day. */
+function monthFault(given: string, name: string, now: number): string | undefined {
+  const span = readMonth(given, now)
+  if (span === undefined) return undefined
+  const [first, last] = span.map(istDate) as [string, string]
+  const day = name === 'until' ? last : first
+  return `${excerpt(given)} is a month: write --month ${first.slice(0, 7)} for all of it, or a day, for example ${day}`
+}
+
 /** An instant, ms UTC; `until` means the end of its day. */
 export const moment: OptionKind<number | undefined> = optionKind(undefined, (given, name, now) => {
   const read = readMoment(given, { now, end: name === 'until', yearless: true })
-  if ('fault' in read) return faulty(undefined, name, read.fault)
+  if ('fault' in read) return faulty(undefined, name, monthFault(given, name, now) ?? read.fault)
   return read.value >= 0 ? sound(read.value) : faulty(undefined, name, `${excerpt(given)} is before 1970`)
 })
 

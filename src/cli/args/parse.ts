@@ -98,11 +98,14 @@ function parsed(tree: Tree, argv: readonly string[]): Words {
 }
 
 /** The fault of an extra word; most likely it was meant as the value of a switch in front of it. */
-function tooMany(tree: Tree, { path, flags }: Command, argv: readonly string[], word: string): ShipxError {
+function tooMany(tree: Tree, { path, args, flags }: Command, argv: readonly string[], word: string): ShipxError {
   const name = `shipx ${path.join(' ')}`
   const before = argv[argv.indexOf(word) - 1]
   if (/^(?:kgs?|g|gms?|grams?|cm|mm|in|inch(?:es)?)$/i.test(word) && /^[\d.x\u00d7*]+$/.test(before ?? ''))
     return invalid([{ field: null, message: `"${before} ${word}" is two words; write ${before}${word}` }])
+  const pincode = `${before}${word}`
+  if (args[0]?.name === 'pincode' && /^\d{6}$/.test(pincode))
+    return invalid([{ field: null, message: `"${before} ${word}" is two words; write ${pincode}` }])
   const flag = [...flags, ...tree.globals].find((one) => one.kind === 'switch' && `--${one.name}` === before)
   if (flag === undefined) {
     const between = ['from', 'to'].every((end) => flags.some((one) => one.name === end && one.value === '<pincode>'))

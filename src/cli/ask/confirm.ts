@@ -27,11 +27,15 @@ export function canAsk({ io, flags }: Pick<Context, 'io' | 'flags'>): boolean {
  */
 export async function confirm(context: Context, question: string): Promise<void> {
   if (context.flags.has('yes')) return
-  if (!canAsk(context)) throw new ShipxError('needs_answer', `${question} needs a yes`, { hint: 'add --yes' })
+  if (!canAsk(context))
+    throw new ShipxError('needs_answer', `this needs a yes: ${lowered(question)}`, { hint: 'add --yes' })
   const { askerOf } = await import('./ask.ts')
   const agreed = await (await askerOf(context)).agree(`${question}?`)
   if (!agreed) throw unagreed(context)
 }
+
+/** A question inside a sentence. */
+const lowered = (question: string): string => question.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
 
 function unagreed({ io }: Context): ShipxError {
   const kept = keptBy(io)

@@ -5,6 +5,7 @@ import type { Context } from '../command/context.ts'
 import { colourWish } from '../command/flags.ts'
 import type { Io } from '../terminal/io.ts'
 import { safe } from '../terminal/safe.ts'
+import { shownAnswer, type ShownAnswer } from './longanswer.ts'
 import { cancelled, longList, type Asker, type LineQuestion } from './asker.ts'
 import {
   confirm,
@@ -15,8 +16,10 @@ import {
   password,
   search,
   select,
+  useEffect,
   useKeypress,
   usePrefix,
+  useRef,
   useState,
   type Status,
   type Theme,
@@ -28,7 +31,7 @@ export async function drawnAsker({ io, flags }: Pick<Context, 'io' | 'flags'>): 
   const theme = themeOf(paint, asciiOnly(io))
   const ask = <T>(put: (on: On) => Promise<T>): Promise<T> => cancellable(io, put)
   return {
-    line: (question) => ask((on) => line({ ...question, theme, dim: paint.dim }, on)),
+    line: (question) => ask((on) => line({ ...question, theme, dim: paint.dim, ...sizeOf(on, io) }, on)),
     secret: ({ message, fault }) =>
       ask((on) =>
         password(
@@ -111,7 +114,19 @@ function themeOf(paint: Paint, ascii: boolean) {
 interface LineConfig extends LineQuestion {
   readonly theme: ReturnType<typeof themeOf>
   readonly dim: (text: string) => string
+  /** The columns of the terminal now. */
+  readonly width: () => number
+  /** What stands for the part of an answer that is not shown. */
+  readonly mark: string
 }
+
+const sizeOf = ({ output }: On, io: Io): Pick<LineConfig, 'width' | 'mark'> => ({
+  width: () => output.columns || 80,
+  mark: asciiOnly(io) ? '...' : '…',
+})
+
+/** Where the cursor is in the line that is typed. */
+const cursorOf = (reader: object): number => (reader as { readonly cursor: number }).cursor
 
 /** A line to type, with a hint below it: Inquirer's own prompt has no room for a hint. */
 const line = createPrompt<string, LineConfig>((config, done) => {
@@ -120,9 +135,16 @@ const line = createPrompt<string, LineConfig>((config, done) => {
   const [status, setStatus] = useState<Status>('idle')
   const [value, setValue] = useState('')
   const [wrong, setWrong] = useState('')
+  const [at, setAt] = useState(0)
+  const cursor = useRef<ShownAnswer['cursor']>()
+  useEffect((reader) => {
+    const counted = reader.getCursorPos.bind(reader)
+    reader.getCursorPos = () => cursor.current ?? counted()
+  }, [])
   const prefix = usePrefix({ status, theme })
   useKeypress(async (key, reader) => {
     if (status !== 'idle') return
+    if (!isEnterKey(key)) setAt(cursorOf(reader))
     if (isEnterKey(key)) {
       const answer = value.trim() === '' ? suggestion : value
       setStatus('loading')
@@ -134,6 +156,7 @@ const line = createPrompt<string, LineConfig>((config, done) => {
       } else {
         // Enter has emptied the line. Put the text back, so that the user corrects it instead of typing it again.
         reader.write(value)
+        setAt(cursorOf(reader))
         setWrong(found)
         setStatus('idle')
       }
@@ -141,6 +164,7 @@ const line = createPrompt<string, LineConfig>((config, done) => {
       reader.clearLine(0)
       reader.write(value === '' ? suggestion : value.trimEnd())
       setValue(reader.line)
+      setAt(cursorOf(reader))
     } else {
       setValue(reader.line)
       setWrong('')
@@ -148,6 +172,7 @@ const line = createPrompt<string, LineConfig>((config, done) => {
   })
   const about = safe(hint(value))
   const head = `${prefix} ${theme.style.message(message, status)}`
+  if (status === 'done') cursor.current = undefined
   if (status === 'done') return `${head} ${theme.style.answer(safe(value))}${about === '' ? '' : ` ${dim(about)}`}`
   const offered = suggestion !== '' && value === '' ? ` ${theme.style.defaultAnswer(safe(suggestion))}` : ''
   const below =
@@ -157,5 +182,7 @@ const line = createPrompt<string, LineConfig>((config, done) => {
           .map((part) => theme.style.error(safe(part)))
           .join('\n')
       : dim(about)
-  return [`${head}${offered} ${safe(value)}`, below]
+  const shown = shownAnswer(`${head}${offered}`, value, at, config.width(), config.mark)
+  cursor.current = shown.cursor
+  return [shown.content, below]
 })

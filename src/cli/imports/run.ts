@@ -303,6 +303,7 @@ async function finish<V>({
   await showSummary(context, {
     where,
     did: (kind.deed ?? creating).done,
+    noun: kind.noun,
     idles: kind.idles === true,
     path: input.path,
     rows: checked.rows,

@@ -20,6 +20,7 @@ export interface Summary {
   readonly where: string
   /** What happened to what is new: `created`. */
   readonly did: string
+  readonly noun: readonly [one: string, many: string]
   /** Whether what is saved may change nothing. */
   readonly idles: boolean
   readonly path: string
@@ -105,13 +106,18 @@ export async function showSummary(context: Context, summary: Summary): Promise<v
   const { ascii } = context.screen
   const [tick, cross, dot] = ascii ? ['+', 'x', '-'] : ['✓', '✗', '·']
   const { created, updated, unchanged, skipped, idle } = tally.done
-  const good = [
-    created > 0 || updated + unchanged + skipped + idle === 0 ? `${count(created)} ${summary.did}` : '',
-    updated === 0 ? '' : `${count(updated)} updated`,
-    unchanged === 0 ? '' : `${count(unchanged)} unchanged`,
-    skipped === 0 ? '' : `${count(skipped)} skipped`,
-    idle === 0 ? '' : `${count(idle)} kept without effect`,
-  ].filter((part) => part !== '')
+  const outcomes = [
+    [created, summary.did],
+    [updated, 'updated'],
+    [unchanged, 'unchanged'],
+    [skipped, 'skipped'],
+    [idle, 'kept without effect'],
+  ] as const
+  const some = outcomes.filter(([n]) => n > 0)
+  // The first says what was imported.
+  const good = (some.length === 0 ? outcomes.slice(0, 1) : some).map(([n, word], i) =>
+    i === 0 ? `${counted(n, summary.noun)} ${word}` : `${count(n)} ${word}`,
+  )
   const parts = [
     `${tick} ${good.join(` ${dot} `)} ${safe(summary.where)}`,
     ...(failed === 0 ? [] : [`${cross} ${count(failed)} failed`]),

@@ -24,8 +24,8 @@ const fields = { listShipments: 'carrier_id', listReturns: 'carrier_ids' } as co
 
 const named = (id: string, name = ''): CourierNames => ({ carrier_id: id, carrier_code: '', carrier_name: name })
 
-/** A courier as a list of names shows it. */
-const shown = ({ carrier_id: id, carrier_name: name }: CourierNames): There => (name === '' ? [id] : [id, name])
+/** A courier as a list of names shows it: its name, then its id. */
+const shown = ({ carrier_id: id, carrier_name: name }: CourierNames): There => (name === '' ? [id] : [name, id])
 
 /** The couriers of an account's records, and on this computer those of its card in use; one may be there twice. */
 function* couriersOf(account: number, { mirror }: Source, day: string): Work<readonly CourierNames[]> {
@@ -168,7 +168,7 @@ export async function courierFor(context: Context, word: string): Promise<string
 function meantOne(word: string, there: readonly CourierNames[]): Outcome<string> {
   const meant = new Map(couriersMeant(word, there).map((courier) => [courier.carrier_id, shown(courier)]))
   if (meant.size <= 1) return { value: [...meant.keys()][0] ?? word }
-  const all = [...meant.values()].map(([id, name]) => safe(name === undefined ? id : `${name} (${id})`))
+  const all = [...meant.values()].map(([name, id]) => safe(id === undefined ? name : `${name} (${id})`))
   return { fault: `"${safe(word)}" is part of several names: ${all.join(', ')}` }
 }
 

@@ -76,7 +76,9 @@ async function namesWith<R>(source: Source, kind: Kind<R>, given: string): Promi
   const names = records.flatMap(
     (record) => kind.names(kind.read(record)).find((name) => name.toLowerCase().includes(part)) ?? [],
   )
-  return [...new Set(names)].slice(0, mostProposed)
+  // A name in other capitals is most likely the one; an id that happens to contain the text is not.
+  const same = names.filter((name) => name.toLowerCase().replace(/^#/, '') === part)
+  return [...new Set(same.length > 0 ? same : names)].slice(0, mostProposed)
 }
 
 /** A user's name for a shipment. */

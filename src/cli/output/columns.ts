@@ -22,6 +22,10 @@ export interface Column<R> {
   readonly whole?: true
   /** Cut only when no other column is left to drop: what a list is about. */
   readonly main?: true
+  /** Cut to this width before other columns are dropped; without it to `flexibleWidth`. */
+  readonly least?: number
+  /** Columns of a higher rank than this are dropped before it is cut. */
+  readonly wholeBefore?: number
   /** A table drops the columns of the highest rank first. */
   readonly rank: number
   /** Only with `--wide` or when named by `--columns`. */

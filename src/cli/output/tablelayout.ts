@@ -66,7 +66,8 @@ export function layoutOf<R>(
   const measured = columns.map((column, i) => {
     const header = Math.max(1, widthOf(headerOf(column)))
     const natural = grid.reduce((most, row) => Math.max(most, measure(row[i]!.text)), header)
-    const flexible = column.named === true ? namedWidth : column.main === true ? mainWidth : flexibleWidth
+    const flexible =
+      column.named === true ? namedWidth : column.main === true ? mainWidth : (column.least ?? flexibleWidth)
     const least = column.whole === true ? natural : Math.max(header, Math.min(natural, flexible))
     return { column, least, width: column.whole === true ? natural : Math.min(natural, Math.max(least, screen.width)) }
   })
@@ -75,7 +76,10 @@ export function layoutOf<R>(
   if (every && totalOf(measured.map(({ least }) => least)) > screen.width) return undefined
   let kept: readonly Measured<R>[] = measured
   const other = ({ column }: Measured<R>): boolean => column.main !== true
-  const needs = (one: Measured<R>): number => (every || other(one) ? one.least : one.width)
+  // A column that others go before is cut once they are gone.
+  const early = ({ column }: Measured<R>): boolean =>
+    column.wholeBefore !== undefined && kept.some((one) => other(one) && one.column.rank > column.wholeBefore!)
+  const needs = (one: Measured<R>): number => (every || (other(one) && !early(one)) ? one.least : one.width)
   // The other columns go before a main one is cut.
   while (totalOf(kept.map(needs)) > screen.width && kept.length > 1 && kept.some(other))
     kept = withoutLast(kept, kept.filter(other))

@@ -72,6 +72,10 @@ export const percentIn = (part: number, whole: number): number | null =>
 /** A part of a whole in hundredths of a percent, half-up. Both are at least 0, and the whole is more. */
 export const hundredthsIn = (part: bigint, whole: bigint): number => Number((part * 20_000n + whole) / (2n * whole))
 
+/** A part of a whole in percent with one decimal, half-up; null where there is no whole. */
+export const shortPercentIn = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Number((BigInt(part) * 2000n + BigInt(whole)) / (2n * BigInt(whole))) / 10
+
 /** The normal distribution's 97.5 % point: 95 % lie within it on both sides. */
 const z = 1.959963984540054
 

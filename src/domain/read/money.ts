@@ -14,6 +14,7 @@ const usual = /^\d{1,13}(?:\.\d\d?)?$/
  */
 export function readRupees(text: string, grouped = true): { readonly rupees: string } | { readonly fault: string } {
   if (usual.test(text)) return { rupees: text }
+  if (text.trim() === '') return { fault: 'write an amount in rupees, for example 1499' }
   const fault = { fault: `${excerpt(text)} is not an amount in rupees; write for example 1499` }
   if (text.length > longestValue) return fault
   const bare = typed(text)

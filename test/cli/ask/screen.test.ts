@@ -16,8 +16,8 @@ describe('cancelling', () => {
     ['Ctrl-D in a menu', ['init'], 'How do you want to start', keys.end],
     ['Ctrl-C at a key', ['auth', 'login', '--base-url', 'http://127.0.0.1:9'], 'API key', keys.interrupt],
     ['Ctrl-D at a key', ['auth', 'login', '--base-url', 'http://127.0.0.1:9'], 'API key', keys.end],
-    ['Ctrl-C at a confirmation', ['local', 'reset', '--db', 'there.sqlite'], 'Deleting', keys.interrupt],
-    ['Ctrl-D at a confirmation', ['local', 'reset', '--db', 'there.sqlite'], 'Deleting', keys.end],
+    ['Ctrl-C at a confirmation', ['local', 'reset', '--db', 'there.sqlite'], 'Delete ', keys.interrupt],
+    ['Ctrl-D at a confirmation', ['local', 'reset', '--db', 'there.sqlite'], 'Delete ', keys.end],
   ] as const
   test.each(first(1, cancelled))('with %s ends with 130 and one word', async (_, args, question, key) => {
     await box.shipx(['local', 'init', '--db', 'there.sqlite'])

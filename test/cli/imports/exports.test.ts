@@ -53,7 +53,7 @@ describe.each<[string, (count: number) => Exported, string]>([
         'shipx orders import export.csv --weight 500g --size 20x15x10 --yes',
     )
     expect(stderr).toContain(`${said}\nLeft out 20 cancelled and 20 fulfilled orders.\n`)
-    expect([exit, stderr]).toEqual([0, expect.stringContaining('160 created on this computer')])
+    expect([exit, stderr]).toEqual([0, expect.stringContaining('160 orders created on this computer')])
   })
 })
 

@@ -120,7 +120,7 @@ describe('a column that the header lacks', () => {
     await terminal.shows('Name of the map')
     terminal.type(`mine${keys.enter}`)
     expect(await terminal.ended()).toBe(0)
-    expect(terminal.screen()).toContain('2 created')
+    expect(terminal.screen()).toContain('2 stores created')
     expect((await own.bash('shipx map list')).stdout).toContain('Company=store_name')
   })
 

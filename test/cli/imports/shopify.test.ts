@@ -219,8 +219,8 @@ test('an order whose street changed in a later export counted as unchanged', asy
   const flags = ['--warehouse', 'WH1', '--weight', '500g', '--size', '20x15x10', '--yes']
   const imported = (street: string) =>
     box.shipx(['orders', 'import', '-', ...flags], { input: one({ 'Shipping Address1': street }) })
-  expect((await imported('12 MG Road')).stderr).toContain('1 created')
-  expect((await imported('12 MG Road')).stderr).toContain('1 unchanged')
+  expect((await imported('12 MG Road')).stderr).toContain('1 order created')
+  expect((await imported('12 MG Road')).stderr).toContain('1 order unchanged')
   const { exit, stderr } = await imported('14 MG Road')
   expect([exit, stderr]).toEqual([2, expect.stringContaining('with another Shipping Address1')])
 })
@@ -290,7 +290,7 @@ describe('orders that a later export calls off', () => {
     await served.engine.database.write(() => setWarehouse(served.engine.account, 'WH1', '400001'))
     const env = { SHIPX_BASE_URL: served.url, SHIPX_API_KEY: served.key, SHIPX_NOW: '2025-11-21T11:03:07Z' }
     const { imported } = await atAccount(env)
-    expect((await imported(fileOf(['#1501', '#1502']))).stderr).toContain('2 created')
+    expect((await imported(fileOf(['#1501', '#1502']))).stderr).toContain('2 orders created')
     const { stderr } = await imported(fileOf(['#1501', '#1502'], () => cancelled))
     const place = `at ${new URL(served.url).host}`
     expect(stderr).toContain(
@@ -321,7 +321,7 @@ test('the tags of an order disappeared without a word', async () => {
   await box.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
   const flags = ['--warehouse', 'WH1', '--weight', '500g', '--size', '20x15x10', '--yes']
   const { stderr } = await box.shipx(['orders', 'import', '-', ...flags], { input: one({ Tags: 'vip, gift , vip' }) })
-  expect(stderr).toContain('1 created')
+  expect(stderr).toContain('1 order created')
   expect(stderr).not.toContain('left out')
   const listed = async (tag: string) => (await box.shipx(['shipments', 'list', '--tags', tag, '--ids'])).stdout
   expect(await listed('gift')).toMatch(/\S/)

@@ -156,7 +156,7 @@ describe('shipx skus', () => {
       'shipx skus import sides.csv --yes && shipx skus import weights.csv --on-conflict update --yes && shipx skus list',
     )
     expect(stdout).toBe('PAL-04\t400\t22\t18\t6\n')
-    expect((await run('shipx skus import weights.csv --yes')).stderr).toContain('1 unchanged')
+    expect((await run('shipx skus import weights.csv --yes')).stderr).toContain('1 SKU unchanged')
     await run('shipx skus remove PAL-04 --yes')
   })
 

@@ -66,6 +66,12 @@ test('a courier that has none in the list is no fault, and the note names it', a
   expect((await run('cod due --courier dart')).stdout).toContain('Blue Dart')
 })
 
+test('the sheet of disputes on 80 columns shows the amount and the reason', async () => {
+  const env = { SHIPX_FORCE_TTY: '80', NO_COLOR: '1', SHIPX_NOW: '2026-10-03T06:30:00Z' }
+  const { stdout } = await box.shipx('disputes export --courier delhi'.split(' '), { env })
+  expect(stdout).toMatch(/^WAYBILL NUM .*DISPUTED AMOUNT +REASON/)
+})
+
 test('an invoice that another courier sent is named as such', async () => {
   const { exit, stderr } = await run('invoices get SEP --courier dart')
   expect([exit, stderr]).toEqual([

@@ -115,7 +115,7 @@ describe.skipIf(!hasScript)('a real terminal (needs `script` of util-linux)', ()
     await shipx(['stores', 'create', '--name', 'asked', '--db', 'asked.sqlite'])
     const answer = async (word: string): Promise<readonly [exit: number, screen: string]> => {
       const asked = shipxOn(box, ['stores', 'update', 'asked', '--name', 'renamed', '--db', 'asked.sqlite'])
-      await asked.shows('Renaming asked to renamed (in every linked shipment and return)?')
+      await asked.shows('Rename asked to renamed (in every linked shipment and return)?')
       asked.type(`${word}${keys.enter}`)
       return [await asked.ended(), asked.screen()]
     }

@@ -46,5 +46,5 @@ test.each<readonly [string, () => Uint8Array, string]>([
   const { exit, stderr, orders } = await imported(name, content())
   expect([exit, orders]).toEqual([0, text])
   expect(stderr).toContain(said)
-  expect(stderr).toContain('2 created on this computer')
+  expect(stderr).toContain('2 orders created on this computer')
 })

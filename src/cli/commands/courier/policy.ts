@@ -70,7 +70,7 @@ const view: View<TermRecord> = {
     plain('field', 1, { whole: true }),
     plain('value', 1, { whole: true, show: ({ field, value }) => policyWords(field, value) }),
     plain('status', 2, { whole: true }),
-    plain('source', 3, { main: true, show: ({ source }) => siteOf(source) }),
+    plain('source', 3, { show: ({ source }) => siteOf(source) }),
     plain('read_on', 4, { kind: 'day', show: ({ read_on: day }) => (day as string | null) ?? '-' }),
     plain('note', 5, { wide: true }),
     plain('set_at', 6, { wide: true, kind: 'time' }),

@@ -22,6 +22,7 @@ import { showMoney } from '../../output/display.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { printList } from '../../output/printer.ts'
 import { stopping, type Stopping } from '../../output/stopping.ts'
+import type { View } from '../../output/columns.ts'
 import { plainView } from '../../output/views.ts'
 import { besideOf, changeBy, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
@@ -150,11 +151,7 @@ async function writeGoing(context: Context, given: Options, going: Going): Promi
   if (zip === undefined && out === undefined) {
     const names = columns.map(([header]) => header)
     const records = lines.map((line) => Object.fromEntries(columns.map(([header, cell]) => [header, cell(line)])))
-    await printList(
-      context,
-      plainView<Record<string, string>>(['dispute', 'disputes'], (one) => one['our_reference'] ?? '', names),
-      records,
-    )
+    await printList(context, sheetView(names), records)
     return
   }
   const { header, row } = csvWriter({ raw: false, excel: true, tsv: false })
@@ -213,6 +210,18 @@ const exporter = verb(options, async (context, asked) => {
     }
   })
 })
+
+/** What a terminal that lacks room for all columns keeps, after the first: the AWB. */
+const kept = ['disputed_amount', 'reason', 'our_reference', 'expected_amount']
+
+function sheetView(names: readonly string[]): View<Record<string, string>> {
+  const view = plainView<Record<string, string>>(['dispute', 'disputes'], (one) => one['our_reference'] ?? '', names)
+  const columns = view.columns.map((column, i) => {
+    const at = kept.indexOf(column.key)
+    return { ...column, rank: i === 0 ? 0 : at === -1 ? kept.length + i : at + 1 }
+  })
+  return { ...view, columns }
+}
 
 /** The formats of sheets. */
 const sheets: ReadonlySet<string> = new Set(['csv', 'tsv', 'excel'])

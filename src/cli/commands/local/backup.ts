@@ -156,8 +156,8 @@ const restore = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
     await confirm(
       context,
       there
-        ? `Replacing ${named} with ${copy!} (the old database is kept next to it)`
-        : `Putting ${copy!} in the place of ${named}`,
+        ? `Replace ${named} with ${copy!} (the old database is kept next to it)`
+        : `Put ${copy!} in the place of ${named}`,
     )
     if (there) held(context, file, () => undefined)
     const beside = besideOf(context.io, file)
@@ -288,7 +288,7 @@ const reset = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   if (dry) return wouldDo(context, `delete ${file}`, { remove: file, exists: removed })
   if (removed) {
     refuseUnfit(file)
-    await confirm(context, `Deleting ${file} and everything in it`)
+    await confirm(context, `Delete ${file} and everything in it`)
     // Delete only our own database: a mistyped path must not cost the user another file.
     checkSqlite(sqliteDriver(process), file, true)
     const real = realpathSync(file)

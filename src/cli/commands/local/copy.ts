@@ -113,7 +113,7 @@ const doing: Readonly<Record<Phase, string>> = {
 }
 
 async function run(context: Context, from: Place, to: Place, force: boolean): Promise<number> {
-  if (force) await confirm(context, `Removing from ${to.shown} what differs from ${from.shown}`)
+  if (force) await confirm(context, `Remove from ${to.shown} what differs from ${from.shown}`)
   shrinkHeap()
   const source = await openSource(from)
   let target: Database | undefined

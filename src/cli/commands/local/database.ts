@@ -56,7 +56,7 @@ const seed = verb(seedOptions, async (context, options) => {
     const own = await ownRecords(engine, plan)
     if (own > 0) {
       const records = counted(own, ['record', 'records'])
-      await confirm(context, `Mixing sample data with ${records} of your own ${here(context)}`)
+      await confirm(context, `Mix sample data with ${records} of your own ${here(context)}`)
     }
     await seedInto(context, engine, plan)
     if (folder !== undefined) await writeInvoices(context, engine, folder, force)

@@ -21,7 +21,7 @@ import { withEngine, type Engine } from '../../source/engine.ts'
 import { here } from '../../source/place.ts'
 import { placeOf } from '../../source/source.ts'
 import { growHeapSlowly } from '../../terminal/heap.ts'
-import { safe } from '../../terminal/safe.ts'
+import { quoted, safe } from '../../terminal/safe.ts'
 import { isFile } from '../ratecards/cards.ts'
 import { inventedNote } from '../rates/show.ts'
 
@@ -76,7 +76,7 @@ const price = verb(options, async (context, { card, again, dry_run: dry }) => {
 function cardFaults(card: string | undefined): readonly Fault[] {
   if (card === '') return [{ field: '--card', message: 'is the name of a card on this computer' }]
   if (card === undefined || !isFile(card)) return []
-  const message = `is the name of a card on this computer: first shipx ratecard import ${safe(card)}`
+  const message = `is the name of a card on this computer: first shipx ratecard import ${quoted(card)}`
   return [{ field: '--card', message }]
 }
 

@@ -111,7 +111,7 @@ export const warehouseRemove = verb({ dry_run: flag }, async (context, { dry_run
     await rehearse(context, ({ account }) => removeWarehouse(account, id!))
     return wouldDo(context, `remove warehouse ${id!} ${here(context)}`, { remove_warehouse: id })
   }
-  await confirm(context, `Removing warehouse ${safe(id!)}`)
+  await confirm(context, `Remove warehouse ${safe(id!)}`)
   return withEngine(context, 'write', async (engine) => {
     await engine.database.write(() => removeWarehouse(engine.account, id!))
     keepNames({ ...context, own: true }, ({ warehouses }) => ({

@@ -271,7 +271,7 @@ const remove = verb(removeOptions, async (context, { dry_run: dry, language, sto
   const work = function* (engine: Engine): Work<void> {
     yield* removeTemplate(engine.account, yield* ownerOf(engine, store), language!)
   }
-  if (!dry) await confirm(context, `Removing the template ${safe(name)}`)
+  if (!dry) await confirm(context, `Remove the template ${safe(name)}`)
   const said = `Removed template ${safe(name)}; its defaults are used`
   return change(context, dry, work, `remove template ${name}`, { remove: name }, said, { name })
 })

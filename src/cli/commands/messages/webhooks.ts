@@ -158,7 +158,7 @@ const remove = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
     if (dry) return wouldDo(context, `remove webhook ${id!} ${here(context)}`, { remove: id })
     await confirm(
       context,
-      `Removing webhook ${known.id} at ${shownUrl(known.url)} (messages that wait for it are not sent)`,
+      `Remove webhook ${known.id} at ${shownUrl(known.url)} (messages that wait for it are not sent)`,
     )
     await database.write(() => removeWebhook(account, id!))
     return answer(context, `Removed webhook ${known.id} ${here(context)}`, { id: known.id })

@@ -63,7 +63,7 @@ const cancel = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
     await rehearse(context, work)
     return wouldDo(context, `cancel order ${order} ${here(context)}`, { cancel: order })
   }
-  await confirm(context, `Cancelling order ${safe(order)}`)
+  await confirm(context, `Cancel order ${safe(order)}`)
   const shipment = await written(context, work)
   await done(context, `Cancelled order ${safe(order)} ${here(context)}`)
   await show(context, shipmentView, shipment)

@@ -18,7 +18,7 @@ const forceFlag: Flag = { name: 'force', kind: 'switch', help: 'Replace the file
 export const labelCommands: readonly Command[] = [
   {
     path: ['orders', 'label'], summary: 'Print labels: PDF for 4x6 or A4 paper, or ZPL for label printers',
-    args: [{ name: 'order', help: "Order, tracking number or id; quote its sign: '#1500'", many: true }],
+    args: [{ name: 'order', help: "Order number, AWB or id; quote a leading #: '#1500'", many: true }],
     about: 'Name the orders, or choose them with filters: then shipx prints those that wait for pickup, or the --status that you give. A cancelled order gets no label. A label shows what the order and its record say, and nothing else. shipx remembers what it printed.',
     flags: [
       { name: 'file', kind: 'text', value: '<awbs.txt>', help: 'Read the orders or tracking numbers from a file: one on each line, or a column of a CSV or an Excel workbook (- for standard input)', group: 'Orders', excludes: ['<order>'] },

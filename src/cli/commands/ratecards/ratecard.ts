@@ -39,13 +39,20 @@ const summaryOf = (versions: Versions, used: boolean, day: string): CardSummary 
   note: versionAt(versions, day).note ?? '',
 })
 
-const cardView = plainView<CardSummary>(['rate card', 'rate cards'], (card) => card.name, [
+const plain = plainView<CardSummary>(['rate card', 'rate cards'], (card) => card.name, [
   'name',
   'in_use',
   'services',
   'versions',
   'note',
 ])
+
+const cardView: typeof plain = {
+  ...plain,
+  columns: plain.columns.map((column) =>
+    column.key === 'in_use' ? { ...column, show: (card) => (card.in_use ? 'yes' : 'no') } : column,
+  ),
+}
 
 async function list(context: Context): Promise<number> {
   refuse(context, [])

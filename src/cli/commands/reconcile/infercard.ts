@@ -10,7 +10,7 @@ import { writerFor } from '../../output/csvwriter.ts'
 import { showMoney } from '../../output/display.ts'
 import { done } from '../../output/outcome.ts'
 import { table } from '../../output/table.ts'
-import { safe, safeText } from '../../terminal/safe.ts'
+import { quoted, safe, safeText } from '../../terminal/safe.ts'
 import type { Counted } from './nocard.ts'
 
 interface Row extends InferredZone {
@@ -140,6 +140,6 @@ export async function writeCard(
   await done(
     context,
     `Wrote ${safe(path)}: ${counted(priced.length, ['courier', 'couriers'])}, ${counted(zones, ['zone', 'zones'])}. ` +
-      `To look at it: shipx ratecard check ${safe(path)}`,
+      `To look at it: shipx ratecard check ${quoted(path)}`,
   )
 }

@@ -1,7 +1,7 @@
 // How the parcels of a report ended, as a section of its page (docs/guides/returns.md).
 import { count } from '../../../domain/count.ts'
 import type { LikeForLike } from '../../../domain/parcels/likeforlike.ts'
-import type { RtoFigures } from '../../../domain/parcels/rto.ts'
+import { shortPercentIn, type RtoFigures } from '../../../domain/parcels/rto.ts'
 import { exactRupees } from '../../pages/amounts.ts'
 import {
   lineHeight,
@@ -20,6 +20,8 @@ import type { Report } from './figures.ts'
 import { fewMark, groupName } from './words.ts'
 
 const percent = (value: number | null): string => (value === null ? '–' : `${value.toFixed(1)}%`)
+/** A part of a whole, rounded once. */
+const shareOf = (part: number, whole: number): string => percent(shortPercentIn(part, whole))
 const range = (low: number | null, high: number | null): string =>
   low === null || high === null ? '–' : `${low.toFixed(1)} to ${high.toFixed(1)}%`
 const money = (value: number | null): string => (value === null ? '–' : exactRupees(value))
@@ -27,7 +29,7 @@ const money = (value: number | null): string => (value === null ? '–' : exactR
 const weekColumns: readonly Column<RtoFigures>[] = [
   { header: 'Settled', show: ({ settled, few }) => `${count(settled)}${few ? fewMark : ''}` },
   { header: 'RTO', show: ({ rto }) => count(rto) },
-  { header: 'RTO %', show: ({ rto_percent: share }) => percent(share) },
+  { header: 'RTO %', show: ({ rto, settled }) => shareOf(rto, settled) },
   { header: '95% range', show: ({ low, high }) => range(low, high) },
   { header: '1st attempt', show: ({ first_attempt_percent: share }) => percent(share) },
   { header: 'RTO cost', show: ({ rto_cost: cost }) => money(cost) },
@@ -35,7 +37,7 @@ const weekColumns: readonly Column<RtoFigures>[] = [
 
 const courierColumns: readonly Column<LikeForLike>[] = [
   { header: 'Settled', show: ({ settled, few }) => `${count(settled)}${few ? fewMark : ''}` },
-  { header: 'RTO %', show: ({ rto_percent: share }) => percent(share) },
+  { header: 'RTO %', show: ({ rto, settled }) => shareOf(rto, settled) },
   { header: 'Like for like', show: ({ standardised_percent: share }) => percent(share) },
   { header: '95% range', show: ({ low, high }) => range(low, high) },
   { header: 'Account', show: ({ account_percent: share }) => percent(share) },
@@ -47,7 +49,9 @@ export function rtoSection({ rto }: Report): Html {
   if (rto === undefined) return html``
   const { totals, by_week: weeks, like_for_like: couriers } = rto
   const lines = weeks.map((row): Line<RtoFigures> => ({ name: groupName(row.week, false), figures: row }))
-  const each = lines.map(({ name, figures }) => `${name}: ${percent(figures.rto_percent)} of ${count(figures.settled)}`)
+  const each = lines.map(
+    ({ name, figures }) => `${name}: ${shareOf(figures.rto, figures.settled)} of ${count(figures.settled)}`,
+  )
   const caption: Caption = { id: 'rto-week', title: 'RTO by week', description: `${each.join('; ')}.` }
   const alike = couriers.map((row): Line<LikeForLike> => ({ name: groupName(row.courier, false), figures: row }))
   const unpriced = totals.rto_unpriced === 0 ? '' : ` ${count(totals.rto_unpriced)} have no cost yet and are not in it.`
@@ -57,8 +61,8 @@ export function rtoSection({ rto }: Report): Html {
       Of parcels that are settled: delivered, or sent back. The range is what chance leaves likely (95%).${unpriced}
     </p>
     <dl class="figures">
-      ${figure('RTO', percent(totals.rto_percent), `${count(totals.rto)} of ${count(totals.settled)} settled`)}
-      ${figure('Settled', percent(totals.settled_percent), `of ${count(totals.picked_up)} picked up`)}
+      ${figure('RTO', shareOf(totals.rto, totals.settled), `${count(totals.rto)} of ${count(totals.settled)} settled`)}
+      ${figure('Settled', shareOf(totals.settled, totals.picked_up), `of ${count(totals.picked_up)} picked up`)}
       ${figure('First attempt', percent(totals.first_attempt_percent), 'of settled')}
       ${figure('Cost of RTO', money(totals.rto_cost), 'both ways, before GST')}
     </dl>
@@ -92,8 +96,8 @@ function weekChart(caption: Caption, lines: readonly Line<RtoFigures>[], place: 
           distance: 8,
           ...soft,
           formatter: ({ dataIndex }: { readonly dataIndex: number }) => {
-            const { rto_percent: share, few, settled } = lines[dataIndex]!.figures
-            return few ? `of only ${count(settled)}` : percent(share)
+            const { rto: back, few, settled } = lines[dataIndex]!.figures
+            return few ? `of only ${count(settled)}` : shareOf(back, settled)
           },
         },
       },

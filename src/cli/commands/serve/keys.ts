@@ -126,7 +126,7 @@ const revoke = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
     if (known !== undefined && known.revoked_at === null)
       await confirm(
         context,
-        `Revoking key ${known.id} of account ${safe(known.account)} (anyone using it loses access at once)`,
+        `Revoke key ${known.id} of account ${safe(known.account)} (anyone using it loses access at once)`,
       )
     const entry = await database.write(() => revokeKey(id!, context.io.host.now()))
     await done(context, `Revoked key ${entry.id} of account ${safe(entry.account)} ${here(context)}`)

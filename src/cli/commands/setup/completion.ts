@@ -70,7 +70,7 @@ const linked = ({ startup }: CompletionPlace): boolean =>
 
 /** Writes our lines into a startup file after a yes; otherwise prints them. */
 async function link(context: Context, { path, lines }: NonNullable<CompletionPlace['startup']>): Promise<void> {
-  if (!(await agreed(context, `Adding to ${safe(path)}:\n${lines.replace(/^/gm, '    ')}\n`))) {
+  if (!(await agreed(context, `Lines for ${safe(path)}:\n${lines.replace(/^/gm, '    ')}\nAdd them`))) {
     await context.note(`To have it in every shell, add to ${safe(path)} (or run this again with --yes):\n\n${lines}\n`)
     return
   }
@@ -97,7 +97,7 @@ const uninstall = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   rmSync(path, { force: true })
   await done(context, there ? `Removed ${path}` : `There was no completion for ${shell} in ${path}`)
   if (lined) {
-    if (await agreed(context, `Removing the lines of shipx from ${safe(startup!.path)}`)) {
+    if (await agreed(context, `Remove the lines of shipx from ${safe(startup!.path)}`)) {
       change(startup!.path, withoutBlock(text!))
       await done(context, `Removed from ${startup!.path}`)
     } else

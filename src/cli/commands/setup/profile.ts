@@ -240,7 +240,7 @@ const remove = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   checkShape(context, profileView)
   const before = profileOf(readProfiles(io), name!)
   if (dry) return wouldDo(context, `remove profile ${name!}`, { remove: shownProfile(readProfiles(io), name!, before) })
-  await confirm(context, `Removing profile ${name!}${holdsKey(before) ? ' and its key' : ''}`)
+  await confirm(context, `Remove profile ${name!}${holdsKey(before) ? ' and its key' : ''}`)
   await forgetKey(name!, before)
   const all = await changeProfiles(io, (profiles) => {
     profileOf(profiles, name!)

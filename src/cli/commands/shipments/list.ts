@@ -49,13 +49,26 @@ interface Costed<R> {
   readonly invented: () => boolean
 }
 
+/** A listing of COD parcels: on a narrow screen, the amount stays and the place goes. */
+const aboutCod = <R>(kind: Kind<R>): Kind<R> => ({
+  ...kind,
+  view: {
+    ...kind.view,
+    columns: kind.view.columns.map((column) => {
+      const { main: _, ...others } = column
+      return column.key === 'cod' ? { ...column, main: true } : column.key === 'to' ? others : column
+    }),
+  },
+})
+
 const lister = <R>(usual: Kind<R>, costed?: () => Costed<R>) =>
   verb(listOptions, async (context, { limit, all, page, per_page, ...given }) => {
     const costs = costed !== undefined && namesCosts(context.flags) ? costed() : undefined
-    const { kind, look } = costs ?? { kind: usual, look: nothingMore }
+    const { kind: named, look } = costs ?? { kind: usual, look: nothingMore }
     const single = page !== undefined || per_page !== undefined
     const { split, faults } = splitOf(context, given)
-    const { input: typed, unknown } = await asked(context, kind, faults)
+    const { input: typed, unknown } = await asked(context, named, faults)
+    const kind = (typed as { readonly is_cod?: boolean }).is_cod === true ? aboutCod(named) : named
     checkShape(split === undefined ? context : sheetContext(context), kind.view)
     const wanted = all || (split !== undefined && !context.flags.has('limit')) ? Infinity : limit
     return withSource(context, wanted === Infinity ? 'walk' : 'read', async (source) => {

@@ -126,7 +126,7 @@ export const shipments: readonly Command[] = [
   {
     path: ['shipments', 'get'], summary: 'Show a shipment with its journey, or list several',
     about: 'shipx lists several shipments in the order of the command line or the file. At the end it names those that it cannot find.',
-    args: [{ name: 'shipment', help: "Tracking number, id or order; quote its sign: '#1500'", many: true }],
+    args: [{ name: 'shipment', help: "AWB, order number or id; quote a leading #: '#1500'", many: true }],
     flags: [
       { name: 'file', kind: 'text', value: '<awbs.txt>', help: 'Read tracking numbers, ids or order ids from a file: one on each line, or a column of a CSV or an Excel workbook (- for standard input)', group: 'Several', excludes: ['<shipment>'] },
       { ...sheetFlag, group: 'Several' },
@@ -148,7 +148,7 @@ export const shipments: readonly Command[] = [
   },
   {
     path: ['shipments', 'wait'], summary: 'Wait until a shipment has a status, then show it', live: true,
-    args: [{ name: 'shipment', help: "Tracking number, id or order; quote its sign: '#1500'" }],
+    args: [{ name: 'shipment', help: "AWB, order number or id; quote a leading #: '#1500'" }],
     about: 'shipx stops at once if the shipment already has the status, or can no longer get it (for example cancelled or delivered).',
     flags: [
       { name: 'for', kind: 'list', value: '<status,…>', choices: [...new Set([...shipmentStatuses, ...keysOf(shipmentBuckets)])], help: 'Wait for any of these statuses or detailed statuses', group: 'Wait' },
@@ -179,7 +179,7 @@ export const returns: readonly Command[] = [
     output: '{data: [{id, type, attributes}], meta: {current_page, per_page, total, next_search_after}}', exits: listAnywhere, api: api('listReturns'),
   },
   {
-    path: ['returns', 'get'], summary: 'Show one return', args: [{ name: 'return', help: 'Display id or id of the return' }], flags: [],
+    path: ['returns', 'get'], summary: 'Show one return', args: [{ name: 'return', help: 'Number of the return (RT-5521) or its id' }], flags: [],
     examples: [{ about: 'Show a return by its display id', line: 'shipx returns get RT-5521' }],
     output: '{data: {id, type, attributes}}', exits: '0 done · 2 bad input · 3 no such return · 4 not signed in, or refused · 6 temporary: run it again', api: api('listReturns'),
   },

@@ -4,7 +4,7 @@ import type { Query } from '../../../domain/contract.ts'
 import { count, counted } from '../../../domain/count.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { codOff, type CodOffFound } from '../../../domain/parcels/codoff.ts'
-import { fewSettled, percentIn, rtoFigures, rtoKeys, type RtoKey } from '../../../domain/parcels/rto.ts'
+import { fewSettled, rtoFigures, rtoKeys, type RtoKey } from '../../../domain/parcels/rto.ts'
 import { manyKeys } from '../../../domain/parcels/summary.ts'
 import { keyMeant, shownKeys } from '../../../domain/parcels/words.ts'
 import { notOneOf } from '../../../domain/values.ts'
@@ -25,7 +25,7 @@ import { accessible } from '../../terminal/colour.ts'
 import { growHeapSlowly, keepNewSpace } from '../../terminal/heap.ts'
 import { withRecords, type OwnSource } from '../pull/offer.ts'
 import { alikeRow, couriersAlike, outcomesBy, rtoPricer } from './outcomes.ts'
-import { likeView, offView, percentText, rtoView, type RtoRow } from './rtoview.ts'
+import { likeView, offView, shareText, rtoView, type RtoRow } from './rtoview.ts'
 
 /** A percentage from 0 to 100 with at most four decimals: `25%` or `25`. */
 const percentage = optionKind<number, undefined>(undefined, (given, name) => {
@@ -175,7 +175,7 @@ async function tell(context: Context, input: Query, all: OutcomeGroup | undefine
     await context.note(inventedCosts(`of ${counted(costs.invented, ['returned parcel', 'returned parcels'])} `))
   if (context.format !== 'plain' || !context.screen.tty) return
   const date = ('date_field' in input ? input.date_field : undefined) ?? 'created_at'
-  const share = percentText(percentIn(settled, sums.picked_up))
+  const share = shareText(settled, sums.picked_up)
   const day = date === 'created_at' ? 'creation' : date.replace(/_at$/, '').replaceAll('_', ' ')
   await context.note(
     `\n${count(sums.orders)} shipments by day of ${day}; ${count(settled)} of ${count(sums.picked_up)} picked up ` +

@@ -2,7 +2,7 @@
 import { count } from '../../../domain/count.ts'
 import type { CodOff } from '../../../domain/parcels/codoff.ts'
 import type { LikeForLike } from '../../../domain/parcels/likeforlike.ts'
-import type { RtoFigures } from '../../../domain/parcels/rto.ts'
+import { shortPercentIn, type RtoFigures } from '../../../domain/parcels/rto.ts'
 import type { ColumnType } from '../../command/tablefile.ts'
 import type { Column, View } from '../../output/columns.ts'
 import { showMoney, words } from '../../output/display.ts'
@@ -21,7 +21,10 @@ const worded: ReadonlySet<string> = new Set(['all', 'zone', 'payment', 'channel'
 const keyText = (by: string, key: string | null): string => (key === null ? '-' : worded.has(by) ? words(key) : key)
 
 /** A percentage with one decimal. */
-export const percentText = (percent: number | null): string => (percent === null ? '-' : `${percent.toFixed(1)}%`)
+const percentText = (percent: number | null): string => (percent === null ? '-' : `${percent.toFixed(1)}%`)
+
+/** A part of a whole with one decimal, rounded once: 3.846 is 3.8, although its two decimals are 3.85. */
+export const shareText = (part: number, whole: number): string => percentText(shortPercentIn(part, whole))
 
 const money = (rupees: number | null, screen: Screen): string => (rupees === null ? '-' : showMoney(rupees, screen))
 
@@ -69,6 +72,13 @@ const percent = <R>(key: keyof R & string, rank: number, header: string, wide?: 
   ...(wide === undefined ? {} : { wide }),
   show: (row) => percentText(row[key] as number | null),
 })
+/** A percentage whose parts the row has. */
+const share = <R>(key: keyof R & string, rank: number, header: string, of: Parts<R>, wide?: true): Shape<R> => ({
+  ...percent<R>(key, rank, header, wide),
+  show: (row) => shareText(...of(row)),
+})
+type Parts<R> = (row: R) => readonly [part: number, whole: number]
+
 const rupees = <R>(key: keyof R & string, rank: number, header: string): Shape<R> => ({
   key,
   rank,
@@ -125,9 +135,9 @@ const rtoShapes: readonly Shape<RtoRow>[] = [
   counts('delivered', 12, 'delivered', true),
   counts('rto', 6, 'rto'),
   counts('settled', 5, 'settled'),
-  percent('settled_percent', 10, 'settled %', true),
-  percent('rto_percent', 2.5, 'rto %'),
-  percent('rto_percent_of_picked_up', 13, 'rto % of picked up', true),
+  share('settled_percent', 10, 'settled %', (row) => [row.settled, row.picked_up], true),
+  share('rto_percent', 2.5, 'rto %', (row) => [row.rto, row.settled]),
+  share('rto_percent_of_picked_up', 13, 'rto % of picked up', (row) => [row.rto, row.picked_up], true),
   percent('first_attempt_percent', 8, '1st attempt %'),
   percent('ndr_percent', 9, 'ndr %'),
   percent('ndr_recovered_percent', 9.5, 'ndr recovered %'),
@@ -173,7 +183,7 @@ export function rtoView(by: readonly string[], bars: Bars | undefined): View<Rto
 const likeShapes: readonly Shape<LikeForLike>[] = [
   counts('settled', 5),
   counts('rto', 8),
-  percent('rto_percent', 4, 'rto %'),
+  share('rto_percent', 4, 'rto %', (row) => [row.rto, row.settled]),
   percent('standardised_percent', 2, 'like for like %'),
   percent('account_percent', 3, 'account %'),
   {
@@ -218,7 +228,7 @@ const offShapes: readonly Shape<CodOff>[] = [
   counts('settled', 5),
   counts('delivered', 9, 'delivered', true),
   counts('rto', 6),
-  percent('rto_percent', 3, 'rto %'),
+  share('rto_percent', 3, 'rto %', (row) => [row.rto, row.settled]),
   percent('low', 7, 'at least'),
   percent('break_even_percent', 4, 'break even'),
   rupees('delivered_value', 10, 'delivered value'),

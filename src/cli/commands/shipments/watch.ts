@@ -16,7 +16,7 @@ import { showClock } from '../../output/display.ts'
 import { fieldsOf, narrowTo } from '../../output/printing.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listing.ts'
-import { checkShape, narrowed, printer } from '../../output/printer.ts'
+import { checkShape, hiddenColumns, narrowed, printer } from '../../output/printer.ts'
 import { safe, safeJson } from '../../terminal/safe.ts'
 import { changesBetween, changesText, type Change } from './changes.ts'
 import { interruption, lookAgain } from './polling.ts'
@@ -182,14 +182,15 @@ function pictureOn<R>(context: Context, watched: Watched<R>, window: Window): Sh
           ? screen.paint.dim('no change')
           : changes
         : screen.paint.yellow(`! ${safe(trouble)}`)
-    const rows =
+    const { rows, hidden } =
       seen.page.records.length === 0
-        ? `No ${kind.view.noun[1]} match.\n`
+        ? { rows: `No ${kind.view.noun[1]} match.\n`, hidden: [] }
         : await tableOf({ ...context, screen }, kind, seen.page.records)
     await window.draw([
       screen.paint.bold(head),
       ...(filters === '' ? [] : [filters]),
       second,
+      ...(hidden.length === 0 ? [] : [screen.paint.dim(hiddenColumns(hidden))]),
       '',
       ...rows.trimEnd().split('\n'),
     ])
@@ -209,8 +210,12 @@ function pictureOn<R>(context: Context, watched: Watched<R>, window: Window): Sh
   }
 }
 
-/** Records as text, as the printer draws them. */
-async function tableOf<R>(context: Context, kind: Kind<R>, records: readonly string[]): Promise<string> {
+/** Records as text, as the printer draws them, and the columns that have no room. */
+async function tableOf<R>(
+  context: Context,
+  kind: Kind<R>,
+  records: readonly string[],
+): Promise<{ readonly rows: string; readonly hidden: readonly string[] }> {
   let drawn = ''
   const { stdout, ...io } = context.io
   const write = async (part: string | Uint8Array): Promise<void> => {
@@ -220,7 +225,7 @@ async function tableOf<R>(context: Context, kind: Kind<R>, records: readonly str
   const out = printer({ ...context, io: { ...io, stdout: { tty, width, height, stream, write } } }, kind.view)
   await out.batch(records)
   await out.end()
-  return drawn
+  return { rows: drawn, hidden: out.hidden() }
 }
 
 export const verbs = { 'shipments watch': watcher(shipmentKind), 'returns watch': watcher(returnKind) }

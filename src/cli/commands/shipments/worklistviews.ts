@@ -31,7 +31,7 @@ export const stuckView: View<Stuck> = {
     parcel.awb, parcel.order, { ...parcel.courier, rank: 3, main: true }, parcel.status,
     { key: 'last_scan', header: 'last scan', rank: 8, right: true, field: 'last_scan_at', kind: 'time', raw: (row) => row.last_scan_at, show: (row, screen) => time(row.last_scan_at, screen) },
     { key: 'days', header: 'days', rank: 2, right: true, whole: true, main: true, raw: (row) => row.days, show: (row) => String(row.days ?? '-') },
-    { ...parcel.city, main: true }, parcel.store, parcel.phone, parcel.customer,
+    parcel.city, parcel.store, parcel.phone, parcel.customer,
   ],
   id: (row) => row.id,
   names: ['id', 'tracking_number', 'order', 'courier', 'status', 'store', 'customer', 'phone', 'city', 'last_scan_at', 'days'],
@@ -59,10 +59,10 @@ function answerText({ answer, reattempt_on, new_phone, new_address, sent_at }: U
 export const undeliveredView: View<Undelivered> = {
   columns: [
     parcel.awb, parcel.order,
-    { key: 'reason', header: 'reason', rank: 3, main: true, kind: 'words', raw: (row) => row.reason, show: (row) => label(row.reason) },
+    { key: 'reason', header: 'reason', rank: 3, least: 13, wholeBefore: 8, kind: 'words', raw: (row) => row.reason, show: (row) => label(row.reason) },
     { key: 'attempts', header: 'tries', rank: 9, right: true, whole: true, raw: (row) => row.attempts },
     { key: 'days_left', header: 'days left', rank: 2, right: true, whole: true, main: true, raw: (row) => row.days_left, show: (row) => ({ text: leftText(row.days_left), paint: row.answer !== null ? 'dim' : isDue(row) ? 'red' : 'yellow' }) },
-    { key: 'phone', header: 'phone', rank: 8, whole: true, sheet: 'Customer phone', raw: (row) => row.phone, show: (row, screen) => row.phone === null ? '-' : maskPhone(row.phone, screen) },
+    { key: 'phone', header: 'phone', rank: 5.5, whole: true, sheet: 'Customer phone', raw: (row) => row.phone, show: (row, screen) => row.phone === null ? '-' : maskPhone(row.phone, screen) },
     { ...parcel.customer, rank: 13 },
     { key: 'cod', header: 'cod', rank: 5, right: true, whole: true, kind: 'money', sheet: 'COD (₹)', raw: (row) => row.cod, show: (row, screen) => row.cod === 0 ? '-' : showMoney(row.cod, screen) },
     parcel.courier, parcel.city, { ...parcel.store, rank: 10 },

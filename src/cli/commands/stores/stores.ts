@@ -284,7 +284,7 @@ const update = verb({ logo: word, no_logo: flag, dry_run: flag }, async (context
       })
     }
     if (name !== undefined && name !== before.store_name)
-      await confirm(context, `Renaming ${before.store_name} to ${name} (in every linked shipment and return)`)
+      await confirm(context, `Rename ${before.store_name} to ${name} (in every linked shipment and return)`)
     const { data } = await source.service
       .updateStore({ ...parsed.value!, id: before.id })
       .catch(namingFlag(context, name))
@@ -311,7 +311,7 @@ const setStatus = (status: 'connected' | 'disconnected') =>
           status,
         })
       if (status === 'disconnected' && before.status !== status)
-        await confirm(context, `Disconnecting ${before.store_name} (no new orders in its brand)`)
+        await confirm(context, `Disconnect ${before.store_name} (no new orders in its brand)`)
       const after = await engine.database.write(() =>
         setStoreStatus(engine.account, before.id, status, context.io.host.now()),
       )

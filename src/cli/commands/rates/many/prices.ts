@@ -226,5 +226,7 @@ async function tell(context: Context, tally: Tally, cards: readonly [string, str
   const { io, flags, format, screen } = context
   if (flags.has('quiet') || tally.lines === 0 || (format !== 'plain' && !io.stderr.tty)) return
   const paint = await paintFor(io.stderr, io, colourWish(flags))
-  await io.stderr.write(await fittedTo(io, summaryText(tally, { ...screen, paint }, cards)))
+  // The lines may go to a file, while the summary is on a narrow terminal.
+  const width = (io.stderr.tty ? io.stderr.width : undefined) ?? screen.width
+  await io.stderr.write(await fittedTo(io, summaryText(tally, { ...screen, paint, width }, cards)))
 }
