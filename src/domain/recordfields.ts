@@ -1,7 +1,7 @@
 // Fields of records: each says once what our own service sends (JSON Schema, for the API description) and what is
 // accepted from other deployments (zod), which send null, other statuses and more fields.
 import * as z from 'zod/mini'
-import { readInstant } from './time.ts'
+import { instantFault, readInstant } from './time.ts'
 
 /** A JSON Schema of draft 2020-12, which OpenAPI 3.1 uses as it is. */
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -15,9 +15,11 @@ export interface Field<S extends z.ZodMiniType | undefined = z.ZodMiniType | und
 const field = <S extends z.ZodMiniType>(sent: JsonSchema, accepted: S): Field<S> => ({ sent, accepted })
 
 /** An ISO 8601 time with an offset that exists in the calendar. */
-export const instant = z
-  .string()
-  .check(z.refine((value) => readInstant(value) !== undefined, 'must be an ISO 8601 time with Z or an offset'))
+export const instant = z.string().check(
+  z.refine((value) => readInstant(value) !== undefined, {
+    error: ({ input }) => instantFault(String(input)),
+  }),
+)
 
 export const text = (description: string, more: JsonSchema = {}) =>
   field({ type: 'string', description, ...more }, z.string())

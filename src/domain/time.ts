@@ -89,6 +89,13 @@ export function readInstant(text: string): number | undefined {
   return day + (hour * 3600 + minute * 60 + second) * 1000 + fraction - offset
 }
 
+/** What is wrong with a text that `readInstant` does not read, in words that go on after the name of its field. */
+export function instantFault(text: string): string {
+  const year = instant.exec(text)?.[1]
+  if (year === undefined) return 'must be an ISO 8601 time with Z or an offset'
+  return Number(year) < 1970 ? 'must be a time from 1970 on' : 'must be a day and a time that exist'
+}
+
 /** The first and last ms (UTC) of a bare date `YYYY-MM-DD` taken in IST; undefined when there is no such day. */
 export function readDay(text: string): readonly [start: number, end: number] | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)

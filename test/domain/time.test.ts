@@ -11,10 +11,12 @@ import {
   istMinuteOfDay,
   isWorkingDay,
   readDay,
+  instantFault,
   readInstant,
   readOrderDate,
   readTimeOfDay,
 } from '../../src/domain/time.ts'
+import { instant } from '../../src/domain/recordfields.ts'
 import type { Outcome } from '../../src/domain/read/typed.ts'
 import { readMoment, readMonth } from '../../src/domain/read/day.ts'
 import { drawsOf, wrongOf } from '../support/chance.ts'
@@ -280,4 +282,12 @@ describe('the calendar of India', () => {
       expect(addWorkingDays('2026-01-01', 1, { days: new Set(), holidays: new Set() }) > '2026-01-01').toBe(true)
     })
   })
+})
+
+test('a time before 1970 was refused as no ISO 8601 time, which it is', () => {
+  expect(instantFault('1969-12-31T23:59:59Z')).toBe('must be a time from 1970 on')
+  expect(instantFault('2026-02-30T10:00:00Z')).toBe('must be a day and a time that exist')
+  expect(instantFault('2026-02-28T10:00:00')).toBe('must be an ISO 8601 time with Z or an offset')
+  const { error } = instant.safeParse('1969-12-31T23:59:59Z')
+  expect(error!.issues.map(({ message }) => message)).toEqual(['must be a time from 1970 on'])
 })

@@ -77,3 +77,14 @@ test('the built-in card cannot be removed, and says so', async () => {
   const { exit, stderr } = await box.shipx(['ratecard', 'remove', 'sample', '--yes'])
   expect([exit, stderr]).toEqual([5, expect.stringContaining('sample is the built-in card and stays')])
 })
+
+test('why no picked courier takes a parcel named the couriers that were not picked', async () => {
+  const parcels = file(
+    'heavy.csv',
+    'ref,origin,destination,weight,length,width,height,payment',
+    'P1,400001,560001,21kg,20,15,10,prepaid',
+  )
+  const line = ['rates', '--file', parcels, '--card', 'sample', '--csv', '--fields', 'reason']
+  const { stdout } = await box.shipx([...line, '--pick', 'swift'])
+  expect(stdout).toBe('reason\nnone of swift takes this parcel: over 20 kg (SwiftAir)\n')
+})

@@ -1,7 +1,7 @@
 // The answer for one parcel: the chosen offer, or why there is none, from a card in this process or from a deployment.
 import type { ShippingService } from '../../../../domain/contract.ts'
 import { ShipxError, type Code } from '../../../../domain/errors.ts'
-import type { Picker } from '../../../../domain/rates/pick.ts'
+import { isCourier, type Picker } from '../../../../domain/rates/pick.ts'
 import { byPrice, type ComparableOffer } from '../../../../domain/rates/pricing.ts'
 import type { RateCard } from '../../../../domain/rates/ratecard.ts'
 import { quote, type Quote, type RateRequest, type Refusal } from '../../../../domain/rates/rates.ts'
@@ -191,10 +191,11 @@ function namedOf({
   return { service: { carrier_id, carrier_name, carrier_code, service_level }, delivery }
 }
 
-/** Why no offer is left: each reason once, with its couriers. */
+/** Why no offer is left: each reason once, with its couriers. Where others have one, those that were picked count. */
 function nobody(others: number, only: readonly string[] | undefined, refusals: readonly Refusal[]): string {
   const reasons = new Map<string, string[]>()
   for (const { service, reason } of refusals) {
+    if (only !== undefined && others > 0 && !only.some((word) => isCourier(service, word))) continue
     const who = reasons.get(reason)
     if (who === undefined) reasons.set(reason, [service.carrier_name])
     else who.push(service.carrier_name)
