@@ -143,7 +143,6 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
   tally.several = couriers.several()
   await noteFile(context, work, tally, { biller: terms?.courier, day: options.date ?? dayIn(work) })
   const [number = work.number] = tally.numbers
-  const { parcels } = tally
   const facts = {
     courier: terms?.courier,
     number,
@@ -155,9 +154,9 @@ export async function reconcile(context: Context, work: Work, keeper?: Keeper): 
     disputeBy: terms?.disputeBy,
     by: options.by ?? 'reason',
     accrual:
-      parcels === undefined || database === undefined
+      tally.parcels === undefined || database === undefined
         ? undefined
-        : await accrualOf({ database, place, tariff: bench.tariff }, parcels),
+        : await accrualOf({ database, place, tariff: bench.tariff }, tally.parcels),
     command: overCommand(context),
   }
   await shown.finish(tally, facts)
