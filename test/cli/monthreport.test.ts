@@ -126,6 +126,7 @@ test('each figure is the one that its own command prints', async () => {
     raised: added(of('raised', 'accepted', 'partly', 'rejected', 'credited'), ({ amount }) => amount),
     accepted: added(disputes, ({ accepted }) => accepted ?? 0),
     credited: added(disputes, ({ credited }) => credited),
+    credited_unraised: 0,
     lapsed: added(of('lapsed'), ({ amount }) => amount),
   })
   expect([all.not_raised > 0, all.accepted > 0, all.credited > 0, all.lapsed > 0]).toEqual([true, true, true, true])
