@@ -278,7 +278,7 @@ async function keep(
   }
   if (bank.fresh !== undefined)
     keeping.push({ ...bank.fresh, document: one('bank', { ...bank.fresh.document, courier: '' }) })
-  const { counted: seen } = bench.others
+  const { inBank: seen } = bench.others
   if (keeping.length === 0) {
     await keepNews(place, sound, bank, known, seen)
     return noteNews(context, bank)

@@ -19,6 +19,7 @@ import {
   type CreditChanges,
   type KeptCredit,
 } from '../../../engine/money/bankcredits.ts'
+import { marksOf } from '../../../engine/money/codmarks.ts'
 import { documentOf, type Document, type NewDocument } from '../../../engine/money/documents.ts'
 import { linesOfUtrs, remittedUtrs, utrsOfLines } from '../../../engine/money/remittances.ts'
 import { soughtText, transfersInBank, type Sought } from '../../../engine/money/transfers.ts'
@@ -90,7 +91,7 @@ export const noBank: CodBank = {
 interface Transfers {
   readonly lines: readonly CodLine[]
   readonly place: BesidePlace | undefined
-  readonly bench: { readonly others: Pick<Others, 'own'>; readonly tolerance: number }
+  readonly bench: { readonly others: Pick<Others, 'inBank' | 'own'>; readonly tolerance: number }
 }
 
 /** The statement of --bank; of a kept remittance whose transfers are asked for, what kept statements say. */
@@ -110,7 +111,8 @@ async function bankKept({ lines, place, bench: { others, tolerance } }: Transfer
   if (place === undefined) return noBank
   const { compared } = await place.database.read(() => transfersInBank(place.account))
   const own = new Set(transfersOf(lines).map(({ utrs }) => utrs.join(', ')))
-  const seen = new Set(compared)
+  const unseen = new Set(marksOf(known).unseen)
+  const seen = new Set(compared.filter((one) => !unseen.has(one)))
   const beside = await linesBeside(lines, place, others)
   const transfers = transfersOf([...lines, ...beside]).filter(({ utrs }) => {
     const transfer = utrs.join(', ')
@@ -235,16 +237,16 @@ function verdictIn(verdicts: ReadonlyMap<string, string>, utrs: readonly string[
 /** A line of another remittance, and when that was kept: ms UTC. */
 type BesideLine = CodLine & { readonly kept: number }
 
-/** The lines of all other remittances in the transfers of some lines, whenever these were kept. */
+/** The lines of other remittances in the transfers of some lines, as far as they were compared with the bank. */
 async function linesBeside(
   lines: readonly CodLine[],
   place: BesidePlace | undefined,
-  { own }: Pick<Others, 'own'>,
+  { inBank }: Pick<Others, 'inBank'>,
 ): Promise<readonly BesideLine[]> {
   const utrs = [...new Set(lines.flatMap(({ utrs: names }) => (names.length === 0 ? [] : [names.join(', ')])))]
   if (place === undefined || utrs.length === 0) return []
   const { database, account } = place
-  const others = await database.read(() => linesOfUtrs(database.dialect, account, utrs, { except: own }))
+  const others = await database.read(() => linesOfUtrs(database.dialect, account, utrs, inBank))
   return others.map((line) => ({ ...lineOfKept(line), kept: Number(line.created_at) }))
 }
 

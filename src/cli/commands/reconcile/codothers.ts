@@ -1,5 +1,6 @@
 // Which other remittances count when one is judged, and which of them stand before it (docs/guides/cod.md, Keep it).
 import { istDate } from '../../../domain/time.ts'
+import { countingRemittances, marksOf } from '../../../engine/money/codmarks.ts'
 import { codPlaces, unknownTo } from '../../../engine/money/codplaces.ts'
 import { documentsReplaced } from '../../../engine/money/documents.ts'
 import { remittancesIn } from '../../../engine/money/remittances.ts'
@@ -19,7 +20,7 @@ export async function othersOf(
   const read = kept === undefined || anew ? today : Number(kept.created_at)
   // As of the day of the reading, there is nothing later.
   const until = day < istDate(read) ? { day, end: now } : undefined
-  if (place === undefined) return { counted: {}, own: [], isBefore: () => true, until }
+  if (place === undefined) return { counted: {}, inBank: {}, own: [], isBefore: () => true, until }
   const { database, account } = place
   const places = await database.read(() => codPlaces(account))
   const before =
@@ -30,12 +31,22 @@ export async function othersOf(
     // What others pay in its own transfers came with it.
     const utrs = [...new Set(given.lines.flatMap(({ utrs: names }) => (names.length === 0 ? [] : [names.join(', ')])))]
     const together = anew ? [] : await database.read(() => remittancesIn(account, utrs))
-    const unknown = unknownTo(kept.id, places).filter((id) => id === kept.id || !together.includes(id))
-    const except = anew ? [kept.id] : unknown
-    return { counted: { except }, own: [kept.id], isBefore: before(places.get(kept.id)?.first ?? Infinity), until }
+    const marked = anew ? [] : await database.read(() => countingRemittances(account))
+    const unseen = marked.flatMap((one) => (marksOf(one).unseen?.some((utr) => utrs.includes(utr)) ? [one.id] : []))
+    const without = (some: readonly string[]): readonly string[] =>
+      anew ? [kept.id] : unknownTo(kept.id, places).filter((id) => id === kept.id || !some.includes(id))
+    const except = without(together)
+    const inBank = { except: without(together.filter((id) => !unseen.includes(id))) }
+    return {
+      counted: { except },
+      inBank,
+      own: [kept.id],
+      isBefore: before(places.get(kept.id)?.first ?? Infinity),
+      until,
+    }
   }
   const one = { kind: 'remittance', courier: owner, number, sha256 } as const
   const except = replace ? await database.read(() => documentsReplaced(account, one), 'single') : []
   const first = Math.min(...except.map((id) => places.get(id)?.first ?? Infinity))
-  return { counted: { except }, own: except, isBefore: before(first), until }
+  return { counted: { except }, inBank: { except }, own: except, isBefore: before(first), until }
 }

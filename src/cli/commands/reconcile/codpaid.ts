@@ -8,6 +8,8 @@ import type { CodLine } from './codlines.ts'
 /** What other remittances say of the parcels of one. */
 export interface Others {
   readonly counted: Counted
+  /** Which of them count for what the bank got: none that pays in a transfer and was not compared with it. */
+  readonly inBank: Counted
   /** The ids of the remittance itself and of those that it replaces. */
   readonly own: readonly string[]
   /** Whether the remittance with an id stands before it. */
