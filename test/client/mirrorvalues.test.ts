@@ -134,7 +134,7 @@ test(
       { city: 'Pune', state: null, pincode: '411001' },
     ])
     expect(await ask("select return_reason as reason from returns where id in ('V-1', 'V-2') order by id")).toEqual([
-      { reason },
+      { reason: reason.trim() },
       { reason: null },
     ])
     expect(await ask('select shipment_id, order_id, order_external_id, order_date from orders order by 1')).toEqual([

@@ -154,10 +154,7 @@ const returns: SqlView = {
   columns: withWords([
     text('id', 'Record id', 'r.id'),
     text('display_id', 'The number of the return', 'r.display_id'),
-    {
-      ...text('status', 'Status, as --status, or lost', 'r.status'),
-      older: `coalesce(r.status, ${lostReturn})`,
-    },
+    { ...text('status', 'Status, as --status, or lost', 'r.status'), older: `coalesce(r.status, ${lostReturn})` },
     text('granular_status', 'Detailed status, as --granular-status', 'r.granular_status'),
     text('qc_status', 'Quality check', 'r.qc_status'),
     text('refund_status', 'Refund', 'r.refund_status'),
