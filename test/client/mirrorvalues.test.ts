@@ -140,7 +140,7 @@ test(
     expect(await ask('select shipment_id, order_id, order_external_id, order_date from orders order by 1')).toEqual([
       { shipment_id: 'V-1', order_id: null, order_external_id: null, order_date: null },
       { shipment_id: 'V-2', order_id: null, order_external_id: null, order_date: null },
-      { shipment_id: 'V-4', order_id: '', order_external_id: '7', order_date: null },
+      { shipment_id: 'V-4', order_id: null, order_external_id: '7', order_date: null },
     ])
   },
 )
