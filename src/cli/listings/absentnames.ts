@@ -48,7 +48,7 @@ function nearTo(what: NameKind, name: string, words: readonly string[]): string 
   return former !== undefined && words.includes(former) ? former : nearest(name, words)
 }
 
-/** Where a service has no such name: shipx asks it for an id or a name, and knows couriers' names by what it saw. */
+/** Where a deployment has no such name: shipx knows the name of a courier by what it saw. */
 const inRecords = (what: NameKind): string =>
   what === 'courier'
     ? `in the newest ${maxPerPage} records of this account, nor the id of one: give its id`
