@@ -18,15 +18,9 @@ test('the hint after an answer to a failed delivery lacked --out and did not run
   box.remove()
 })
 
-test('a hinted command about a rate card with a space in its name did not run', async () => {
+test('the hint after a template did not run where its file has a space in its name', async () => {
   const box = sandbox()
-  const wrote = await box.shipx(['ratecard', 'template', '--out', 'my contract.csv'])
-  expect(wrote.stderr).toContain(`then: shipx ratecard import 'my contract.csv' --use`)
-  const sample = (await box.shipx(['ratecard', 'export', 'sample', '--json'])).stdout
-  const card = { ...(JSON.parse(sample) as object), name: 'My contract' }
-  const { stderr } = await box.shipx(['ratecard', 'import', box.file('card.json', JSON.stringify(card))])
-  const [, hint] = /Quote with it: (shipx .*)\n/.exec(stderr) ?? []
-  expect(hint).toBe(`shipx ratecard use 'My contract'`)
-  expect(await box.bash(hint!)).toMatchObject({ exit: 0 })
+  const { exit, stderr } = await box.shipx(['ratecard', 'template', '--out', 'my contract.csv'])
+  expect([exit, stderr]).toEqual([0, expect.stringContaining(`then: shipx ratecard import 'my contract.csv' --use`)])
   box.remove()
 })

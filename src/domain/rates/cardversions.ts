@@ -1,7 +1,6 @@
 // The versions of a rate card: each is valid from a day, until the day before the next (docs/guides/contracts.md,
 // Versions). Days are `YYYY-MM-DD` in IST.
 import { ShipxError } from '../errors.ts'
-import { shellWord } from '../shellword.ts'
 import { addDays } from '../time.ts'
 import type { RateCard } from './ratecard.ts'
 
@@ -29,7 +28,7 @@ export function versionFor(versions: Versions, day: string): RateCard {
   const range = day < (from ?? '') ? `is valid from ${from!}` : `was valid until ${last.valid_to!}`
   const gap = versions.length > 1 && day > (from ?? '') && day < firstDay(last)
   const message = `the rate card ${name} has no prices for ${day}: it ${gap ? 'has no version of that day' : range}`
-  throw new ShipxError('no_card_for_day', message, { hint: `shipx ratecard versions ${shellWord(name)}` })
+  throw new ShipxError('no_card_for_day', message, { hint: `shipx ratecard versions ${name}` })
 }
 
 /** The version that quotes of a day use: the valid one, else the next that begins, else the last. */

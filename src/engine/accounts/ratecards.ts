@@ -12,7 +12,6 @@ import {
 } from '../../domain/rates/cardversions.ts'
 import type { RateCard } from '../../domain/rates/ratecard.ts'
 import { sampleCard } from '../../domain/rates/samplecard.ts'
-import { shellWord } from '../../domain/shellword.ts'
 import { row, rows, type Work } from '../database/port.ts'
 
 /** A rate card as a list shows it. */
@@ -121,16 +120,14 @@ export function* removeVersion(
   { now, day }: { readonly now: number; readonly day: string },
 ): Work<RemovedVersion> {
   const versions = yield* cardVersions(account, name)
-  const hint = `shipx ratecard versions ${shellWord(name)}`
+  const hint = `shipx ratecard versions ${name}`
   const gone = versions.find((card) => firstDay(card) === from)
   if (gone === undefined) {
     const days = versions.map((card) => `${name}@${card.valid_from ?? noFirstDay}`).join(', ')
     throw new ShipxError('not_found', `${name} has no version from ${from || noFirstDay}; it has ${days}`, { hint })
   }
   if (versions.length === 1)
-    throw new ShipxError('wrong_state', `it is the only version of ${name}`, {
-      hint: `shipx ratecard remove ${shellWord(name)}`,
-    })
+    throw new ShipxError('wrong_state', `it is the only version of ${name}`, { hint: `shipx ratecard remove ${name}` })
   const left = withoutVersion(versions, gone)
   const [before, after] = [versionOn(versions, day), versionOn(left, day)]
   if (before !== undefined && after === undefined && (yield* usedName(account)) === name)

@@ -22,7 +22,7 @@ import type { Context } from '../../command/context.ts'
 import { databaseThere, refuseMissing } from '../../config/paths.ts'
 import { documentIn, workbookKind } from '../../files/foreignfiles.ts'
 import { readWhole, textOf } from '../../files/userfiles.ts'
-import { quoted, safe } from '../../terminal/safe.ts'
+import { safe } from '../../terminal/safe.ts'
 import type { CardTable } from './cardtables.ts'
 
 /** The largest card file, bytes: a card has at most a few thousand lines. */
@@ -258,7 +258,7 @@ export async function cardMeant(context: Context, word: string | undefined, fiel
   const found = versionOn(await versionsNamed(context, name), day)
   if (found !== undefined) return found
   throw new ShipxError('not_found', `${safe(name)} has no version of ${day || noFirstDay}`, {
-    hint: `shipx ratecard versions ${quoted(name)}`,
+    hint: `shipx ratecard versions ${safe(name)}`,
   })
 }
 

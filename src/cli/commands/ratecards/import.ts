@@ -36,7 +36,7 @@ export const validFrom = (card: RateCard, from: string): RateCard => ({
 export async function sayFilled(context: Context, { card, filled, lost }: ReadCard): Promise<void> {
   for (const text of lost) await context.warn(`${safe(text)}: a zone whose price is empty is not served`)
   if (filled.length > 0)
-    await context.note(`Filled in: ${filled.join(', ')}. To change them: shipx ratecard export ${quoted(card.name)}`)
+    await context.note(`Filled in: ${filled.join(', ')}. To change them: shipx ratecard export ${card.name}`)
   const used = new Set(card.services.map((service) => service.zone_table))
   for (const table of (card.zone_tables ?? []).filter(({ name }) => used.has(name)))
     await sayUnreached(context, card, table)
@@ -63,7 +63,7 @@ export async function sayUnreached(context: Context, card: RateCard, table: Zone
   const zones = `${one ? 'zone' : 'zones'} ${safe(empty.join(', '))}`
   await context.warn(
     `the ${zones} of ${safe(card.name)} ${one ? 'has' : 'have'} no pincodes yet, so no pincode leads to ` +
-      `${one ? 'its' : 'their'} prices: shipx ratecard zones import <sheet> --card ${quoted(card.name)}`,
+      `${one ? 'its' : 'their'} prices: shipx ratecard zones import <sheet> --card ${card.name}`,
   )
   for (const { name, zone } of likelyTypos(table).filter((typo) => empty.includes(typo.name)))
     await context.warn(
@@ -100,7 +100,7 @@ export async function saveAs(context: Context, card: RateCard, { use, dry, words
       yield* saveCard(engine.account, card, context.io.host.now())
       if (use) yield* useCard(engine.account, card.name)
     })
-    const next = use ? ', in use from now on' : used ? '' : `. Quote with it: shipx ratecard use ${quoted(card.name)}`
+    const next = use ? ', in use from now on' : used ? '' : `. Quote with it: shipx ratecard use ${card.name}`
     await done(context, `${did} rate card ${card.name}${from} ${here(context)}, ${servicesOf(card)}${after}${next}`)
     await printOne(context, { name: card.name, services: card.services.length, valid_from: card.valid_from }, card.name)
     return 0
