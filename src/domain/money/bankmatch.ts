@@ -42,9 +42,9 @@ export interface BankMatch {
 }
 
 /**
- * What a remittance is asked for of a transfer that the bank did not get in full, where others pay in the same transfer:
- * what came counts for those that were kept first. Paise; `net` is what it pays itself, and `later` what those do that
- * were kept after it.
+ * What a remittance is asked for of a transfer that the bank did not get in full, where others pay in it too: what came
+ * counts for those that were kept first. Paise; `net` is what it pays itself, and `later` what those do that were kept
+ * after it.
  */
 export function shareOf(
   { file, bank, verdict }: Pick<BankMatch, 'file' | 'bank' | 'verdict'>,

@@ -38,7 +38,7 @@ export const cods: readonly Command[] = [
     ],
     examples: [
       { about: 'Who owes how much, and for how long', line: 'shipx cod due' },
-      { about: 'The parcels of one courier, for its desk', line: 'shipx cod due --courier Delhivery --parcels --late --excel' },
+      { about: 'The parcels of one courier, for its desk', line: 'shipx cod due --courier deccan --parcels --late --excel' },
       { about: 'What remittances pay and the bank never got', line: 'shipx cod due --parcels --only "not in bank"' },
       { about: 'What was owed at the end of last month', line: 'shipx cod due --month last-month' },
       { about: 'What to ask the courier for: deductions without a reason', line: 'shipx cod due --unexplained' },

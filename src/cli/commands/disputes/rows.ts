@@ -76,8 +76,8 @@ export const disputes: readonly Command[] = [
       dryRun,
     ],
     examples: [
-      { about: 'The sheet alone', line: 'shipx disputes export --courier Delhivery --csv' },
-      { about: 'With the evidence, and mark them as raised', line: 'shipx disputes export --courier Delhivery --zip disputes.zip --mark raised' },
+      { about: 'The sheet alone', line: 'shipx disputes export --courier deccan --csv' },
+      { about: 'With the evidence, and mark them as raised', line: 'shipx disputes export --courier deccan --zip disputes.zip --mark raised' },
     ],
     output: "{data: [a record for each dispute, with the courier's own columns]}", exits: '0 done, also when there is none · 2 bad input',
   },

@@ -78,14 +78,16 @@ function headline(tally: Tally, { gst: taxed, accrual: open }: PageFacts): Html 
   const { verdicts, bare: by } = tally
   const onGst = by.get('gst_on_difference')
   const judged = tally.lines - verdicts.unknown.lines
+  const gst = `${taxed ? 'with' : 'before'} GST`
+  const credits = lines(verdicts.credit.lines)
   return html`<section class="headline" aria-label="Headline figures">
     <dl class="figures">
-      ${figure('Billed', money(tally.billed), `${taxed ? 'with' : 'before'} GST, ${lines(tally.lines)}${offWords(tally)}`)}
+      ${figure('Billed', money(tally.billed), `${gst}, ${lines(tally.lines)}${offWords(tally)}`)}
       ${figure('Expected', money(tally.expected), `by the card, for ${lines(judged)}`)}
       ${figure('Over', money(verdicts.over.paise), `${lines(verdicts.over.lines)}${creditedWords(tally)}`)}
       ${figure('Under', money(-verdicts.under.paise), lines(verdicts.under.lines))}
       ${figure('Cannot be judged', money(unjudged(tally)), lines(verdicts.unknown.lines))}
-      ${figure('Credits', money(-verdicts.credit.paise), `${lines(verdicts.credit.lines)} of parcels that were billed before`)}
+      ${figure('Credits', money(-verdicts.credit.paise), `${credits} of parcels that were billed before`)}
       ${figure('GST on differences', onGst === undefined ? '–' : money(onGst.paise), 'of the reasons below')}
       ${figure(
         'Never billed',

@@ -144,10 +144,8 @@ async function warnCredits(context: Context, { beyond, twice }: Tally): Promise<
       .slice(0, mostNotes)
       .map((awb) => safe(awb))
       .join(', ')}${awbs.length > mostNotes ? ' and others' : ''})`
-  if (beyond.length > 0)
-    await context.warn(
-      `${counted(beyond.length, ['credit gives', 'credits give'])} back more than was ever billed for the parcel ${named(beyond)}.`,
-    )
+  const give = counted(beyond.length, ['credit gives', 'credits give'])
+  if (beyond.length > 0) await context.warn(`${give} back more than was ever billed for the parcel ${named(beyond)}.`)
   if (twice.length === 0) return
   const [stand, again] = twice.length === 1 ? ['credit stands', 'counts'] : ['credits stand', 'count']
   await context.warn(
