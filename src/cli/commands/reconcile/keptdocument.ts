@@ -50,7 +50,8 @@ export async function documentNamed(
   const noun = documentNoun(kinds[0]!)
   if (all.length > 0) {
     const whose = ofAll.map((one) => (one === '' ? 'no courier' : safe(one))).join(' and of ')
-    const message = `there is no ${noun} ${safe(number.slice(0, 60), 'id')} of "${safe(courier!)}"; there is one of ${whose}`
+    const shown = safe(number.slice(0, 60), 'id')
+    const message = `there is no ${noun} ${shown} of "${safe(courier!)}"; there is one of ${whose}`
     throw new ShipxError('not_found', message, { hint: list })
   }
   throw new ShipxError('not_found', `there is no ${noun} ${safe(number.slice(0, 60), 'id')}${guessText(near)}`, {
