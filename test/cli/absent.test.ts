@@ -38,9 +38,9 @@ describe('a name that nothing in the account has is refused, with the nearest an
     first(5, [
       [
         'shipments list --carrier-id bluedart',
-        /^✗ --carrier-id: "bluedart" isn't a courier of this account\.\n +One of: .*CAR8SWIFTA1R9 \(SwiftAir\)/m,
+        /^✗ --carrier-id: "bluedart" isn't a courier of this account\.\n +One of: .*SwiftAir \(CAR8SWIFTA1R9\)/m,
       ],
-      ['shipments list --carrier-id swiftar', /Did you mean CAR8SWIFTA1R9 \(SwiftAir\)\?/],
+      ['shipments list --carrier-id swiftar', /Did you mean SwiftAir \(CAR8SWIFTA1R9\)\?/],
       ['shipments list --store acme', /^✗ --store: "acme" isn't a store of this account\.\n +One of: .*neem-kitchen/m],
       [
         'shipments list --store-name neem-kitchen,neem-kichen --all',

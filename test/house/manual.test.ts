@@ -141,7 +141,7 @@ describe('a misspelt word', () => {
     expect(await said('shipments', 'list', '--store', 'neem-kitchn')).toContain('Did you mean neem-kitchen?')
     expect(await said('returns', 'list', '--store-name', 'tulsi')).toContain('Did you mean tulsi-label?')
     expect(await said('shipments', 'list', '--carrier-id', 'swift-air')).toContain(
-      'Did you mean CAR8SWIFTA1R9 (SwiftAir)?',
+      'Did you mean SwiftAir (CAR8SWIFTA1R9)?',
     )
     expect(await said('shipments', 'list', '--store', 'neem-kitchen', '--search', 'nothing-like-it')).not.toContain(
       'Did you mean',

@@ -70,8 +70,7 @@ export function deploymentOf({ io, flags }: Asking): Deployment | undefined {
           ? ({ typed: profile, by: 'profile' } as const)
           : undefined
   if (found === undefined) return undefined
-  if (found.by !== '--base-url' && text(flags, 'profile') === undefined)
-    refuseDatabase(io, found.by === 'profile' ? `profile ${safe(chosen!.name)}` : found.by, found.typed)
+  if (found.by === 'profile' && text(flags, 'profile') === undefined) refuseDatabase(io, chosen!.name, found.typed)
   const read = readBaseUrl(found.typed)
   if ('fault' in read)
     throw invalid([
@@ -91,14 +90,13 @@ export function deploymentOf({ io, flags }: Asking): Deployment | undefined {
   return { base_url: read.value, origin, by: found.by, chosen }
 }
 
-/** Throws `invalid_input` where the environment names a database, and it or the profile in use an account at a host. */
-function refuseDatabase(io: Io, other: string, base_url: string): void {
-  const field = ['SHIPX_DB', 'SHIPX_DATABASE_URL'].find((name) => variable(io, name) !== undefined)
-  if (field === undefined) return
-  const message = `names a database, and ${other} an account at ${safe(base_url)}: shipx cannot tell which you mean`
+/** Throws `invalid_input` where the environment names a database, and the profile in use an account at a host. */
+function refuseDatabase(io: Io, profile: string, base_url: string): void {
+  if (variable(io, 'SHIPX_DB') === undefined) return
+  const account = `profile ${safe(profile)} an account at ${safe(base_url)}`
   throw invalid(
-    [{ field, message }],
-    `unset ${field}, or say which with ${field === 'SHIPX_DB' ? '--db' : '--database'} or --profile`,
+    [{ field: 'SHIPX_DB', message: `names a database, and ${account}: shipx cannot tell which you mean` }],
+    'unset SHIPX_DB, or say which with --db or --profile',
   )
 }
 

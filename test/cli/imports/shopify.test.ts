@@ -240,7 +240,7 @@ describe('orders that a later export calls off', () => {
     await box.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
     const imported = (file: string, ...more: readonly string[]) =>
       box.shipx(['orders', 'import', '-', ...flags, ...more], { input: file })
-    expect((await imported(fileOf(ids))).stderr).toContain(`${ids.length} created`)
+    expect((await imported(fileOf(ids))).stderr).toContain(`${ids.length} order${ids.length === 1 ? '' : 's'} created`)
     return { box, imported }
   }
 

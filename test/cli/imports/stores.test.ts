@@ -85,7 +85,7 @@ describe('the embedded engine', () => {
     desk.write('stores.csv', storesCsv(3))
     const ran = await desk.run(['stores', 'import', 'stores.csv'])
     expect([ran.exit, desk.stores(), desk.there('stores.failed.csv')]).toEqual([8, [], false])
-    expect(ran.stderr).toContain('Create 3 stores on this computer')
+    expect(ran.stderr).toContain('this needs a yes: create 3 stores on this computer')
   })
 
   test('a store without a brand was created without a word', async () => {

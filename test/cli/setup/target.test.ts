@@ -109,13 +109,6 @@ describe('where answers come from', () => {
       /SHIPX_DB: names a database, and profile acme an account at .*\n→ unset SHIPX_DB, or say which with --db or --profile/,
     ],
     [
-      'SHIPX_DB beside an address',
-      'stores list',
-      { SHIPX_DB: '/x', SHIPX_BASE_URL: 'http://127.0.0.1:9' },
-      2,
-      /SHIPX_DB: /,
-    ],
-    [
       'no such file of authorities',
       'auth status',
       { SHIPX_CA_FILE: '/nowhere.pem' },

@@ -22,18 +22,6 @@ interface Wanted {
   readonly list: string
 }
 
-/** The error of a number that other couriers have, or none. */
-function ofOthers(all: readonly Document[], number: string, courier: string, list: string): ShipxError {
-  const [{ kind }] = all as [Document]
-  const noun = documentNoun(kind)
-  const of = courier === '' ? 'of several couriers' : `of ${safe(courier.slice(0, 60))}`
-  const kept = [...new Set(all.map((one) => one.courier))]
-  const names = kept.map((one) => (one === '' ? 'none' : safe(one))).join(', ')
-  const message = `there is no ${noun} ${safe(number.slice(0, 60), 'id')} ${of}; its courier here is ${names}`
-  const ways = kept.map((one) => `--courier ${one === '' ? '""' : quoted(safe(one))}`)
-  return new ShipxError('not_found', message, { hint: `${ways.join(', or ')}; ${list}` })
-}
-
 /** The document of a number. Throws `not_found`, and `invalid_input` where several couriers have it. */
 export async function documentNamed(
   place: BesidePlace | undefined,
@@ -54,7 +42,6 @@ export async function documentNamed(
     throw invalid([{ field: '--courier', message: `say whose it is: ${ways.join(', or ')}` }])
   }
   if (first !== undefined) return first
-  if (all.length > 0) throw ofOthers(all, number, courier!, list)
   const known = (await place?.database.read(() => listDocuments(place.account, kinds), 'single')) ?? []
   const near = nearestName(
     number,
@@ -63,8 +50,8 @@ export async function documentNamed(
   const noun = documentNoun(kinds[0]!)
   if (all.length > 0) {
     const whose = ofAll.map((one) => (one === '' ? 'no courier' : safe(one))).join(' and of ')
-    const shown = `${noun} ${safe(number.slice(0, 60), 'id')}`
-    const message = `there is no ${shown} of "${safe(courier!)}"; there is one of ${whose}`
+    const shown = safe(number.slice(0, 60), 'id')
+    const message = `there is no ${noun} ${shown} of "${safe(courier!)}"; there is one of ${whose}`
     throw new ShipxError('not_found', message, { hint: list })
   }
   throw new ShipxError('not_found', `there is no ${noun} ${safe(number.slice(0, 60), 'id')}${guessText(near)}`, {
