@@ -106,7 +106,7 @@ describe('a filter has one word', () => {
   test.each(
     first(2, [
       ['shipments list --courier bluedart', /^✗ --courier: "bluedart" isn't a courier of this account\.\n +One of: /m],
-      ['shipments list --courier swiftar', /Did you mean CAR8SWIFTA1R9 \(SwiftAir\)\?/],
+      ['shipments list --courier swiftar', /Did you mean SwiftAir \(CAR8SWIFTA1R9\)\?/],
       ['shipments list --courier bluline_surface', /Did you mean bluel[a-z_]*|BlueLine/],
       ['shipments stuck --courier bluedart', /--courier: "bluedart" isn't a courier/],
       ['shipments ndr --courier bluedart', /--courier: "bluedart" isn't a courier/],
@@ -255,7 +255,7 @@ describe('at a deployment', { tags: ['full'] }, () => {
   })
 
   test.each([
-    ['--courier bluedart', `"bluedart" isn't a courier in any record of this account`],
+    ['--courier bluedart', `"bluedart" isn't a courier in the newest 100 records of this account`],
     ['--warehouse NOPE', `--warehouse: "NOPE" isn't a warehouse in any record of this account`],
     ['--sku NOPE', `--sku: "NOPE" isn't an SKU in any record of this account`],
     ['--tags nope', `--tags: "nope" isn't a tag in any record of this account`],

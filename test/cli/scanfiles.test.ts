@@ -33,12 +33,12 @@ const parcel = async (awb: string) =>
 test('the same failed attempt with another place and remark was two attempts and two messages', async () => {
   const [awb] = awbs
   const first = await tracked('AWB,Status,Date,Remarks', [`${awb},Undelivered,27/09/2026 18:00,Door Locked`])
-  expect(first.stderr).toContain('✓ 1 created')
+  expect(first.stderr).toContain('✓ 1 scan created')
   const dump = [`${awb},Undelivered,27/09/2026 18:00,DOOR LOCKED,Pune`]
   const rehearsed = await tracked('AWB,Status,Date,Remarks,Location', dump, '--dry-run')
   expect(JSON.parse(rehearsed.stdout)).toMatchObject({ dry_run: { create: 0, unchanged: 1 } })
   const again = await tracked('AWB,Status,Date,Remarks,Location', dump)
-  expect([again.exit, again.stderr]).toEqual([0, expect.stringContaining('1 unchanged')])
+  expect([again.exit, again.stderr]).toEqual([0, expect.stringContaining('1 scan unchanged')])
   expect(await parcel(awb!)).toMatchObject({ granular_status: 'ndr_raised', attempt_count: 1 })
 })
 
@@ -47,18 +47,18 @@ describe('a day without a time', () => {
     const [, awb] = awbs
     await tracked('AWB,Status,Date', [`${awb},OFD,27/09/2026 09:15`])
     const { stderr } = await tracked('AWB,Status,Date', [`${awb},Undelivered,27/09/2026`])
-    expect(stderr).toContain('✓ 1 created')
+    expect(stderr).toContain('✓ 1 scan created')
     expect(stderr).toContain('1 row has a day and no time; shipx takes the end of that day (now, if it is today)')
     expect(await parcel(awb!)).toMatchObject({ granular_status: 'ndr_raised', attempt_count: 1 })
     const again = await tracked('AWB,Status,Date', [`${awb},Undelivered,27/09/2026`])
-    expect(again.stderr).toContain('1 unchanged')
+    expect(again.stderr).toContain('1 scan unchanged')
   })
 
   test('today is now, and events of one day follow in the order of a journey', async () => {
     const awb = awbs[2]!
     const lines = ['Delivered', 'In Transit', 'OFD'].map((status) => `${awb},${status},29/09/2026`)
     const { exit, stderr } = await tracked('AWB,Status,Date', lines)
-    expect([exit, stderr]).toEqual([0, expect.stringContaining('✓ 3 created on this computer')])
+    expect([exit, stderr]).toEqual([0, expect.stringContaining('✓ 3 scans created on this computer')])
     expect(await parcel(awb)).toMatchObject({ granular_status: 'delivered', attempt_count: 1 })
   })
 
@@ -93,7 +93,7 @@ describe('event ids', () => {
     const other = await tracked(head, [`${one},OFD,28/09/2026 09:00,1`])
     expect(other.stderr).toContain("the event id 1 is another scan's already (picked_up of this parcel")
     const same = await tracked(head, [lines[0]!])
-    expect([same.exit, same.stderr]).toEqual([0, expect.stringContaining('1 unchanged')])
+    expect([same.exit, same.stderr]).toEqual([0, expect.stringContaining('1 scan unchanged')])
     const words = ['local', 'track', two, 'picked_up', '--event-id', '1', '--at', '2026-09-27 11:00']
     const single = await box.shipx(words)
     expect([single.exit, single.stderr]).toEqual([2, expect.stringContaining('--event-id: the event id 1 is another')])
@@ -106,7 +106,7 @@ describe('event ids', () => {
     const next = await box.shipx(['local', 'track', '--file', file, '--yes'], {
       env: { SHIPX_NOW: '2026-09-30T08:30:00Z' },
     })
-    expect([next.exit, next.stderr]).toEqual([0, expect.stringContaining('1 unchanged')])
+    expect([next.exit, next.stderr]).toEqual([0, expect.stringContaining('1 scan unchanged')])
   })
 })
 

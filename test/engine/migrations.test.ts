@@ -102,6 +102,10 @@ async function saveTexts(engine: TestEngine, texts: ReadonlyMap<string, string>)
   }
 }
 
+/** A row of an old file in today's columns: a lost return had no status there, which views and sums give it. */
+const inToday = (values: Record<string, unknown>): Record<string, unknown> =>
+  values['granular_status'] === 'return_lost' && values['status'] === null ? { ...values, status: 'lost' } : values
+
 /** Two cards as they were saved before there were versions: one is always valid, the other from a day. */
 const cards = [null, '2026-10-01'].map((valid_from, i) => ({ ...sampleCard, name: `card-${i}`, valid_from }))
 
@@ -119,7 +123,7 @@ describe.each(first(1, [5, 7, 11, 13] as const))('a file that shipx wrote with s
     await engine.close()
     const wanted = recordsIn(fresh)
     for (const [key, values] of found)
-      if (key !== 'shipments 1 damaged') expect([key, values]).toEqual([key, wanted.get(key)])
+      if (key !== 'shipments 1 damaged') expect([key, inToday(values)]).toEqual([key, wanted.get(key)])
     expect(found.size).toBe(wanted.size + 1)
     expect(statementsIn(path)).toEqual(statementsIn(fresh))
     expect(checkSqlite(driver, path)).toEqual(['1 record of shipments cannot be read'])

@@ -188,6 +188,7 @@ test('every piece of work that the engine offers is done here', () => {
     'withAmounts',
     'takeTurn',
     'addEvents',
+    'cancelWaiting',
     'saveMessages',
     'tellDisputes',
     'recordChanges',

@@ -21,7 +21,7 @@ const ids = (count: number): readonly string[] => Array.from({ length: count }, 
 
 test('an order whose phone changed was reported as billing_phone, a header that the file does not have', async () => {
   const { imported } = await started()
-  expect((await imported([line('A-1')], '--yes')).stderr).toContain('1 created')
+  expect((await imported([line('A-1')], '--yes')).stderr).toContain('1 order created')
   expect((await imported([line('A-1', '9812345679')], '--yes')).stderr).toContain('with another Shipping Phone (row 2')
 })
 
@@ -49,7 +49,7 @@ test('an order that was cancelled here and is alive in the sheet was just unchan
   const said = '1 order of the file is cancelled here: A-1. To ship it, import it with another order id.\n'
   const again = await imported([line('A-1'), line('A-2')], '--yes')
   expect([again.exit, again.stderr]).toEqual([0, expect.stringContaining(said)])
-  expect(again.stderr).toContain('2 unchanged')
+  expect(again.stderr).toContain('2 orders unchanged')
   expect((await imported([line('A-1'), line('A-2')], '--dry-run')).stderr).toContain(said)
   expect((await imported([line('A-2')], '--yes')).stderr).not.toContain('cancelled')
 })
@@ -62,7 +62,7 @@ test('a courier of a sheet was refused in small letters or by its name, which --
     couriers.map((courier, n) => line(`A-${n + 1}`, undefined, courier)),
     '--yes',
   )
-  expect([exit, stderr]).toEqual([0, expect.stringContaining('3 created')])
+  expect([exit, stderr]).toEqual([0, expect.stringContaining('3 orders created')])
   const { stdout } = await box.shipx(['shipments', 'list', '--csv', '--fields', 'carrier.id'])
   expect(stdout.trim().split('\n').slice(1)).toEqual(couriers.map(() => id))
   expect((await imported([line('B-1', undefined, 'nobody')], '--yes')).stderr).toContain('carrier nobody is not on')

@@ -85,12 +85,12 @@ test('what --map-value says of a state counts', async () => {
   ]
   const { exit, stderr } = await imported(ofStates(['Awaiting payment', 'Packed']), ...map)
   expect([exit, stderr]).toEqual([0, expect.stringContaining('Left out 1 fulfilled order.')])
-  expect(stderr).toContain('1 created')
+  expect(stderr).toContain('1 order created')
 })
 
 test('an order that waits here was cancelled by its slug without a word', async () => {
   const imported = await started()
-  expect((await imported(ofStates(['processing']))).stderr).toContain('1 created')
+  expect((await imported(ofStates(['processing']))).stderr).toContain('1 order created')
   expect((await imported(ofStates(['wc-cancelled']))).stderr).toContain(
     '! 1 order is cancelled in the shop and waits here: 5001\n',
   )
