@@ -247,8 +247,8 @@ async function session(
   }
 }
 
-/** The line that says that there is no data yet. */
-const whence = /^2> Nothing is saved on this computer yet/
+/** Lines that say where answers and names come from. */
+const whence = /^2> (?:Nothing is saved on this computer yet|--courier \w+: .*, of the couriers that shipx has seen at)/
 
 /** Differences between what a script has and what was printed, as two texts. */
 function differences(

@@ -80,7 +80,7 @@ test(
     const what = 'the version of rate card road from 2026-11-01 to 2026-12-31 on this computer'
     expect(await said(...remove)).toEqual([
       8,
-      expect.stringContaining(`Remove ${what} (the version before is valid then)`),
+      expect.stringContaining(`remove ${what} (the version before is valid then)`),
     ])
     expect(await said(...remove, '--yes')).toEqual([0, `✓ Removed ${what}; the version before is valid then\n`])
     const { stdout: left } = await box.shipx([
