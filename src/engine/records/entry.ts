@@ -72,6 +72,8 @@ export interface Entry {
   readonly children: Readonly<Record<string, readonly string[]>>
   readonly search: string
   readonly doc: string
+  /** When it had its latest news, ms UTC: the last scan or milestone; 0 without any. */
+  readonly news: number
 }
 
 /** What happened to a saved record: it is new, it changed, or it was there with the same content. */
@@ -166,6 +168,7 @@ function shipmentEntry(record: Shipment, doc: string, unread: boolean): Entry {
   const skus = unique(items.map((item) => item.sku))
   const weight = gramsIn(attributes.applied_weight ?? {})
   const { total_price, cod_amount } = attributes
+  const scanned = lastScanAt(record)
   return {
     id: record.id,
     created_at: readInstant(attributes.created_at)!,
@@ -192,7 +195,7 @@ function shipmentEntry(record: Shipment, doc: string, unread: boolean): Entry {
       unread_amount: Number(
         unread || unreadable(total_price) || (attributes.is_cod === true && unreadable(cod_amount)),
       ),
-      last_scan_at: lastScanAt(record) ?? null,
+      last_scan_at: scanned ?? null,
       order_date: time(order.order_date),
       ...shipmentTimes(milestones),
     } satisfies Record<RowColumn<typeof shipmentColumns>, Value>,
@@ -201,7 +204,17 @@ function shipmentEntry(record: Shipment, doc: string, unread: boolean): Entry {
     >,
     search: searchText([record.id, attributes.tracking_number], attributes, items, skus),
     doc,
+    news: scanned ?? 0,
   }
+}
+
+/** The times of a return's scans, ms UTC: its shape does not name them, so they may be anything. */
+function scanTimes({ tracking_details: scans }: Readonly<Record<string, unknown>>): readonly number[] {
+  if (!Array.isArray(scans)) return []
+  return scans.map((scan: { readonly event_date_time?: unknown } | null) => {
+    const at = scan?.event_date_time
+    return typeof at === 'string' ? (readInstant(at) ?? 0) : 0
+  })
 }
 
 /**
@@ -255,6 +268,7 @@ function returnEntry(record: Return, doc: string, unread: boolean): Entry {
     children: { return_skus: skus } satisfies Values<typeof returnColumns>,
     search: searchText([record.id, attributes.display_id, shipment.tracking_number], attributes, items, skus),
     doc,
+    news: Math.max(0, ...milestones.map((one) => time(one.milestone_at) ?? 0), ...scanTimes(shipment)),
   }
 }
 

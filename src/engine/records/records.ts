@@ -85,10 +85,11 @@ export function* saveRecords(
   return saved.map(({ outcome }) => outcome)
 }
 
-/** The outcome of an entry, and the record's number. */
+/** The outcome of an entry, the record's number, and whether its old version had later news (`news`). */
 export interface SavedEntry {
   readonly outcome: Outcome
   readonly seq: number
+  readonly rewound: boolean
 }
 
 /** The same for entries; `read` turns the text of an old version back into a record. */
@@ -113,10 +114,15 @@ export function* saveEntries(
     for (const entry of round) {
       const old = olds.get(entry.id)
       const seq = old?.seq ?? nextSeq()
-      if (old === undefined) fresh.push({ entry, seq })
-      else if (old.doc !== entry.doc)
-        yield* replaceEntry(dialect, account, kind, entry, old, entryOf(kind, read(old.doc)))
-      saved.push({ seq, outcome: old === undefined ? 'created' : old.doc === entry.doc ? 'unchanged' : 'updated' })
+      if (old === undefined) {
+        fresh.push({ entry, seq })
+        saved.push({ seq, outcome: 'created', rewound: false })
+      } else if (old.doc === entry.doc) saved.push({ seq, outcome: 'unchanged', rewound: false })
+      else {
+        const before = entryOf(kind, read(old.doc))
+        yield* replaceEntry(dialect, account, kind, entry, old, before)
+        saved.push({ seq, outcome: 'updated', rewound: before.news > entry.news })
+      }
     }
     yield* insertEntries(dialect, account, kind, fresh)
   }

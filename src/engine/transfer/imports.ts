@@ -6,8 +6,8 @@ import { Return } from '../../domain/parcels/returns.ts'
 import { Shipment } from '../../domain/parcels/shipments.ts'
 import { Store, storeNameFault } from '../../domain/stores.ts'
 import type { Dialect, Work } from '../database/port.ts'
-import { saveEntries } from '../records/records.ts'
-import { entryOf, type Entry, type Outcome } from '../records/entry.ts'
+import { saveEntries, type SavedEntry } from '../records/records.ts'
+import { entryOf, type Entry } from '../records/entry.ts'
 import { saveStore } from '../accounts/stores.ts'
 
 /** The kinds of record that can be imported. */
@@ -63,21 +63,23 @@ export const readyRecord = (kind: ImportKind, record: Shipment | Return | Store)
     ? (record as Store)
     : entryOf(kind === 'shipments' ? 'shipment' : 'return', record as Shipment | Return)
 
-/** Saves records that are ready in one transaction; returns their outcomes in the same order. */
+/** What an import made of a record. */
+export type Imported = Pick<SavedEntry, 'outcome' | 'rewound'>
+
+/** Saves records that are ready in one transaction; returns what became of each, in their order. */
 export function* importReady(
   dialect: Dialect,
   account: number,
   kind: ImportKind,
   records: readonly Ready[],
   now: number,
-): Work<readonly Outcome[]> {
+): Work<readonly Imported[]> {
   if (kind !== 'stores') {
     const own = kind === 'shipments' ? 'shipment' : 'return'
     const read = (doc: string): Shipment | Return => JSON.parse(doc) as Shipment | Return
-    const saved = yield* saveEntries(dialect, account, own, records as readonly Entry[], read)
-    return saved.map(({ outcome }) => outcome)
+    return yield* saveEntries(dialect, account, own, records as readonly Entry[], read)
   }
-  const outcomes: Outcome[] = []
-  for (const record of records) outcomes.push(yield* saveStore(account, record as Store, now))
-  return outcomes
+  const saved: Imported[] = []
+  for (const record of records) saved.push({ outcome: yield* saveStore(account, record as Store, now), rewound: false })
+  return saved
 }

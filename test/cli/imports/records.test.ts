@@ -93,6 +93,25 @@ test('a dry run of a large file with a fault in its last line names it', async (
   expect(stderr).toContain('nothing was changed')
 })
 
+test.each([
+  ['shipments', 'S-9', { shipment_milestones: [] }, 'out_for_delivery'],
+  ['returns', 'R-9', { shipment: { tracking_number: 'AWB99', shipment_milestones: [] } }, 'return_picked_up'],
+])('an older export of %s took away later scans in silence', async (kind, id, more, event) => {
+  const own = { tracking_number: 'AWB99', status: kind === 'shipments' ? 'in_transit' : 'return_pickup_scheduled' }
+  const attributes = { ...own, created_at: '2026-01-01T10:00:00+05:30', ...more }
+  const type = kind.slice(0, -1)
+  box.file(`${kind}.jsonl`, `${JSON.stringify({ id, type, attributes })}\n`)
+  const db = `rewound-${kind}.sqlite`
+  const file = box.file(`${kind}-scans.csv`, `tracking_number,event,at\nAWB99,${event},2026-01-02 10:00\n`)
+  expect((await importing(`${kind}.jsonl`, db, kind)).stderr).not.toContain('later news')
+  const track = ['local', 'track', '--file', file, '--db', db, '--yes']
+  const scanned = await box.shipx(track)
+  expect([scanned.exit, scanned.stderr]).toEqual([0, expect.stringContaining('1 scan created')])
+  const again = await importing(`${kind}.jsonl`, db, kind)
+  expect(again.stderr).toContain(`! 1 ${type} had later news here than in the file, and is now as in the file`)
+  expect((await importing(`${kind}.jsonl`, db, kind)).stderr).not.toContain('later news')
+})
+
 test('an id that comes twice in a batch is created once and then updated', async () => {
   const last = JSON.parse(lines[0]!) as { attributes: object }
   const changed = { ...last, attributes: { ...last.attributes, status: 'cancelled' } }

@@ -32,10 +32,11 @@ export const importFile = verb({ dry_run: flag }, async (context, { dry_run: dry
   // Opens the file before the database: a missing one is the first thing to say.
   const from = { path: file!, field: '<file>', kind: kind as ImportKind, stop: stop.signal }
   const asked = { kind: from.kind, file: from.path, batches: readyRecords(context.io, from), stop }
-  const { read, last, counts, strange, stopped } = dry
+  const { read, last, counts, rewound, strange, stopped } = dry
     ? await importAll(context, asked, undefined)
     : await withEngine(context, 'bulk', (engine) => importAll(context, asked, engine))
   if (from.kind !== 'stores') await warnStrange(context, from.kind, strange)
+  if (rewound > 0) await context.warn(rewoundText(rewound, from.kind))
   if (stopped)
     throw new ShipxError('interrupted', `stopped after line ${count(last)} (${summaryOf(counts)})`, { hint: goOn })
   if (dry) return wouldDo(context, `import ${count(read)} ${kind!} ${here(context)}`, { import: kind, records: read })
@@ -59,6 +60,8 @@ interface Imported {
   read: number
   last: number
   readonly counts: Record<Outcome, number>
+  /** Updated records that had later news than the file has. */
+  rewound: number
   readonly strange: Strange
   stopped: boolean
 }
@@ -72,7 +75,7 @@ async function importAll(
   const { io } = context
   const bar = await progress(context, 'Importing', undefined)
   const counts = { created: 0, updated: 0, unchanged: 0 }
-  const so: Imported = { read: 0, last: 0, counts, strange: noneStrange(), stopped: false }
+  const so: Imported = { read: 0, last: 0, counts, rewound: 0, strange: noneStrange(), stopped: false }
   const quiet = io.onInterrupt(() => stop.abort())
   try {
     for await (const { line, records, strange } of batches) {
@@ -80,10 +83,11 @@ async function importAll(
       so.read += records.length
       if (engine !== undefined) {
         const { database, account } = engine
-        const outcomes = await database.write(() =>
-          importReady(database.dialect, account, kind, records, io.host.now()),
-        )
-        for (const outcome of outcomes) so.counts[outcome]++
+        const saved = await database.write(() => importReady(database.dialect, account, kind, records, io.host.now()))
+        for (const { outcome, rewound } of saved) {
+          so.counts[outcome]++
+          if (rewound) so.rewound++
+        }
       }
       so.last = line
       await bar.advance(records.length)
@@ -124,6 +128,12 @@ function withApplied(error: ShipxError, file: string, { counts, last }: Imported
     },
   )
 }
+
+/** A file that was exported before the last scans takes them away. */
+const rewoundText = (records: number, kind: ImportKind): string =>
+  records === 1
+    ? `1 ${kind.slice(0, -1)} had later news here than in the file, and is now as in the file`
+    : `${count(records)} ${kind} had later news here than in the file, and are now as in the file`
 
 const summaryOf = (counts: Readonly<Record<Outcome, number>>): string =>
   `${count(counts.created)} created, ${count(counts.updated)} updated, ${count(counts.unchanged)} unchanged`
