@@ -26,6 +26,7 @@ import { scans } from './scans.ts'
 import { sums } from './sums.ts'
 import { whatif } from './whatif.ts'
 import { pg2 } from './pg2.ts'
+import { pg7 } from './pg7.ts'
 import { pg9 } from './pg9.ts'
 import { pggrow } from './pggrow.ts'
 import { jsonOf, say, tableOf, type Figure } from './report.ts'
@@ -59,6 +60,7 @@ const parts: Readonly<Record<string, (setup: Setup) => Promise<readonly Figure[]
   PEAK: peak,
   DRIVERS: drivers,
   PG2: pg2,
+  PG7: pg7,
   PG9: pg9,
   PGGROW: pggrow,
 }

@@ -204,11 +204,23 @@ const remittanceLines: SqlView = {
   from: (schema, account) => documentRows('remittance_lines', schema, account),
 }
 
+/**
+ * Credits without those that another statement has as well: the second of two equal ones in a statement is the second
+ * in every other (`eachOnce` of src/domain/money/bankmatch.ts).
+ */
+function eachOnce(credits: string): string {
+  const same = 'utr, day, amount'
+  const inStatement = `row_number() over (partition by document_id, ${same} order by line, id)`
+  const numbered = `select *, ${inStatement} as nth from ${credits}`
+  const inAll = `row_number() over (partition by ${same}, nth order by document_id)`
+  return `(select * from (select *, ${inAll} as copy from (${numbered})) where copy = 1) r`
+}
+
 const bankCredits: SqlView = {
   name: 'bank_credits',
   means:
     'A row for each UTR that a credit of the bank statements names (shipx reconcile cod --bank); a credit that two ' +
-    'statements have is there twice',
+    'statements have is there once',
   columns: [
     text('statement', 'Bank and days of the statement', 'r.number'),
     integer('line', 'Line of the file', 'r.line'),
@@ -218,7 +230,7 @@ const bankCredits: SqlView = {
     text('narration', 'Narration, whole: it may name people', 'r.narration'),
     text('reference', 'Reference of the bank', 'r.reference'),
   ],
-  from: (schema, account) => documentRows('bank_credits', schema, account),
+  from: (schema, account) => eachOnce(documentRows('bank_credits', schema, account)),
 }
 
 /** The views of money, in the order of the documentation. */
