@@ -56,7 +56,7 @@ test('--by had its GST twice, and a zone for each spelling', async () => {
   expect(stdout).not.toContain('GST on these differences')
 })
 
-test('--by was silently ignored with --csv, --json and --jsonl', async () => {
+test('--by was silently ignored with --csv, --json, --jsonl, --mail, --explain and --only', async () => {
   const refused = (format: string) => [2, expect.stringContaining(`--by: adds up the page, and --${format} prints`)]
   for (const format of ['csv', 'json', 'jsonl']) {
     const read = await dry('--by', 'zone', `--${format}`)
@@ -64,6 +64,12 @@ test('--by was silently ignored with --csv, --json and --jsonl', async () => {
     const kept = await box.shipx(['invoices', 'get', 'D-1', '--by', 'zone', '--lines', `--${format}`])
     expect([kept.exit, kept.stderr]).toEqual(refused(format))
   }
+  for (const [flag, ...value] of [['--mail'], ['--explain', '6001'], ['--only', 'zone']] as const) {
+    const read = await dry('--by', 'zone', flag, ...value)
+    expect([read.exit, read.stderr]).toEqual([2, expect.stringContaining(`--by: adds up the page, and ${flag} prints`)])
+  }
+  const lines = await box.shipx(['invoices', 'get', 'D-1', '--by', 'zone', '--lines'])
+  expect([lines.exit, lines.stderr]).toEqual([2, expect.stringContaining('and --lines prints lines without it')])
   const page = await dry('--by', 'zone', '--csv', '--out', 'by.html')
   expect([page.exit, page.stdout]).toEqual([0, expect.stringContaining('6001')])
 })

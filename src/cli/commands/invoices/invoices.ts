@@ -162,7 +162,7 @@ const get = verb(getOptions, async (context, { courier, lines, only, by, mail, o
     ...(only !== undefined && !lines ? [{ field: '--only', message: 'goes with --lines' }] : []),
     ...mailFaults({ mail }, format),
     ...outFaults({ out, only, mail }, lines && format === 'plain' ? 'csv' : format),
-    ...byFaults({ by, out }, format),
+    ...byFaults({ by, out, only, lines, mail }, format),
   ])
   // A workbook has the lines also without --lines, next to what they add up to.
   const record = !lines && format !== 'plain' && format !== 'xlsx'

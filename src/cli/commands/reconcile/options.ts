@@ -108,15 +108,26 @@ export function outFaults(
   return out === '-' && prints ? [{ field, message: 'and the lines both go to standard output; name a file' }] : []
 }
 
-/** The faults of --by: records have no groups, but the pages beside them do. */
-export const byFaults = ({ by, out }: Partial<Pick<InvoiceOptions, 'by' | 'out'>>, format: Format): readonly Fault[] =>
-  by !== undefined && out === undefined && format !== 'plain' && format !== 'xlsx'
-    ? [
-        {
-          field: '--by',
-          message:
-            `adds up the page, and --${format} prints records without it: leave one of the two out, ` +
-            'or write the groups with --xlsx <file.xlsx>',
-        },
-      ]
-    : []
+/** What of a command is printed in place of the page. */
+type Instead = Partial<Pick<InvoiceOptions, 'only' | 'explain' | 'mail'>> & { readonly lines?: boolean | undefined }
+
+/** The flag that prints something in place of the page, and what it prints. */
+function insteadOf({ only, explain, mail, lines }: Instead, format: Format): readonly [string, string] | undefined {
+  if (format === 'xlsx') return undefined
+  if (format !== 'plain') return [`--${format}`, 'records']
+  if (mail === true) return ['--mail', 'a text']
+  if (explain !== undefined) return ['--explain', 'lines']
+  return only === undefined && lines !== true ? undefined : [lines === true ? '--lines' : '--only', 'lines']
+}
+
+/** The faults of --by: what is printed in place of the page has no groups, but the pages beside it do. */
+export function byFaults(
+  { by, out, ...others }: Partial<Pick<InvoiceOptions, 'by' | 'out'>> & Instead,
+  format: Format,
+): readonly Fault[] {
+  const instead = by === undefined || out !== undefined ? undefined : insteadOf(others, format)
+  if (instead === undefined) return []
+  const [flag, what] = instead
+  const message = `adds up the page, and ${flag} prints ${what} without it: leave one of the two out`
+  return [{ field: '--by', message: `${message}, or write the groups with --xlsx <file.xlsx>` }]
+}
