@@ -2,6 +2,7 @@
 import type { Facts } from '../domain/messages/messages.ts'
 import { groupedDigits } from '../domain/money.ts'
 import type { Language } from '../domain/messages/templates.ts'
+import { mostAttempts } from '../domain/parcels/worklists.ts'
 import { istDate, istMinute } from '../domain/time.ts'
 import { plainText, shortened, plainMarks } from '../domain/messages/plaintext.ts'
 import { englishReasons } from './texts/en.ts'
@@ -65,7 +66,7 @@ export function wordsOf(facts: Facts, brand: string | null, language: Language):
     cod: unpaid.has(facts.step) ? rupees(facts.cod) : null,
     attempt: facts.attempt,
     reason: reason === null ? null : (reasons[language][reason] ?? null),
-    retry: reason !== null && retried.has(reason),
+    retry: reason !== null && retried.has(reason) && (facts.attempt ?? 1) < mostAttempts,
     date: `${day!} ${months[language][month! - 1]!}`,
     time: istMinute(at).slice(11),
   }

@@ -198,6 +198,18 @@ describe('an assistant that asks', () => {
   })
 })
 
+test('a query longer than a word of a command line ended inside shipx', async () => {
+  const client = await assistant()
+  const ids = Array.from({ length: 4000 }, (_, i) => `'${String(i).padStart(36, '0')}'`).join(',')
+  const asked = await ask(client, 'sql', { query: `select count(*) as n from shipments where id in (${ids})` })
+  expect(asked.structuredContent).toEqual({ data: [{ n: 0 }] })
+  const { isError, structuredContent } = await ask(client, 'shipments_list', { awb: ids.split(',') })
+  expect([isError, structuredContent?.error?.['message']]).toEqual([
+    true,
+    'the fields have more than 1,00,000 bytes together',
+  ])
+})
+
 describe('an assistant that misbehaves', { tags: ['full'] }, () => {
   interface Line {
     readonly id?: number

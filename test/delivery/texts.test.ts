@@ -92,6 +92,22 @@ describe('the built-in messages', () => {
     for (const reason of failureReasons) expect(told('attempt_failed', 'hi', undefined).text).not.toContain(reason)
   })
 
+  test('a customer was told that the courier comes again after its last attempt', () => {
+    const said = (attempt: number): string =>
+      renderMessage(
+        { ...sampleFacts('attempt_failed', at), reason: 'customer_not_available', attempt },
+        undefined,
+        { language: 'en', documents: [] },
+        'none',
+      ).text
+    expect([1, 2, 3, 4].map((attempt) => said(attempt).includes('We will try again'))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+
   test('ask for money at the door only, in Indian figures', () => {
     const cod = (amount: number | null, language: Language) =>
       renderMessage(

@@ -66,6 +66,27 @@ describe('attempts', () => {
     expect(standing.scans).toMatchObject([{ id: first.id, status: 'ndr_raised', last_location: 'Pune' }])
   })
 
+  test('one failed attempt told to the minute and to the second was two', () => {
+    const told = ['out_for_delivery 23 09:00', 'attempt_failed 23 14:05', 'out_for_delivery 23 09:00:12'] as const
+    const { standing, repeats, ignored } = after(...told, 'attempt_failed 23 14:05:41')
+    expect([standing.attempts, repeats.size, ignored.size]).toEqual([1, 1, 0])
+    expect(after(...told, 'attempt_failed 23 14:06').standing.attempts).toBe(2)
+  })
+
+  test.each(['in_transit', 'out_for_delivery', 'delivered', 'rto_initiated', 'rto_in_transit', 'rto_delivered'])(
+    'a parcel that was lost before its pickup and found by %s was never picked up',
+    (found) => {
+      const waiting: ParcelState = { ...nothing, granular: 'ready_for_pickup' }
+      const { standing } = fold(waiting, [scan('lost 23 10:00'), scan(`${found} 24 11:00`)])
+      const picked = { milestone: 'picked_up', milestone_at: '2026-11-24T05:30:00.000Z' }
+      expect(standing.milestones).toContainEqual(picked)
+      const before = fold(waiting, [scan('picked_up 22 10:00'), scan('lost 23 10:00'), scan(`${found} 24 11:00`)])
+      expect(before.standing.milestones.filter(({ milestone }) => milestone === 'picked_up')).toEqual([
+        { milestone: 'picked_up', milestone_at: '2026-11-22T04:30:00.000Z' },
+      ])
+    },
+  )
+
   test('the same delivery in two dumps was kept as one that cannot follow', () => {
     const { standing, repeats, ignored } = after('delivered 23 18:00', 'delivered 23 18:00')
     expect([standing.attempts, repeats.size, ignored.size]).toEqual([1, 1, 0])

@@ -29,18 +29,19 @@ export function attemptsAfter(
   return back && today && !scans.some(told) ? attempts : attempts + 1
 }
 
-/** The scan of a record that tells the same result: a parcel has one in one second. Undefined where there is none. */
+/** The scan of a record that tells the same result: a parcel has one in one minute. Undefined where there is none. */
 export function sameResult(
   { granular, scans }: Pick<ParcelState, 'granular' | 'scans'>,
   { event, at }: { readonly event: string; readonly at: number },
 ): Scan | undefined {
   const status = results.get(event)
   if (status === undefined) return undefined
-  const second = (time: number): number => Math.floor(time / 1000)
+  // Couriers' panels show minutes where their files have seconds.
+  const minute = (time: number): number => Math.floor(time / 60_000)
   return scans.findLast((scan) => {
     if (scan.status !== status) return false
     const time = timeOf(scan)
     // A trip between the two makes them two, however fast it is.
-    return time === at || (granular === status && second(time) === second(at))
+    return time === at || (granular === status && minute(time) === minute(at))
   })
 }

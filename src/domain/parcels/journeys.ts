@@ -84,7 +84,7 @@ const turned = ['rto_initiated', 'rto_in_transit', 'rto_need_attention'] as cons
 
 /**
  * Forward shipments. Couriers leave scans out: any scan that shows a parcel moving counts as its pickup where that is
- * missing, and a lost parcel can be found again.
+ * missing, and a lost parcel can be found again, also one that was lost before any scan of its pickup.
  */
 // prettier-ignore
 export const forwardJourney: Journey<ForwardEvent, GranularStatus, Milestone> = {
@@ -93,11 +93,13 @@ export const forwardJourney: Journey<ForwardEvent, GranularStatus, Milestone> = 
   picked_up:        [{ from: ['pending', ...waiting], to: 'in_transit', milestones: ['picked_up'], tells: ['shipped'] }],
   in_transit: [
     { from: ['pending', ...waiting], to: 'in_transit', milestones: ['picked_up', 'in_transit'], tells: ['shipped'] },
-    { from: [...moving, 'lost'],     to: 'in_transit', milestones: ['in_transit'] },
+    { from: moving,                  to: 'in_transit', milestones: ['in_transit'] },
+    { from: ['lost'],                to: 'in_transit', milestones: ['picked_up', 'in_transit'] },
   ],
   out_for_delivery: [
-    { from: waiting,             to: 'out_for_delivery', milestones: ['picked_up', 'in_transit', 'out_for_delivery'], attempt: 'begins', tells: ['shipped', 'out_for_delivery'] },
-    { from: [...moving, 'lost'], to: 'out_for_delivery', milestones: ['in_transit', 'out_for_delivery'], attempt: 'begins', tells: ['out_for_delivery'] },
+    { from: waiting,  to: 'out_for_delivery', milestones: ['picked_up', 'in_transit', 'out_for_delivery'], attempt: 'begins', tells: ['shipped', 'out_for_delivery'] },
+    { from: moving,   to: 'out_for_delivery', milestones: ['in_transit', 'out_for_delivery'], attempt: 'begins', tells: ['out_for_delivery'] },
+    { from: ['lost'], to: 'out_for_delivery', milestones: ['picked_up', 'in_transit', 'out_for_delivery'], attempt: 'begins', tells: ['out_for_delivery'] },
   ],
   attempt_failed: [
     { from: waiting, to: 'ndr_raised', milestones: ['picked_up', 'in_transit'], attempt: 'ends', reason: 'ndr', tells: ['shipped', 'attempt_failed'] },
@@ -105,22 +107,26 @@ export const forwardJourney: Journey<ForwardEvent, GranularStatus, Milestone> = 
   ],
   reattempt: [{ from: failed, to: 'reattempt_delivery' }],
   delivered: [
-    { from: waiting,             to: 'delivered', milestones: ['picked_up', 'in_transit', 'delivered'], attempt: 'ends', tells: ['shipped', 'delivered'] },
-    { from: [...moving, 'lost'], to: 'delivered', milestones: ['in_transit', 'delivered'], attempt: 'ends', tells: ['delivered'] },
+    { from: waiting,  to: 'delivered', milestones: ['picked_up', 'in_transit', 'delivered'], attempt: 'ends', tells: ['shipped', 'delivered'] },
+    { from: moving,   to: 'delivered', milestones: ['in_transit', 'delivered'], attempt: 'ends', tells: ['delivered'] },
+    { from: ['lost'], to: 'delivered', milestones: ['picked_up', 'in_transit', 'delivered'], attempt: 'ends', tells: ['delivered'] },
   ],
   rto_initiated: [
-    { from: waiting,             to: 'rto_initiated', milestones: ['picked_up', 'rto_initiated'], reason: 'rto', tells: ['shipped', 'coming_back'] },
-    { from: [...moving, 'lost'], to: 'rto_initiated', milestones: ['rto_initiated'], reason: 'rto', tells: ['coming_back'] },
+    { from: waiting,  to: 'rto_initiated', milestones: ['picked_up', 'rto_initiated'], reason: 'rto', tells: ['shipped', 'coming_back'] },
+    { from: moving,   to: 'rto_initiated', milestones: ['rto_initiated'], reason: 'rto', tells: ['coming_back'] },
+    { from: ['lost'], to: 'rto_initiated', milestones: ['picked_up', 'rto_initiated'], reason: 'rto', tells: ['coming_back'] },
   ],
   rto_in_transit: [
     { from: waiting,                 to: 'rto_in_transit', milestones: ['picked_up', 'rto_initiated'], reason: 'rto', tells: ['shipped', 'coming_back'] },
     { from: [...turned, 'rto_lost'], to: 'rto_in_transit' },
-    { from: [...moving, 'lost'],     to: 'rto_in_transit', milestones: ['rto_initiated'], reason: 'rto', tells: ['coming_back'] },
+    { from: moving,                  to: 'rto_in_transit', milestones: ['rto_initiated'], reason: 'rto', tells: ['coming_back'] },
+    { from: ['lost'],                to: 'rto_in_transit', milestones: ['picked_up', 'rto_initiated'], reason: 'rto', tells: ['coming_back'] },
   ],
   rto_delivered: [
     { from: waiting,                 to: 'rto_delivered', milestones: ['picked_up', 'rto_initiated', 'rto_delivered'], reason: 'rto', tells: ['shipped', 'coming_back'] },
     { from: [...turned, 'rto_lost'], to: 'rto_delivered', milestones: ['rto_delivered'] },
-    { from: [...moving, 'lost'],     to: 'rto_delivered', milestones: ['rto_initiated', 'rto_delivered'], reason: 'rto', tells: ['coming_back'] },
+    { from: moving,                  to: 'rto_delivered', milestones: ['rto_initiated', 'rto_delivered'], reason: 'rto', tells: ['coming_back'] },
+    { from: ['lost'],                to: 'rto_delivered', milestones: ['picked_up', 'rto_initiated', 'rto_delivered'], reason: 'rto', tells: ['coming_back'] },
   ],
   lost: [
     { from: [...waiting, ...moving], to: 'lost' },

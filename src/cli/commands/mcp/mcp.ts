@@ -43,8 +43,8 @@ const mcp = verb(options, async (context, { allow_writes: writes, no_sql: noSql,
   const inTurn = placesOf()
   const call = async (name: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal) => {
     try {
-      const words = lineOf(toolNamed(tools, name), input, sharedWords(context))
-      const run = { command, words, env: context.io.env, limit_ms: timeout.ms, signal }
+      const line = lineOf(toolNamed(tools, name), input, sharedWords(context))
+      const run = { command, ...line, env: context.io.env, limit_ms: timeout.ms, signal }
       return answerOf(await inTurn(() => runTool(run)), pii)
     } catch (error) {
       return refusalOf(error)

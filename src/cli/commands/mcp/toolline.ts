@@ -1,16 +1,22 @@
 // The command line of a tool: what an assistant sends, as words of a command.
-import { invalid, type Fault } from '../../../domain/errors.ts'
+import { count } from '../../../domain/count.ts'
+import { invalid, ShipxError, type Fault } from '../../../domain/errors.ts'
 import { didYouMean } from '../../../domain/nearest.ts'
 import type { Flag } from '../../command/tree.ts'
 import { safe } from '../../terminal/safe.ts'
 import type { Tool } from './tools.ts'
 
-/** The words of a tool's command after `shipx`; `shared` are flags that all tools get. Throws `invalid_input`. */
-export function lineOf(
-  tool: Tool,
-  input: Readonly<Record<string, unknown>>,
-  shared: readonly string[],
-): readonly string[] {
+/** The words of a tool's command after `shipx`, and what it gets on standard input. */
+export interface ToolLine {
+  readonly words: readonly string[]
+  readonly input: string
+}
+
+/** The most bytes of a command line: systems let one word have 131,071. */
+const mostBytes = 100_000
+
+/** The command line of a tool; `shared` are flags that all tools get. Throws `invalid_input`. */
+export function lineOf(tool: Tool, input: Readonly<Record<string, unknown>>, shared: readonly string[]): ToolLine {
   const faults: Fault[] = []
   const flags: string[] = []
   const args: string[] = []
@@ -30,7 +36,15 @@ export function lineOf(
     else args.push(...words)
   }
   if (faults.length > 0) throw invalid(faults)
-  return [...tool.command.path, ...flags, ...shared, ...(args.length === 0 ? [] : ['--', ...args])]
+  // A query may be longer than a command line.
+  const query = tool.name === 'sql' ? args.pop() : undefined
+  if (query !== undefined) args.push('-')
+  const words = [...tool.command.path, ...flags, ...shared, ...(args.length === 0 ? [] : ['--', ...args])]
+  if (Buffer.byteLength(words.join(' ')) > mostBytes)
+    throw new ShipxError('invalid_input', `the fields have more than ${count(mostBytes)} bytes together`, {
+      hint: 'ask for fewer values at a time',
+    })
+  return { words, input: query ?? '' }
 }
 
 const unknownField = ({ name, flags, args }: Tool, key: string): Fault => ({

@@ -23,6 +23,8 @@ const grace = 2_000
 export interface ToolRun {
   readonly command: CommandWords
   readonly words: readonly string[]
+  /** Its standard input. */
+  readonly input: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly limit_ms: number
   readonly signal: AbortSignal
@@ -32,14 +34,16 @@ export interface ToolRun {
  * Runs a command line of shipx. Throws `time_limit`, `interrupted` when the caller no longer waits, `too_many_files`
  * or `internal` when it cannot start, and `invalid_input` for an answer that is too large.
  */
-export function runTool({ command, words, env, limit_ms, signal }: ToolRun): Promise<Ended> {
+export function runTool({ command, words, input, env, limit_ms, signal }: ToolRun): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const [program, ...first] = command
     const child = spawn(program, [...first, ...words], {
       env,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
     })
+    // A command that ends before it reads its input says why itself.
+    child.stdin.on('error', () => undefined).end(input)
     const out: Buffer[] = []
     let [length, said]: [number, string] = [0, '']
     let failure: ShipxError | undefined
