@@ -202,6 +202,21 @@ describe('on this computer', () => {
     expect((await answers(here)).get(awbs[1])).toEqual(before)
   })
 
+  test('of two answers for a parcel, by its order and by its AWB, the last was saved in silence', async () => {
+    const before = (await answers(here)).get(awbs[1])
+    const order = failed[1]!.attributes.order!.display_id!
+    box.file('names.csv', `awb,answer,date\n${order},address,\n${order},reattempt,${day}\n${awbs[1]!},rto,\n`)
+    const run = await shipx(here, 'answer', '--file', 'names.csv', '--yes', '--json')
+    expect([run.exit, JSON.parse(run.stdout)]).toMatchObject([2, { data: { created: 0, failed: 3 } }])
+    const rows = readFileSync(join(box.folder, 'names.failed.csv'), 'utf8')
+    expect(rows).toContain(`${order} has another answer in line 4, as ${awbs[1]!}`)
+    expect(rows).toContain(`${awbs[1]!} is in line 3 already, as ${order}`)
+    expect((await answers(here)).get(awbs[1])).toEqual(before)
+    box.file('equal.csv', `awb,answer\n${order},rto\n${awbs[1]!},rto\n`)
+    const equal = await shipx(here, 'answer', '--file', 'equal.csv', '--dry-run', '--json')
+    expect([equal.exit, JSON.parse(equal.stdout)]).toMatchObject([7, { dry_run: { create: 1, bad: 1 } }])
+  })
+
   test('the headers of a courier (Waybill No, Customer response, Alt Mobile) were refused or not used', async () => {
     const head = 'Waybill No,Order No,Customer response,Next attempt date,Alt Mobile,Landmark / new addr,Pin'
     box.file(
