@@ -83,6 +83,7 @@ function someOf(first: readonly number[], all: number): string {
 export async function showSummary(context: Context, summary: Summary): Promise<void> {
   const { tally, rows, left, file, ended } = summary
   if (context.format !== 'plain') {
+    for (const said of leftText(file)) await context.warn(said)
     if (ended.how !== 'whole') return
     const { idle: kept, ...rest } = tally.done
     const value = {
@@ -102,7 +103,10 @@ export async function showSummary(context: Context, summary: Summary): Promise<v
   }
   const failed = tally.failed()
   // --quiet hides notes, not failures.
-  if (context.flags.has('quiet') && failed === 0) return
+  if (context.flags.has('quiet') && failed === 0) {
+    if (file?.kept !== undefined) for (const said of leftText(file)) await context.warn(said)
+    return
+  }
   const { ascii } = context.screen
   const [tick, cross, dot] = ascii ? ['+', 'x', '-'] : ['✓', '✗', '·']
   const { created, updated, unchanged, skipped, idle } = tally.done
@@ -129,12 +133,17 @@ export async function showSummary(context: Context, summary: Summary): Promise<v
     const next = 'correct them there and import that file; its shipx_ columns may stay'
     lines.push(`  Failed rows with reasons: ${safe(file.path)} (${next})`)
   }
-  if (file?.removed !== undefined) lines.push(`  Removed, since no row failed this time: ${safe(file.removed)}`)
-  if (file?.kept !== undefined) lines.push(`  The failed rows of an earlier run are kept: ${safe(file.kept)}`)
+  lines.push(...leftText(file).map((said) => `  ${said}`))
   const undone = left > 0 || tally.reasons().some(({ code, unknown }) => unknown || kinds[codes[code].kind].retryable)
   if (undone && ended.how !== 'stopped') lines.push(`  Carry on: ${again(context)}`)
   await context.io.stderr.write(`${await fittedTo(context.io, lines.join('\n'))}\n`)
 }
+
+/** What became of the failed rows of an earlier run. */
+const leftText = (file: LeftFiles | undefined): readonly string[] => [
+  ...(file?.removed === undefined ? [] : [`Removed, since no row failed this time: ${safe(file.removed)}`]),
+  ...(file?.kept === undefined ? [] : [`The failed rows of an earlier run are kept: ${safe(file.kept)}`]),
+]
 
 function reasonLine({ count: all, message, early, unknown, first }: Reason): string {
   const number = count(all).padStart(5)
