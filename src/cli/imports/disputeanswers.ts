@@ -61,7 +61,11 @@ export function answerFailure(
   { status, amount }: Pick<NamedAnswer, 'status' | 'amount'>,
   { now, late }: { readonly now: number; readonly late: boolean },
 ): Failure | undefined {
-  const failed = (code: Failure['code'], message: string): Failure => ({ code, message: `${dispute.id}: ${message}` })
+  const failed = (code: Failure['code'], message: string): Failure => ({
+    code,
+    message: `${dispute.id}: ${message}`,
+    reason: message,
+  })
   const was = statusAt(dispute, now)
   const most = showMoney(rupeesOf(dispute.amount))
   if (status === 'raised' && (was === 'lapsed' || was === 'auto_accepted') && !late)

@@ -10,6 +10,8 @@ import type { Names } from './uniquenames.ts'
 export interface Failure {
   readonly code: Code
   readonly message: string
+  /** The message without what belongs to this one item, such as its AWB, where it names any: equal ones are counted. */
+  readonly reason?: string
   /** Its single faults with their lines, where there may be several: equal ones are counted together. */
   readonly faults?: readonly { readonly message: string; readonly line: number }[]
   /** Found before shipx sent anything. */
