@@ -194,6 +194,8 @@ describe('on this computer', () => {
   test('of two answers for a parcel in one sheet the first was saved', async () => {
     const before = (await answers(here)).get(awbs[1])
     box.file('two.csv', `awb,answer,date\n${awbs[1]!},rto,\n${awbs[1]!},reattempt,${day}\n`)
+    const dry = await shipx(here, 'answer', '--file', 'two.csv', '--dry-run', '--json')
+    expect([dry.exit, JSON.parse(dry.stdout)]).toMatchObject([2, { dry_run: { create: 0, bad: 2 } }])
     const run = await shipx(here, 'answer', '--file', 'two.csv', '--yes', '--json')
     expect([run.exit, JSON.parse(run.stdout)]).toMatchObject([2, { data: { created: 0, failed: 2 } }])
     const failed = readFileSync(join(box.folder, 'two.failed.csv'), 'utf8')

@@ -5,6 +5,7 @@ import type { Failure, Item, Outcome } from './importer.ts'
 export interface Reason {
   readonly code: Failure['code']
   readonly message: string
+  /** Found before shipx sent anything: a bad row. */
   readonly early: boolean
   readonly unknown: boolean
   count: number
@@ -28,7 +29,7 @@ const named = 5
 /** How many reasons are counted separately; the others of a code count as one, which says so. */
 const most = 20
 
-const ofRows = 'bad rows (found before sending)'
+const ofRows = 'wrong values or lines (found before sending)'
 const unanswered = 'no answer from the service: it may or may not have been saved'
 
 /** Without what belongs to the item, equal failures share one reason. */
@@ -43,7 +44,10 @@ export function newTally(): Tally {
     done,
     failed: () => failed,
     sent: () => done.created + done.updated + done.idle + sent,
-    reasons: () => [...reasons.values()].toSorted((a, b) => Number(b.early) - Number(a.early) || b.count - a.count),
+    reasons: () =>
+      [...reasons.values()]
+        .map((reason) => ({ ...reason, first: reason.first.toSorted((a, b) => a.row - b.row) }))
+        .toSorted((a, b) => Number(b.early) - Number(a.early) || b.count - a.count),
     add: (outcome) => {
       done[outcome]++
     },
@@ -51,15 +55,17 @@ export function newTally(): Tally {
       failed++
       if (failure.sent === true) sent++
       // The file of failed rows lists each fault of the rows themselves.
-      const ofRow = failure.early === true && (failure.code === 'invalid_input' || failure.code === 'invalid_file')
+      const early = failure.early === true
+      const ofRow = early && (failure.code === 'invalid_input' || failure.code === 'invalid_file')
       const own = ofRow ? ofRows : failure.unknown === true ? unanswered : reasonOf(name, failure)
-      const full = reasons.size >= most && !reasons.has(`${failure.code} ${own}`)
+      const keyOf = (reason: string): string => (ofRow ? 'ofRow' : `${early} ${failure.code} ${reason}`)
+      const full = reasons.size >= most && !reasons.has(keyOf(own))
       const message = full && !ofRow && failure.unknown !== true ? 'other reasons' : own
-      const key = ofRow ? 'early' : `${failure.code} ${message}`
+      const key = keyOf(message)
       const reason = reasons.get(key) ?? {
         code: failure.code,
         message,
-        early: ofRow,
+        early,
         unknown: failure.unknown === true,
         count: 0,
         first: [],

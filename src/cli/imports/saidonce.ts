@@ -7,8 +7,8 @@ import type { Failure, Wanted } from './importer.ts'
 export interface SaidOnce<V> {
   /** Why a row does not count: an earlier one means the same thing. `id` is the thing's own. */
   readonly claim: (id: string, wanted: Pick<Wanted<V>, 'name' | 'line' | 'value'>) => Failure | undefined
-  /** The fault of a row of which a later one says otherwise: the last is not known to be what is meant. */
-  readonly late: (line: number) => Failure | undefined
+  /** The faults of rows of which later ones say otherwise, by line: the last is not known to be what is meant. */
+  readonly late: () => ReadonlyMap<number, Failure>
   /** What the file counts in. */
   counts: 'line' | 'row'
 }
@@ -33,7 +33,7 @@ export function saidOnce<V>(same: (one: V, other: V) => boolean): SaidOnce<V> {
       const message = `${shown} is in ${once.counts} ${first.line} already${as(name, first.name)}`
       return { code: 'invalid_input', message }
     },
-    late: (line) => faults.get(line),
+    late: () => faults,
   }
   return once
 }

@@ -23,6 +23,6 @@ test('beyond 20 reasons a row was counted under the reason of others', () => {
   expect(found).toContainEqual(['other reasons', 3])
   expect(found).toContainEqual(['other reasons', 1])
   expect(found).toContainEqual(['with another field ', 2])
-  expect(found).toContainEqual(['bad rows (found before sending)', 1])
+  expect(found).toContainEqual(['wrong values or lines (found before sending)', 1])
   expect(found.reduce((sum, [, n]) => sum + Number(n), 0)).toBe(26)
 })
