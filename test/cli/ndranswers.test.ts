@@ -194,12 +194,29 @@ describe('on this computer', () => {
   test('of two answers for a parcel in one sheet the first was saved', async () => {
     const before = (await answers(here)).get(awbs[1])
     box.file('two.csv', `awb,answer,date\n${awbs[1]!},rto,\n${awbs[1]!},reattempt,${day}\n`)
+    const dry = await shipx(here, 'answer', '--file', 'two.csv', '--dry-run', '--json')
+    expect([dry.exit, JSON.parse(dry.stdout)]).toMatchObject([2, { dry_run: { create: 0, bad: 2 } }])
     const run = await shipx(here, 'answer', '--file', 'two.csv', '--yes', '--json')
     expect([run.exit, JSON.parse(run.stdout)]).toMatchObject([2, { data: { created: 0, failed: 2 } }])
     const failed = readFileSync(join(box.folder, 'two.failed.csv'), 'utf8')
     expect(failed).toContain(`${awbs[1]!} has another answer in line 3`)
     expect(failed).toContain(`${awbs[1]!} is in line 2 already`)
     expect((await answers(here)).get(awbs[1])).toEqual(before)
+  })
+
+  test('of two answers for a parcel, by its order and by its AWB, the last was saved in silence', async () => {
+    const before = (await answers(here)).get(awbs[1])
+    const order = failed[1]!.attributes.order!.display_id!
+    box.file('names.csv', `awb,answer,date\n${order},address,\n${order},reattempt,${day}\n${awbs[1]!},rto,\n`)
+    const run = await shipx(here, 'answer', '--file', 'names.csv', '--yes', '--json')
+    expect([run.exit, JSON.parse(run.stdout)]).toMatchObject([2, { data: { created: 0, failed: 3 } }])
+    const rows = readFileSync(join(box.folder, 'names.failed.csv'), 'utf8')
+    expect(rows).toContain(`${order} has another answer in line 4, as ${awbs[1]!}`)
+    expect(rows).toContain(`${awbs[1]!} is in line 3 already, as ${order}`)
+    expect((await answers(here)).get(awbs[1])).toEqual(before)
+    box.file('equal.csv', `awb,answer\n${order},rto\n${awbs[1]!},rto\n`)
+    const equal = await shipx(here, 'answer', '--file', 'equal.csv', '--dry-run', '--json')
+    expect([equal.exit, JSON.parse(equal.stdout)]).toMatchObject([7, { dry_run: { create: 1, bad: 1 } }])
   })
 
   test('the headers of a courier (Waybill No, Customer response, Alt Mobile) were refused or not used', async () => {

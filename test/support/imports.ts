@@ -120,6 +120,7 @@ export interface Summary {
   readonly unchanged: number
   readonly skipped: number
   readonly failed: number
+  readonly reasons: readonly { readonly code: string; readonly message: string; readonly count: number }[]
   readonly failed_file: string | null
 }
 

@@ -19,6 +19,7 @@ import { safe } from '../terminal/safe.ts'
 import { lacksColumns } from '../files/shownheaders.ts'
 import { answerItem, type RowRead } from './answerrows.ts'
 import type { Failure, Importer, Label, Target, Wanted } from './importer.ts'
+import { saidOnce, type SaidOnce } from './saidonce.ts'
 
 /** What a courier answered about a dispute, and the user's name for it. */
 export interface NamedAnswer {
@@ -60,7 +61,11 @@ export function answerFailure(
   { status, amount }: Pick<NamedAnswer, 'status' | 'amount'>,
   { now, late }: { readonly now: number; readonly late: boolean },
 ): Failure | undefined {
-  const failed = (code: Failure['code'], message: string): Failure => ({ code, message: `${dispute.id}: ${message}` })
+  const failed = (code: Failure['code'], message: string): Failure => ({
+    code,
+    message: `${dispute.id}: ${message}`,
+    reason: message,
+  })
   const was = statusAt(dispute, now)
   const most = showMoney(rupeesOf(dispute.amount))
   if (status === 'raised' && (was === 'lapsed' || was === 'auto_accepted') && !late)
@@ -162,6 +167,9 @@ function readAnswered(name: string, cell: (column: string) => string): RowRead<N
 
 /** The import of answers; `path` names the file in the events. */
 export function disputeAnswerImporter(context: Context, path: string): Importer<NamedAnswer> {
+  const said = saidOnce<NamedAnswer>(
+    (one, other) => one.status === other.status && one.amount === other.amount && one.note === other.note,
+  )
   return {
     noun: ['answer', 'answers'],
     deed: { would: 'set', doing: 'Setting', done: 'set' },
@@ -170,13 +178,16 @@ export function disputeAnswerImporter(context: Context, path: string): Importer<
     items: async function* (sheet) {
       if (!sheet.places.has('awb') && !sheet.places.has('dispute'))
         throw invalid([{ field: sheet.name, message: lacksColumns(['awb'], sheet.headers), row: sheet.headLine }])
+      said.counts = sheet.counts
       for await (const batch of sheet.rows)
         yield batch.map((row) => answerItem(row, sheet, readAnswered, ['dispute', 'awb']))
     },
+    claims: true,
+    late: said.late,
     open: async ({ use }) => {
       const source = await sourceOf(context, use === 'write' || context.flags.has('dry-run') ? 'beside' : 'read')
       try {
-        return answerTarget(context, source, await besideOf(context, source, use), path)
+        return answerTarget(context, source, await besideOf(context, source, use), { path, said })
       } catch (error) {
         await source.close()
         throw error
@@ -195,7 +206,7 @@ function answerTarget(
   context: Context,
   source: Source,
   place: BesidePlace | undefined,
-  path: string,
+  { path, said }: { readonly path: string; readonly said: SaidOnce<NamedAnswer> },
 ): Target<NamedAnswer> {
   const change = changeBy(context, `disputes set --file ${path}`)
   const ways = { now: change.at, late: context.flags.has('late') }
@@ -219,6 +230,8 @@ function answerTarget(
     label: async (wanted) =>
       (await found(wanted)).map((one, i): Label | Failure => {
         if ('code' in one) return one
+        const twice = said.claim(one.id, wanted[i]!)
+        if (twice !== undefined) return twice
         const { status, amount } = wanted[i]!.value
         const same = one.status === status && (amount === null || amount === one.settled)
         return same ? 'unchanged' : 'create'

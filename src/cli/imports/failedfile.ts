@@ -9,6 +9,7 @@ import { openWhole } from '../files/userfiles.ts'
 import { safe } from '../terminal/safe.ts'
 import type { SheetRow } from '../files/sheet.ts'
 import type { Failure } from './importer.ts'
+import { failedMark, type FailedMark } from './failedmark.ts'
 import { openTempFile, type TempFile } from '../files/tempfile.ts'
 
 /** The columns that shipx adds, and ignores when it imports such a file. */
@@ -55,7 +56,7 @@ function ours(path: string): boolean {
 export interface LeftFiles {
   /** The failed rows of this run. */
   readonly path: string | undefined
-  /** The changed file of an earlier run that `path` would have replaced. */
+  /** Where the changed file of an earlier run is now. */
   readonly kept: string | undefined
   /** The file of an earlier run that was removed, because no row failed. */
   readonly removed: string | undefined
@@ -64,7 +65,10 @@ export interface LeftFiles {
 /** The failed rows of a run. */
 export interface FailedFile {
   readonly add: (rows: readonly SheetRow[], failure: Failure) => void
-  /** Writes the file, or removes an old one when no row failed. Throws `output_failed`. */
+  /**
+   * Writes the file. When no row failed, takes an old one away: removes it, or keeps it under another name when a user
+   * has changed it. Throws `output_failed`.
+   */
   readonly finish: () => LeftFiles
   readonly close: () => void
 }
@@ -91,15 +95,30 @@ export function failedFile(context: Context, path: string, headers: readonly str
       text = ''
     },
     finish: () => {
-      if (count === 0) {
-        const removed = existsSync(path) && ours(path) ? path : undefined
-        if (removed !== undefined) rmSync(removed, { force: true })
-        return { path: undefined, kept: undefined, removed }
-      }
-      return { path, kept: write(path, temporary, text), removed: undefined }
+      const mark = failedMark(context, path)
+      if (count === 0) return takeAway(path, mark)
+      const kept = write(path, temporary, text)
+      mark.set()
+      return { path, kept, removed: undefined }
     },
     close: () => temporary?.close(),
   }
+}
+
+/** Takes the file of an earlier run away, if there is one. */
+function takeAway(path: string, mark: FailedMark): LeftFiles {
+  const none: LeftFiles = { path: undefined, kept: undefined, removed: undefined }
+  if (!existsSync(path) || !ours(path)) return none
+  if (!mark.holds()) return { ...none, kept: keepOld(path) }
+  rmSync(path, { force: true })
+  return { ...none, removed: path }
+}
+
+/** Renames a file that a user may be correcting, and returns where it is now. */
+function keepOld(path: string): string {
+  const kept = path.replace(/\.csv$/, '.old.csv')
+  renameOver(path, kept)
+  return kept
 }
 
 /** Writes the file, and returns where the one that was there is now, unless it held the same. */
@@ -117,8 +136,7 @@ function write(path: string, temporary: TempFile | undefined, rest: string): str
     file.finish((written) => {
       // A user may be fixing the rows of the last run in the old file.
       if (!existsSync(path) || same(path, written)) return
-      kept = path.replace(/\.csv$/, '.old.csv')
-      renameOver(path, kept)
+      kept = keepOld(path)
     })
     return kept
   } finally {

@@ -10,6 +10,8 @@ import type { Names } from './uniquenames.ts'
 export interface Failure {
   readonly code: Code
   readonly message: string
+  /** The message without what belongs to this one item, such as its AWB, where it names any: equal ones are counted. */
+  readonly reason?: string
   /** Its single faults with their lines, where there may be several: equal ones are counted together. */
   readonly faults?: readonly { readonly message: string; readonly line: number }[]
   /** Found before shipx sent anything. */
@@ -82,6 +84,8 @@ export interface Target<V> {
   readonly notes?: () => string | undefined
   /** A forecast for the sentence of a dry run: `about ₹612 freight`. */
   readonly forecast?: () => string | undefined
+  /** Takes items that turned out wrong out of the forecast. */
+  readonly unlabel?: (wanted: readonly Wanted<V>[]) => Promise<void>
   /** How many created things lack a part, such as a courier: the import is then only partly done. */
   readonly lacking?: () => number
   readonly close: () => Promise<void>
@@ -137,8 +141,8 @@ export interface Importer<V> {
    * writes.
    */
   readonly together?: true
-  /** A fault of a line's item that a later line revealed; called once all items were returned. */
-  readonly late?: (line: number) => Failure | undefined
+  /** The faults of items that later lines revealed, by the item's first line; called once all items were returned. */
+  readonly late?: () => ReadonlyMap<number, Failure>
   /** Whether a good row lacks something useful, and the sentence that counts such rows before they are saved. */
   readonly bare?: { readonly is: (value: V) => boolean; readonly said: (rows: number) => string }
   readonly open: (opening: Opening) => Promise<Target<V>>

@@ -24,6 +24,7 @@ import type { Source } from '../source/source.ts'
 import { safe } from '../terminal/safe.ts'
 import { answerItem, cellOf } from './answerrows.ts'
 import type { Failure, Importer, Item, Label, Target, Wanted } from './importer.ts'
+import { saidOnce, type SaidOnce } from './saidonce.ts'
 
 /** An answer, and the user's name for its parcel. */
 export interface NamedAnswer extends Reference {
@@ -130,51 +131,31 @@ const itemOf = (row: SheetRow, sheet: Sheet, now: number): Item<NamedAnswer> =>
       : { fault: read.faults.map(({ part, message }) => `${part} ${message}`).join('; ') }
   })
 
-/** Finds parcels for which a sheet says two things. Both lines fail: the last is not known to be what is meant. */
-function contradictions() {
-  const answers = new Map<string, { readonly line: number; readonly answer: NdrAnswer }>()
-  const faults = new Map<number, Failure>()
-  return {
-    add: ({ name, value, rows }: Item<NamedAnswer>, counts: string): void => {
-      if (value === undefined) return
-      const [{ line }] = rows
-      const first = answers.get(name)
-      if (first === undefined) answers.set(name, { line, answer: value.answer })
-      else if (!sameAnswer(first.answer, value.answer))
-        faults.set(first.line, {
-          code: 'invalid_input',
-          message: `${safe(name, 'id')} has another answer in ${counts} ${line}`,
-        })
-    },
-    of: (line: number): Failure | undefined => faults.get(line),
-  }
-}
-
 /** The import of answers. */
 export function answerImporter(context: Context): Importer<NamedAnswer> {
   const now = context.io.host.now()
-  const doubts = contradictions()
+  const said = saidOnce<NamedAnswer>((one, other) => sameAnswer(one.answer, other.answer))
   return {
     noun: ['answer', 'answers'],
     deed: { would: 'save', doing: 'Saving', done: 'saved' },
     columns,
     command: 'shipments ndr answer --file',
     items: async function* (sheet) {
+      said.counts = sheet.counts
       let left = 0
       for await (const batch of sheet.rows) {
         const answers = batch.filter((row) => !unanswered(row, sheet))
         left += batch.length - answers.length
-        const items = answers.map((row) => itemOf(row, sheet, now))
-        for (const item of items) doubts.add(item, sheet.counts)
-        yield items
+        yield answers.map((row) => itemOf(row, sheet, now))
       }
       if (left > 0) await context.note(`Left out ${counted(left, ['row', 'rows'])} without an answer.`)
     },
-    late: doubts.of,
+    claims: true,
+    late: said.late,
     open: async ({ use }) => {
       const source = await sourceOf(context, use === 'write' || context.flags.has('dry-run') ? 'beside' : 'read')
       try {
-        return answerTarget(context, source, await besideOf(context, source, use))
+        return answerTarget(context, source, await besideOf(context, source, use), said)
       } catch (error) {
         await source.close()
         throw error
@@ -190,7 +171,12 @@ export function answerImporter(context: Context): Importer<NamedAnswer> {
   }
 }
 
-function answerTarget(context: Context, source: Source, place: BesidePlace | undefined): Target<NamedAnswer> {
+function answerTarget(
+  context: Context,
+  source: Source,
+  place: BesidePlace | undefined,
+  said: SaidOnce<NamedAnswer>,
+): Target<NamedAnswer> {
   /** The shipment of each answer, or why it cannot be kept. */
   const shipments = async (wanted: readonly Wanted<NamedAnswer>[]): Promise<readonly Awaiting[]> =>
     (
@@ -206,6 +192,8 @@ function answerTarget(context: Context, source: Source, place: BesidePlace | und
     return found.map((one, i) => {
       if ('failure' in one) return one.failure
       const { shipment } = one
+      const twice = said.claim(shipment.id, wanted[i]!)
+      if (twice !== undefined) return twice
       const before = kept?.get(shipment.id)
       const counts = before !== undefined && undeliveredOf(shipment, context.io.host.now(), before).answer !== null
       return counts && sameAnswer(before, wanted[i]!.value.answer) ? 'unchanged' : 'create'

@@ -7,18 +7,14 @@ import type { Batches, Failure, Item, Importer, Singles, Wanted } from './import
 import type { Journal } from './journal.ts'
 import { wantedItem, type Pass, type Listener } from './validate.ts'
 
-/** Staged items, a few at a time, without those that a later line proved wrong. */
+/** Staged items, a few at a time, without those that a later line proved wrong: they are counted already. */
 async function* keptIn<V>(
   staging: Staging<V>,
   { late }: Pick<Importer<V>, 'late'>,
-  listener: Listener<V>,
 ): AsyncGenerator<readonly Kept<V>[]> {
-  const right = ({ item }: Kept<V>): boolean => {
-    const failure = late?.(item.rows[0].line)
-    if (failure !== undefined) listener.failed(item, { ...failure, early: true })
-    return failure === undefined
-  }
-  for await (const some of staging.read()) yield some.filter(right)
+  const wrong = late?.()
+  for await (const some of staging.read())
+    yield wrong === undefined || wrong.size === 0 ? some : some.filter(({ item }) => !wrong.has(item.rows[0].line))
 }
 
 /**
@@ -53,7 +49,7 @@ export async function saveBatches<V>(
     await step(items.length)
     await new Promise(setImmediate)
   }
-  for await (const batch of keptIn(staging, kind, listener)) {
+  for await (const batch of keptIn(staging, kind)) {
     for (const { item } of batch) waiting.push(item)
     while (waiting.length >= size && !stopped()) await write()
     if (stopped()) return
@@ -115,5 +111,5 @@ export async function sendSingles<V>(
     }
     await step(1)
   }
-  await forEachOf(eachOf(keptIn(staging, kind, listener)), one, concurrency, stopped)
+  await forEachOf(eachOf(keptIn(staging, kind)), one, concurrency, stopped)
 }

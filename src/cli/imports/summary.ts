@@ -54,7 +54,8 @@ function noteReason(bad: BadRows, line: number, message: string): void {
 /** Shows the wrong rows, `all` of them: each reason once, with its first lines. */
 export async function showBad(context: Context, bad: BadRows, all: number, counts: 'line' | 'row'): Promise<void> {
   if (all === 0) return
-  const shown = [...bad].slice(0, reasonsShown)
+  // An order that comes again below is found at the end.
+  const shown = [...bad].toSorted(([, a], [, b]) => a.lines[0]! - b.lines[0]!).slice(0, reasonsShown)
   const lines = shown.map(([message, { count: rows, lines: first }]) =>
     rows === 1
       ? `${counts} ${first[0]!}: ${message}`
@@ -83,6 +84,7 @@ function someOf(first: readonly number[], all: number): string {
 export async function showSummary(context: Context, summary: Summary): Promise<void> {
   const { tally, rows, left, file, ended } = summary
   if (context.format !== 'plain') {
+    for (const said of leftText(file)) await context.warn(said)
     if (ended.how !== 'whole') return
     const { idle: kept, ...rest } = tally.done
     const value = {
@@ -102,7 +104,10 @@ export async function showSummary(context: Context, summary: Summary): Promise<v
   }
   const failed = tally.failed()
   // --quiet hides notes, not failures.
-  if (context.flags.has('quiet') && failed === 0) return
+  if (context.flags.has('quiet') && failed === 0) {
+    if (file?.kept !== undefined) for (const said of leftText(file)) await context.warn(said)
+    return
+  }
   const { ascii } = context.screen
   const [tick, cross, dot] = ascii ? ['+', 'x', '-'] : ['✓', '✗', '·']
   const { created, updated, unchanged, skipped, idle } = tally.done
@@ -124,21 +129,32 @@ export async function showSummary(context: Context, summary: Summary): Promise<v
     ...(left === 0 ? [] : [`${count(left)} not handled`]),
     ...(summary.seconds < 2 ? [] : [`in ${Math.round(summary.seconds)} s`]),
   ]
-  const lines = [parts.join('   '), ...tally.reasons().map(reasonLine)]
+  const lines = [parts.join('   '), ...reasonLines(tally.reasons())]
   if (file?.path !== undefined) {
     const next = 'correct them there and import that file; its shipx_ columns may stay'
     lines.push(`  Failed rows with reasons: ${safe(file.path)} (${next})`)
   }
-  if (file?.removed !== undefined) lines.push(`  Removed, since no row failed this time: ${safe(file.removed)}`)
-  if (file?.kept !== undefined) lines.push(`  The failed rows of an earlier run are kept: ${safe(file.kept)}`)
+  lines.push(...leftText(file).map((said) => `  ${said}`))
   const undone = left > 0 || tally.reasons().some(({ code, unknown }) => unknown || kinds[codes[code].kind].retryable)
   if (undone && ended.how !== 'stopped') lines.push(`  Carry on: ${again(context)}`)
   await context.io.stderr.write(`${await fittedTo(context.io, lines.join('\n'))}\n`)
 }
 
-function reasonLine({ count: all, message, early, unknown, first }: Reason): string {
+/** What became of the failed rows of an earlier run. */
+const leftText = (file: LeftFiles | undefined): readonly string[] => [
+  ...(file?.removed === undefined ? [] : [`Removed, since no row failed this time: ${safe(file.removed)}`]),
+  ...(file?.kept === undefined ? [] : [`The failed rows of an earlier run are kept: ${safe(file.kept)}`]),
+]
+
+/** The bad rows, which were shown before the import, are one line, and each later reason is one. */
+function reasonLines(reasons: readonly Reason[]): readonly string[] {
+  const bad = reasons.filter(({ early }) => early).reduce((sum, reason) => sum + reason.count, 0)
+  const one = `${count(bad).padStart(5)}  ${bad === 1 ? 'bad row' : 'bad rows'} (found before sending)`
+  return [...(bad === 0 ? [] : [one]), ...reasons.filter(({ early }) => !early).map(reasonLine)]
+}
+
+function reasonLine({ count: all, message, unknown, first }: Reason): string {
   const number = count(all).padStart(5)
-  if (early) return `${number}  ${all === 1 ? message.replace(/^bad rows/, 'bad row') : message}`
   const places = first.map(({ row, name }) => `row ${row} ${safe(name, 'id')}`.trimEnd()).join(', ')
   const rest = all > first.length ? ', …' : ''
   const next = unknown ? ' (will be looked up on the next run)' : ''

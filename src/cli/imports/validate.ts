@@ -115,7 +115,7 @@ export async function validateRows<V>(
   { step, stopped, journal, rule }: Pass,
   { kind, input, lines }: { readonly kind: Importer<V>; readonly input: InputFile } & Pick<Measured, 'lines'>,
   { sheet, end }: Table,
-  { label }: Pick<Target<V>, 'label'>,
+  { label, unlabel }: Pick<Target<V>, 'label' | 'unlabel'>,
   staging: Staging<V>,
   listener: Listener<V>,
 ): Promise<Checked> {
@@ -148,5 +148,25 @@ export async function validateRows<V>(
     if (stopped()) throw new ShipxError('interrupted', 'stopped while the file was being checked; nothing was sent')
   }
   end()
+  for await (const some of lateIn(kind, staging)) {
+    await unlabel?.(some.filter(({ change }) => !change).map(({ item }) => wantedItem(item, journal)))
+    for (const { item, change } of some) {
+      counts[change ? 'conflict' : 'create']--
+      counts.bad++
+      if (kind.bare?.is(item.value!) === true) bare--
+      listener.failed(item, { ...item.failure!, early: true })
+    }
+  }
   return { rows, bare, counts }
+}
+
+/** Staged items that later lines proved wrong, with their failures. */
+async function* lateIn<V>({ late }: Importer<V>, staging: Staging<V>): AsyncGenerator<readonly Kept<V>[]> {
+  const wrong = late?.()
+  if (wrong === undefined || wrong.size === 0) return
+  for await (const some of staging.read())
+    yield some.flatMap(({ item, change }) => {
+      const failure = wrong.get(item.rows[0].line)
+      return failure === undefined ? [] : [{ item: { ...item, failure }, change }]
+    })
 }

@@ -215,6 +215,16 @@ describe('disputes', () => {
     expect((await get('1001')).events.map(({ status }) => status)).toEqual(['found', 'raised'])
   })
 
+  test('of two answers for a dispute, by its id and by its AWB, the last was set', { tags: ['full'] }, async () => {
+    box.file('two.csv', 'awb,id,status\n,D3,rejected\n1003,,in review\n')
+    const { exit, stderr } = await run('disputes', 'set', '--file', 'two.csv', '--yes')
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('1003 is in line 2 already, as D3')])
+    expect(readFileSync(join(box.folder, 'two.failed.csv'), 'utf8')).toContain(
+      'D3 has another answer in line 3, as 1003',
+    )
+    expect((await get('D3')).status).toBe('raised')
+  })
+
   test('a sheet of answers, with AWBs that nobody knows', { tags: ['full'] }, async () => {
     box.file(
       'answers.csv',

@@ -142,7 +142,12 @@ describe('faults', () => {
       [4, [apart(2)]],
       [5, []],
     ])
-    expect([2, 3, 4, 5].map((line) => reader.late(line)?.message)).toEqual([apart(4), undefined, undefined, undefined])
+    expect([2, 3, 4, 5].map((line) => reader.late().get(line)?.message)).toEqual([
+      apart(4),
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
 
   test('a file whose orders stand apart everywhere is refused as a whole', { tags: ['full'] }, async () => {

@@ -110,6 +110,16 @@ describe('into the engine', () => {
     expect(sorted(ordersIn(db()))).toEqual(ordersOnce(6))
   })
 
+  test('each order that differs was a reason of its own, because its AWB was part of it', async () => {
+    await run(['local', 'warehouse', 'set', 'WH1', '400001'])
+    await imported(fileOf(6))
+    const again = await imported(fileOf(6, (line) => line.replace('560038', '560001')))
+    const { reasons, failed: all } = summaryOf(again)
+    expect(reasons).toEqual([expect.objectContaining({ code: 'duplicate_order', count: all })])
+    expect(JSON.stringify(reasons)).toContain('"this order is there already, with another Customer pincode"')
+    expect(failed()[0]!['shipx_error']).toMatch(/^this order is there already \(tracking number \d+\), with another/)
+  })
+
   test('an order whose lines stand apart is not sent in parts', async () => {
     await run(['local', 'warehouse', 'set', 'WH1', '400001'])
     const file = fileOf(4)

@@ -277,6 +277,26 @@ describe('the embedded engine', () => {
     },
   )
 
+  test('a run without failures removed the failed file that its user was correcting, with --json in silence', async () => {
+    desk.write('s.csv', 'store_name\nbad name\nb\n')
+    await desk.run(['stores', 'import', 's.csv', '--yes'])
+    const corrected = desk.read('s.failed.csv').replace('bad name', 'better')
+    desk.write('s.failed.csv', corrected)
+    desk.write('s.csv', 'store_name\nb\n')
+    const run = await desk.run(['stores', 'import', 's.csv', '--yes', '--json'])
+    expect([run.exit, desk.there('s.failed.csv'), desk.read('s.failed.old.csv')]).toEqual([0, false, corrected])
+    expect(run.stderr).toContain('The failed rows of an earlier run are kept: s.failed.old.csv')
+    // One that nobody changed is removed, and that is said too.
+    desk.write('s.csv', 'store_name\nbad name\n')
+    await desk.run(['stores', 'import', 's.csv', '--yes'])
+    desk.write('s.csv', 'store_name\nb\n')
+    const removed = await desk.run(['stores', 'import', 's.csv', '--yes', '--json'])
+    expect([desk.there('s.failed.csv'), removed.stderr]).toEqual([
+      false,
+      expect.stringContaining('Removed, since no row failed this time: s.failed.csv'),
+    ])
+  })
+
   test('an export imports again unchanged, formulas, quotes and logos too', { tags: ['full'] }, async () => {
     const brands = ['=1+1', "'=x", '"q"', 'a,b;c', '-x', '@y', 'अक्मे', '+5', 'a  b', '007']
     desk.write('logo.png', png())

@@ -24,8 +24,6 @@ export function compareOrder(input: OrderCreate, found: Found, shown: Shown): 'u
   if (fields.length === 0) return 'unchanged'
   const tracking = found.shipment.attributes.tracking_number
   const number = tracking == null ? 'without a tracking number yet' : `tracking number ${tracking}`
-  return {
-    code: 'duplicate_order',
-    message: `this order is there already (${number}), with another ${fields.join(', ')}`,
-  }
+  const [there, differs] = ['this order is there already', `with another ${fields.join(', ')}`]
+  return { code: 'duplicate_order', message: `${there} (${number}), ${differs}`, reason: `${there}, ${differs}` }
 }

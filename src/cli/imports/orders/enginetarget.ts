@@ -3,13 +3,19 @@ import type { ShipxError } from '../../../domain/errors.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import type { OrderCreate } from '../../../domain/orders.ts'
 import { amountPaid } from '../../../domain/rates/pricing.ts'
-import { createOrders, previewOrders, ordersThere, type OrderOutcome } from '../../../engine/orders/orders.ts'
+import {
+  createOrders,
+  previewOrders,
+  ordersThere,
+  type OrderOutcome,
+  type OrderPreview,
+} from '../../../engine/orders/orders.ts'
 import type { Context } from '../../command/context.ts'
 import { showMoney } from '../../output/display.ts'
 import type { Source } from '../../source/source.ts'
 import { here, testEngine } from '../../source/place.ts'
 import { quoted } from '../../terminal/safe.ts'
-import type { Failure, Opening, Outcome } from '../importer.ts'
+import type { Failure, Opening, Outcome, Wanted } from '../importer.ts'
 import type { Making, OrderTarget } from './calledoff.ts'
 import { compareOrder } from './comparison.ts'
 import { standing } from './standing.ts'
@@ -28,21 +34,27 @@ export function engineTarget({ context }: Opening, { assign, shown }: Making, { 
     made++
     return 'created'
   }
+  const foresee = (wanted: readonly Wanted<OrderCreate>[]) => {
+    const inputs = wanted.map(({ value }) => value)
+    return database.read(() => previewOrders(database.dialect, account, host, inputs, assign))
+  }
   return {
     where: here(context),
     lookup: { place: 'here', find: (ids) => database.read(() => ordersThere(account, ids)) },
+    unlabel: async (wanted) => {
+      for (const one of await foresee(wanted)) cost -= costOf(one)
+    },
     label: async (wanted) => {
       const names = wanted.map(({ name }) => name)
       const there = await database.read(() => ordersThere(account, names))
       const fresh = wanted.filter(({ name }) => !there.has(name))
-      const inputs = fresh.map(({ value }) => value)
-      const foreseen = await database.read(() => previewOrders(database.dialect, account, host, inputs, assign))
+      const foreseen = await foresee(fresh)
       const byName = new Map(fresh.map(({ name }, i) => [name, foreseen[i]!]))
       return wanted.map(({ value, name }) => {
         const one = byName.get(name)
         if (one === undefined) return stands.label(value, there.get(name))
         if ('refused' in one) return refusal(value, one.refused)
-        cost += one.offer === undefined ? 0 : amountPaid(one.offer)
+        cost += costOf(one)
         return 'create'
       })
     },
@@ -65,6 +77,10 @@ export function engineTarget({ context }: Opening, { assign, shown }: Making, { 
     },
   }
 }
+
+/** What an order costs, paise; nothing without a courier. */
+const costOf = (foreseen: OrderPreview): number =>
+  'refused' in foreseen || foreseen.offer === undefined ? 0 : amountPaid(foreseen.offer)
 
 /** Why the engine refuses an order, and what helps. */
 function refusal({ warehouse_id: id }: OrderCreate, { code, message }: ShipxError): Failure {

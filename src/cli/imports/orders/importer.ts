@@ -38,10 +38,7 @@ export function orderImporter(context: Context, plan: OrderPlan, { assign }: Ord
     command: 'orders import',
     items: itemsOf(context, reader, () => lookup!),
     claims: true,
-    late: (line) => {
-      const fault = late(line)
-      return fault === undefined ? undefined : failureOf([fault], line)
-    },
+    late: () => new Map([...late()].map(([line, fault]) => [line, failureOf([fault], line)])),
     open: async (opening) => {
       const { use, max_rps, stop } = opening
       const target = await context.target()

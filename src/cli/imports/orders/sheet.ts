@@ -66,8 +66,8 @@ export interface OrderReader<T = OrderCreate> {
    * field, and `invalid_file` when orders are scattered all over the file.
    */
   readonly orders: (sheet: Sheet, names: Names) => AsyncGenerator<SheetOrder<T>>
-  /** After the last order: the fault of an order with further lines below, by its first line. */
-  readonly late: (line: number) => Fault | undefined
+  /** After the last order: the faults of orders with further lines below, by their first lines. */
+  readonly late: () => ReadonlyMap<number, Fault>
 }
 
 /** Reads a sheet under a plan as orders to create. */
@@ -142,10 +142,7 @@ export function readerFor<T>(plan: OrderPlan, use: OrderUse<T>): OrderReader<T> 
         }
       if (rows.length > 0) yield read(id, rows)
     },
-    late: (line) => {
-      const back = apart.get(line)
-      return back === undefined ? undefined : stands(back.id, line, back.line)
-    },
+    late: () => new Map([...apart].map(([line, back]) => [line, stands(back.id, line, back.line)])),
   }
 }
 
