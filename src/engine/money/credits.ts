@@ -1,6 +1,7 @@
 // What later documents do to disputes: credits pay them, and a passbook takes their money. Worked out from the kept
 // lines, so that a document that is taken back takes its credits with it.
 import sql, { raw } from 'sql-template-tag'
+import { billersOf, ofBiller } from '../../domain/money/billers.ts'
 import { agreedOf, isCredited, urgentAt, type DisputeStatus } from '../../domain/money/disputes.ts'
 import { listsOf } from '../database/inlist.ts'
 import { byIndex, limitTo, rows, type Dialect, type Work } from '../database/port.ts'
@@ -17,16 +18,20 @@ import {
 } from './disputes.ts'
 import { awbsAwaited, awbsNamed, turnLines, type TurnedLines } from './waitinglines.ts'
 
-/** A credit of an AWB: how much it gives back, and by which document. */
+/** A credit of an AWB: how much it gives back, by which document, and who gives it. */
 interface Credit {
   readonly document_id: string
   readonly day: string | null
   readonly amount: number
+  readonly billers: readonly string[]
 }
 
 interface LineRow extends ClaimRow {
   readonly document_id: string
   readonly day: string | null
+  readonly form: string
+  /** The courier of the document, else of the line. */
+  readonly courier: string
 }
 
 function* creditsOf(
@@ -37,7 +42,8 @@ function* creditsOf(
   const found = new Map<string, LineRow[]>()
   for (const list of listsOf(awbs))
     for (const line of yield* rows<LineRow>(
-      sql`select l.awb, l.document_id, d.day, l.line, l.matched_by, l.billed, l.expected, l.verdict, l.earlier
+      sql`select l.awb, l.document_id, d.day, d.form, coalesce(nullif(d.courier, ''), l.courier, '') as courier,
+          l.line, l.matched_by, l.billed, l.expected, l.verdict, l.earlier
         from document_lines l${byIndex(dialect, 'document_lines_awb')}
           join documents d on d.account_id = ${account} and d.id = l.document_id
         where l.account_id = ${account} and l.awb in (${list})
@@ -58,10 +64,10 @@ function creditsIn(lines: readonly LineRow[]): readonly Credit[] {
     // What stands before its bill credits nothing of another document.
     const early = own.reduce((sum, { verdict, billed }) => (verdict !== 'credit' && billed < 0 ? sum - billed : sum), 0)
     let used = Math.max(0, creditedOf(own) - early)
-    return credits.map(({ document_id, day, billed }): Credit => {
+    return credits.map(({ document_id, day, billed, form, courier }): Credit => {
       const part = Math.min(used, -billed)
       used -= part
-      return { document_id, day, amount: -billed - part }
+      return { document_id, day, amount: -billed - part, billers: billersOf(form, courier) }
     })
   })
 }
@@ -70,12 +76,41 @@ function creditsIn(lines: readonly LineRow[]): readonly Credit[] {
 const isLater = ({ document_id, day }: Credit, dispute: Dispute): boolean =>
   document_id !== dispute.document_id && (day === null || dispute.invoice_day === null || day >= dispute.invoice_day)
 
-/** What the disputes of one AWB get of its credits, in their order; the last one that a credit fits has the rest. */
-function shared(disputes: readonly Dispute[], credits: readonly Credit[]): ReadonlyMap<string, number> {
+/** A dispute with who billed. */
+interface Claimed extends Dispute {
+  readonly billers: readonly string[]
+}
+
+/** The disputes of some AWBs by AWB, in their order. */
+function* claimedOf(
+  dialect: Dialect,
+  account: number,
+  awbs: readonly string[],
+): Work<ReadonlyMap<string, readonly Claimed[]>> {
+  const found = yield* disputesOfAwbs(dialect, account, awbs)
+  const forms = new Map<string, string>()
+  for (const list of listsOf([...new Set(found.map(({ document_id: id }) => id))]))
+    for (const { id, form } of yield* rows<{ id: string; form: string }>(
+      sql`select id, form from documents where account_id = ${account} and id in (${list})`,
+    ))
+      forms.set(id, form)
+  const byAwb = new Map<string, Claimed[]>()
+  for (const one of found) {
+    const billers = billersOf(forms.get(one.document_id) ?? '', one.courier)
+    byAwb.set(one.awb, [...(byAwb.get(one.awb) ?? []), { ...one, billers }])
+  }
+  return byAwb
+}
+
+/**
+ * What the disputes of one AWB get of its credits, in their order: of those with the courier that gives it. The last
+ * one that a credit fits has the rest.
+ */
+function shared(disputes: readonly Claimed[], credits: readonly Credit[]): ReadonlyMap<string, number> {
   const got = new Map(disputes.map(({ id }) => [id, 0]))
   const give = (id: string, amount: number): void => void got.set(id, got.get(id)! + amount)
   for (const credit of credits) {
-    const fitting = disputes.filter((dispute) => isLater(credit, dispute))
+    const fitting = ofBiller(credit.billers, disputes).filter((dispute) => isLater(credit, dispute))
     let left = credit.amount
     for (const [n, dispute] of fitting.entries()) {
       const open = Math.max(0, agreedOf(dispute) - got.get(dispute.id)!)
@@ -108,9 +143,7 @@ export function* settleCredits(
 ): Work<readonly string[]> {
   if (awbs.length === 0) return []
   yield* takeTurn(dialect, account)
-  const byAwb = new Map<string, Dispute[]>()
-  for (const one of yield* disputesOfAwbs(dialect, account, [...new Set(awbs)]))
-    byAwb.set(one.awb, [...(byAwb.get(one.awb) ?? []), one])
+  const byAwb = yield* claimedOf(dialect, account, [...new Set(awbs)])
   if (byAwb.size === 0) return []
   const credits = yield* creditsOf(dialect, account, [...byAwb.keys()])
   const changes: DisputeChange[] = []
