@@ -3,15 +3,15 @@
 // @module-tag full: an import and a dozen invoices
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sandbox } from '../../support/sandbox.ts'
-import { prepare, shipment } from './invoices.ts'
+import { prepare, shipment, type Line } from './invoices.ts'
 
 const box = sandbox()
 afterAll(() => box.remove())
 beforeAll(() =>
-  prepare(
-    box,
-    Array.from({ length: 20 }, (_, n) => shipment(String(7001 + n))),
-  ),
+  prepare(box, [
+    ...Array.from({ length: 20 }, (_, n) => shipment(String(7001 + n))),
+    ...[7101, 7102, 7103].map((awb) => shipment(String(awb), { status: 'cancelled', picked_up: null })),
+  ]),
 )
 
 const run = async (...words: readonly string[]) => {
@@ -79,4 +79,61 @@ test('a credit pays disputes of a bill of several couriers, and of a courier tha
   await run('disputes', 'create', '--from', 'invoice', 'DLS1')
   await keep('Delhivery', 'DLCN4', [row(7004, -30)], '2026-10-20')
   expect(await disputesOf(7004)).toEqual([['Delhivery Surface', 30, 30]])
+})
+
+/** The verdicts of the lines of a kept document, and how many of them its sums have. */
+const verdictsIn = async (number: string) => {
+  const { data } = JSON.parse((await run('invoices', 'get', number, '--lines', '--json')).stdout) as {
+    data: readonly Line[]
+  }
+  return data.map(({ verdict, category }) => [verdict, category])
+}
+const waiting = ['unknown', 'unknown']
+const credit = ['credit', 'ok']
+
+test.each([
+  ['of an AWB that is not known', 'Delhivery', 7901, 40],
+  ['of a parcel that was not shipped', 'Delhivery', 7101, 40],
+  ['of a parcel of another courier', 'Blue Dart', 7011, 40],
+  ['of a parcel like any other', 'Delhivery', 7012, 70],
+] as const)('a credit note that was read before its bill was lost: %s', async (_, courier, awb, amount) => {
+  const number = `EARLY-${awb}`
+  await keep(courier, `${number}-CN`, [row(awb, -amount + 5)], '2026-10-20')
+  expect(await verdictsIn(`${number}-CN`)).toEqual([waiting])
+  const { stderr } = await keep(courier, number, [row(awb, amount)])
+  expect(stderr).toContain(`Invoice ${number}-CN: 1 line that came before its bill counts as credit.`)
+  expect(await verdictsIn(`${number}-CN`)).toEqual([credit])
+  await run('disputes', 'create', '--from', 'invoice', number)
+  const claimed = amount === 70 ? 30 : amount
+  expect(await disputesOf(awb)).toEqual([[courier, claimed, amount - 5]])
+  // The second bill is judged by what the courier has left of it.
+  const again = await keep(courier, `${number}-CN2`, [row(awb, -5)], '2026-10-21')
+  expect(again.stderr).not.toContain('more than was ever billed')
+  expect(await verdictsIn(`${number}-CN2`)).toEqual([credit])
+})
+
+test("a credit note that waits for its bill took another courier's bill of the AWB for it", async () => {
+  await keep('Blue Dart', 'WAITS-CN', [row(7013, -70)], '2026-10-20')
+  await keep('Delhivery', 'WAITS-DL', [row(7013, 40)])
+  expect(await verdictsIn('WAITS-CN')).toEqual([waiting])
+  // Nor does it give back what the other one bills.
+  await keep('Delhivery', 'WAITS-DL2', [row(7013, 41)], '2026-10-02')
+  expect(await verdictsIn('WAITS-DL2')).toEqual([['over', 'billed_before']])
+  await keep('Blue Dart', 'WAITS-BD', [row(7013, 70)], '2026-10-03')
+  expect([await verdictsIn('WAITS-CN'), await verdictsIn('WAITS-BD')]).toEqual([[credit], [['over', 'other_courier']]])
+  await keep('Delhivery', 'WAITS-DL3', [row(7013, 42)], '2026-10-21')
+  expect(await verdictsIn('WAITS-DL3')).toEqual([['over', 'billed_before']])
+})
+
+test.each([
+  ['of an AWB that is not known', 7902, 40],
+  ['of a parcel that was not shipped', 7102, 40],
+  ['of a parcel like any other', 7014, 70],
+] as const)('a credit above the line that it gives back was none: %s', async (_, awb, amount) => {
+  const [down, up] = [row(awb, -amount), row(awb, amount)]
+  await keep('Delhivery', `UP-${awb}`, [down, up])
+  const kinds = (await verdictsIn(`UP-${awb}`)).map(([verdict]) => verdict)
+  expect(kinds).toEqual(['credit', 'over'])
+  await run('disputes', 'create', '--from', 'invoice', `UP-${awb}`)
+  expect(await disputesOf(awb)).toEqual([])
 })
