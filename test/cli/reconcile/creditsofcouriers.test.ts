@@ -137,3 +137,15 @@ test.each([
   await run('disputes', 'create', '--from', 'invoice', `UP-${awb}`)
   expect(await disputesOf(awb)).toEqual([])
 })
+
+test('SQL counted what a courier billed of parcels of another one for the one that carried them', async () => {
+  await keep('Blue Dart', 'SQL-BD', [row(7015, 70)])
+  await keep('', 'SQL-AGG', [row(7016, 40)])
+  for (const view of ['invoice_lines', 'invoice_reasons']) {
+    const sql = `select invoice, courier, billed_by from ${view} where awb in ('7015', '7016') order by awb`
+    const found = JSON.parse((await run('sql', sql, '--json')).stdout) as { data: readonly unknown[] }
+    expect(found.data.slice(0, 1)).toEqual([{ invoice: 'SQL-BD', courier: 'Delhivery', billed_by: 'Blue Dart' }])
+    if (view === 'invoice_lines')
+      expect(found.data.slice(1)).toEqual([{ invoice: 'SQL-AGG', courier: 'Delhivery', billed_by: 'Delhivery' }])
+  }
+})
