@@ -126,8 +126,9 @@ export function keeperOf(context: Context, { place, file, sha256, card, replace 
         await context.note('The file has no lines: nothing is kept.')
         return
       }
-      // Lines further down may name another courier.
-      const own = tally.several && !biller ? { ...document, courier: '' } : document
+      // Lines further down may name another courier. Nothing of a credit note is disputed.
+      const courier = tally.several && !biller ? '' : document.courier
+      const own = { ...document, courier, dispute_by: tally.charges === 0 ? null : document.dispute_by }
       if (held.length > 0) await save(own)
       refuseSeveral(tally.numbers)
       const money = (paise: number): string => showMoney(rupeesOf(paise), context.screen)
