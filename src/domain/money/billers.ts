@@ -9,7 +9,7 @@ export const billersOf = (form: string, courier: string): readonly string[] =>
   [...new Set([billerOf(form, ''), courier])].filter((name) => keyOf(name) !== '')
 
 /** Whether two names are of one courier: `Blue Dart` and `Bluedart Surface` are. */
-function isSame(a: string, b: string): boolean {
+export function isSameBiller(a: string, b: string): boolean {
   const [one, other] = [keyOf(a), keyOf(b)]
   return one.includes(other) || other.includes(one) || courierKeys(a).some((key) => courierKeys(b).includes(key))
 }
@@ -22,7 +22,7 @@ export function ofBiller<T extends { readonly billers: readonly string[] }>(
   own: readonly string[],
   all: readonly T[],
 ): readonly T[] {
-  const same = all.filter(({ billers }) => billers.some((one) => own.some((other) => isSame(one, other))))
+  const same = all.filter(({ billers }) => billers.some((one) => own.some((other) => isSameBiller(one, other))))
   if (same.length > 0) return same
   const open = all.filter(({ billers }) => billers.length === 0 || own.length === 0)
   return new Set(open.map(({ billers }) => keyOf(billers[0] ?? ''))).size <= 1 ? open : []

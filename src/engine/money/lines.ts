@@ -206,6 +206,8 @@ export interface ForeignLines {
 export interface EarlierAwb extends Pick<Seen, 'before' | 'beforeNet' | 'earlier' | 'billedBefore'> {
   /** What is not in the sums: of couriers that billed it without carrying it, or before it was known. */
   readonly foreign?: readonly ForeignLines[]
+  /** What is in the net amount, by who billed it. */
+  readonly nets?: ReadonlyMap<string, number>
   /** When its parcel was picked up, ms UTC. */
   readonly pickedUp: number | null
   readonly others?: readonly EarlierAwb[]
@@ -218,6 +220,7 @@ interface Making {
   pickedUp: number | null
   earlier: { invoice: string; amount: number }[]
   foreign?: ForeignLines[]
+  readonly nets: Map<string, number>
   others?: Making[]
 }
 
@@ -233,7 +236,8 @@ function parcelOf(known: Map<string, Making>, awb: string, pickedUp: number | nu
     one.pickedUp ??= pickedUp
     return one
   }
-  const made: Making = { before: 0, beforeNet: 0, billedBefore: { bare: 0, components: 0 }, pickedUp, earlier: [] }
+  const billedBefore = { bare: 0, components: 0 }
+  const made: Making = { before: 0, beforeNet: 0, billedBefore, pickedUp, earlier: [], nets: new Map() }
   if (first === undefined) known.set(awb, made)
   else (first.others ??= []).push(made)
   return made
@@ -317,8 +321,10 @@ export function* earlierOf(
     const { number, billed, verdict, category } = line
     if (later.has(`${line.awb} ${number}`)) continue
     const one = parcelOf(known, childOf(line) ?? line.awb, line.picked_up)
-    const own = foreignOf(one, line, billers) ?? one
+    const foreign = foreignOf(one, line, billers)
+    const own = foreign ?? one
     own.beforeNet += billed
+    if (foreign === undefined) one.nets.set(line.biller, (one.nets.get(line.biller) ?? 0) + billed)
     addBare(own.billedBefore, line, own.beforeNet)
     one.earlier.push({ invoice: number, amount: billed })
     const unread = verdict === 'unknown' && category === 'unknown' && billed === 0

@@ -125,6 +125,19 @@ test("a credit note that waits for its bill took another courier's bill of the A
   expect(await verdictsIn('WAITS-DL3')).toEqual([['over', 'billed_before']])
 })
 
+test("a credit note of a courier without a bill took the bill of the parcel's own courier off", async () => {
+  await keep('Delhivery', 'OWN-DL', [row(7017, 40)])
+  await keep('Blue Dart', 'OWN-CN', [row(7017, -70)], '2026-10-20')
+  expect(await verdictsIn('OWN-CN')).toEqual([waiting])
+  await keep('Delhivery', 'OWN-DL2', [row(7017, 41)], '2026-11-01')
+  expect(await verdictsIn('OWN-DL2')).toEqual([['over', 'billed_before']])
+  await keep('Blue Dart', 'OWN-BD', [row(7017, 70)], '2026-10-03')
+  expect(await verdictsIn('OWN-CN')).toEqual([credit])
+  await keep('Blue Dart', 'OWN-BD2', [row(7018, 70)], '2026-10-03')
+  await keep('Blue Dart', 'OWN-CN2', [row(7018, -70)], '2026-10-20')
+  expect(await verdictsIn('OWN-CN2')).toEqual([credit])
+})
+
 test.each([
   ['of an AWB that is not known', 7902, 40],
   ['of a parcel that was not shipped', 7102, 40],
