@@ -131,25 +131,39 @@ function settled(dispute: Dispute, credited: number): DisputeStatus {
   return dispute.status === 'credited' ? dispute.answered : dispute.status
 }
 
+/** Disputes that are paid now and were not before, and credits that pay none: those of their AWBs are with others. */
+interface Settled {
+  readonly paid: readonly string[]
+  readonly strange: readonly { readonly document: string; readonly awb: string }[]
+}
+
+/** Whether disputes of an AWB are open, and none is with the courier that gives a credit. */
+const isStrange = ({ billers, amount }: Credit, disputes: readonly Claimed[]): boolean =>
+  amount > 0 && disputes.some(({ status }) => !ended.has(status)) && ofBiller(billers, disputes).length === 0
+
+const ended: ReadonlySet<DisputeStatus> = new Set(['closed', 'withdrawn', 'credited'])
+
 /**
  * Works out anew what the disputes of these AWBs were credited. The statuses follow, with an event for each change.
- * Returns the disputes that are paid now and were not before.
  */
 export function* settleCredits(
   dialect: Dialect,
   account: number,
   awbs: readonly string[],
   change: Change,
-): Work<readonly string[]> {
-  if (awbs.length === 0) return []
+): Work<Settled> {
+  if (awbs.length === 0) return nothing
   yield* takeTurn(dialect, account)
   const byAwb = yield* claimedOf(dialect, account, [...new Set(awbs)])
-  if (byAwb.size === 0) return []
+  if (byAwb.size === 0) return nothing
   const credits = yield* creditsOf(dialect, account, [...byAwb.keys()])
   const changes: DisputeChange[] = []
   const paid: string[] = []
+  const strange: { document: string; awb: string }[] = []
   for (const [awb, disputes] of byAwb) {
-    const got = shared(disputes, credits.get(awb) ?? [])
+    const own = credits.get(awb) ?? []
+    const got = shared(disputes, own)
+    for (const one of own) if (isStrange(one, disputes)) strange.push({ document: one.document_id, awb })
     for (const dispute of disputes) {
       const credited = got.get(dispute.id)!
       const status = settled(dispute, credited)
@@ -168,8 +182,10 @@ export function* settleCredits(
     }
   }
   yield* recordChanges(account, changes, change)
-  return paid
+  return { paid, strange }
 }
+
+const nothing: Settled = { paid: [], strange: [] }
 
 /** AWBs that are read at a time. */
 const together = 500
@@ -190,6 +206,8 @@ function* creditedAwbs(account: number, document: string): Work<readonly string[
 /** What changed with a document: the disputes that it paid, and the lines of others that say something else now. */
 export interface Consequences {
   readonly paid: readonly string[]
+  /** The AWBs of its credits whose disputes are all with other couriers. */
+  readonly strange: readonly string[]
   readonly turned: readonly TurnedLines[]
 }
 
@@ -207,7 +225,8 @@ export function* documentKept(
   const turned = yield* turnLines(dialect, account, [...new Set(waiting)])
   const awbs = waiting
   for (const one of [...replaced, id]) awbs.push(...(yield* creditedAwbs(account, one)))
-  return { paid: yield* settleCredits(dialect, account, awbs, change), turned }
+  const { paid, strange } = yield* settleCredits(dialect, account, awbs, change)
+  return { paid, strange: strange.flatMap(({ document, awb }) => (document === id ? [awb] : [])), turned }
 }
 
 /** Takes a document back with what it did to disputes and lines; `remove` takes its lines away. */

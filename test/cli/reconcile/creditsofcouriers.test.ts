@@ -67,6 +67,7 @@ test('a credit note of a courier without a dispute paid that of another one', as
   const { stderr } = await keep('Delhivery', 'DLCN2', [row(7002, -5)], '2026-10-20')
   expect(await disputesOf(7002)).toEqual([['Blue Dart', 70, 0]])
   expect(stderr).not.toContain('It credits')
+  expect(stderr).toContain('1 credit pays no dispute: those about the same parcel are with another courier (7002).')
 })
 
 test('a credit pays disputes of a bill of several couriers, and of a courier that is spelt with its service', async () => {
