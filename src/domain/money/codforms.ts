@@ -180,7 +180,19 @@ export const codColumns: readonly OwnColumn<CodField>[] = [
   {
     name: 'date',
     aliases: ['remittance_date', 'remitted_on', 'remitted_date', 'payment_date', 'paid_on', 'cod_remittance_date'],
-    weaker: ['pay_dt', 'pay_date', 'paid_dt', 'paid_date', 'payment_dt', 'remit_dt', 'remit_date', 'remittance_dt'],
+    weaker: [
+      'credit_date',
+      'credited_on',
+      'credited_date',
+      'pay_dt',
+      'pay_date',
+      'paid_dt',
+      'paid_date',
+      'payment_dt',
+      'remit_dt',
+      'remit_date',
+      'remittance_dt',
+    ],
   },
   {
     name: 'entry',

@@ -67,13 +67,15 @@ export function judge(line: Billed, parcel: KnownParcel | undefined, seen: Seen,
   if (line.fault !== undefined) return unjudged(out, 'unread_line', line.fault)
   if (isSpoilt(line.awb))
     return unjudged(out, 'awb_spoilt', `a spreadsheet has rounded the AWB ${line.awb}: its digits are gone`)
-  if (out.billed < 0 && seen.hereNet + seen.beforeNet > 0) {
+  // A negative line is a credit whatever its parcel is: before its bill it waits.
+  if (out.billed < 0) {
+    if (seen.hereNet + seen.beforeNet <= 0)
+      return unjudged(out, 'credit_first', 'nothing is left to credit for this AWB')
     out.verdict = 'credit'
     out.expected = out.billed
     return out
   }
-  // A credit bills nothing twice.
-  const ways = out.billed < 0 ? 0 : waysOf(line, out.journey, shape.whole)
+  const ways = waysOf(line, out.journey, shape.whole)
   const whole = wholeReason(line, parcel, seen, ways, bench)
   if (whole !== undefined) {
     const further =
@@ -84,7 +86,6 @@ export function judge(line: Billed, parcel: KnownParcel | undefined, seen: Seen,
     out.reasons = [{ code: whole[0], amount: out.billed, text: whole[1] }]
     return concluded(out, 0)
   }
-  if (out.billed < 0) return unjudged(out, 'credit_first', 'nothing is left to credit for this AWB')
   const again = billedAgain(ways, seen)
   return bench.comparison === undefined
     ? priced(out, line, parcel!, { seen, again }, bench)
@@ -175,7 +176,7 @@ function wholeReason(
   if (parcel !== undefined && biller !== undefined && !bench.sameCourier(biller, parcel))
     return ['other_courier', `it went with ${parcel.carrier_name ?? parcel.carrier_id ?? 'another courier'}`]
   if (parcel?.shipped === false) return ['not_shipped', notShipped(parcel)]
-  const already = ways === 0 ? undefined : billedAlready(ways, seen)
+  const already = billedAlready(ways, seen)
   return already && [already.code, already.text]
 }
 

@@ -1,6 +1,7 @@
 // What later documents do to disputes: credits pay them, and a passbook takes their money. Worked out from the kept
 // lines, so that a document that is taken back takes its credits with it.
 import sql, { raw } from 'sql-template-tag'
+import { billersOf, ofBiller } from '../../domain/money/billers.ts'
 import { agreedOf, isCredited, urgentAt, type DisputeStatus } from '../../domain/money/disputes.ts'
 import { listsOf } from '../database/inlist.ts'
 import { byIndex, limitTo, rows, type Dialect, type Work } from '../database/port.ts'
@@ -17,16 +18,20 @@ import {
 } from './disputes.ts'
 import { awbsAwaited, awbsNamed, turnLines, type TurnedLines } from './waitinglines.ts'
 
-/** A credit of an AWB: how much it gives back, and by which document. */
+/** A credit of an AWB: how much it gives back, by which document, and who gives it. */
 interface Credit {
   readonly document_id: string
   readonly day: string | null
   readonly amount: number
+  readonly billers: readonly string[]
 }
 
 interface LineRow extends ClaimRow {
   readonly document_id: string
   readonly day: string | null
+  readonly form: string
+  /** The courier of the document, else of the line. */
+  readonly courier: string
 }
 
 function* creditsOf(
@@ -37,7 +42,8 @@ function* creditsOf(
   const found = new Map<string, LineRow[]>()
   for (const list of listsOf(awbs))
     for (const line of yield* rows<LineRow>(
-      sql`select l.awb, l.document_id, d.day, l.line, l.matched_by, l.billed, l.expected, l.verdict, l.earlier
+      sql`select l.awb, l.document_id, d.day, d.form, coalesce(nullif(d.courier, ''), l.courier, '') as courier,
+          l.line, l.matched_by, l.billed, l.expected, l.verdict, l.earlier
         from document_lines l${byIndex(dialect, 'document_lines_awb')}
           join documents d on d.account_id = ${account} and d.id = l.document_id
         where l.account_id = ${account} and l.awb in (${list})
@@ -58,10 +64,10 @@ function creditsIn(lines: readonly LineRow[]): readonly Credit[] {
     // What stands before its bill credits nothing of another document.
     const early = own.reduce((sum, { verdict, billed }) => (verdict !== 'credit' && billed < 0 ? sum - billed : sum), 0)
     let used = Math.max(0, creditedOf(own) - early)
-    return credits.map(({ document_id, day, billed }): Credit => {
+    return credits.map(({ document_id, day, billed, form, courier }): Credit => {
       const part = Math.min(used, -billed)
       used -= part
-      return { document_id, day, amount: -billed - part }
+      return { document_id, day, amount: -billed - part, billers: billersOf(form, courier) }
     })
   })
 }
@@ -70,12 +76,41 @@ function creditsIn(lines: readonly LineRow[]): readonly Credit[] {
 const isLater = ({ document_id, day }: Credit, dispute: Dispute): boolean =>
   document_id !== dispute.document_id && (day === null || dispute.invoice_day === null || day >= dispute.invoice_day)
 
-/** What the disputes of one AWB get of its credits, in their order; the last one that a credit fits has the rest. */
-function shared(disputes: readonly Dispute[], credits: readonly Credit[]): ReadonlyMap<string, number> {
+/** A dispute with who billed. */
+interface Claimed extends Dispute {
+  readonly billers: readonly string[]
+}
+
+/** The disputes of some AWBs by AWB, in their order. */
+function* claimedOf(
+  dialect: Dialect,
+  account: number,
+  awbs: readonly string[],
+): Work<ReadonlyMap<string, readonly Claimed[]>> {
+  const found = yield* disputesOfAwbs(dialect, account, awbs)
+  const forms = new Map<string, string>()
+  for (const list of listsOf([...new Set(found.map(({ document_id: id }) => id))]))
+    for (const { id, form } of yield* rows<{ id: string; form: string }>(
+      sql`select id, form from documents where account_id = ${account} and id in (${list})`,
+    ))
+      forms.set(id, form)
+  const byAwb = new Map<string, Claimed[]>()
+  for (const one of found) {
+    const billers = billersOf(forms.get(one.document_id) ?? '', one.courier)
+    byAwb.set(one.awb, [...(byAwb.get(one.awb) ?? []), { ...one, billers }])
+  }
+  return byAwb
+}
+
+/**
+ * What the disputes of one AWB get of its credits, in their order: of those with the courier that gives it. The last
+ * one that a credit fits has the rest.
+ */
+function shared(disputes: readonly Claimed[], credits: readonly Credit[]): ReadonlyMap<string, number> {
   const got = new Map(disputes.map(({ id }) => [id, 0]))
   const give = (id: string, amount: number): void => void got.set(id, got.get(id)! + amount)
   for (const credit of credits) {
-    const fitting = disputes.filter((dispute) => isLater(credit, dispute))
+    const fitting = ofBiller(credit.billers, disputes).filter((dispute) => isLater(credit, dispute))
     let left = credit.amount
     for (const [n, dispute] of fitting.entries()) {
       const open = Math.max(0, agreedOf(dispute) - got.get(dispute.id)!)
@@ -96,27 +131,39 @@ function settled(dispute: Dispute, credited: number): DisputeStatus {
   return dispute.status === 'credited' ? dispute.answered : dispute.status
 }
 
+/** Disputes that are paid now and were not before, and credits that pay none: those of their AWBs are with others. */
+interface Settled {
+  readonly paid: readonly string[]
+  readonly strange: readonly { readonly document: string; readonly awb: string }[]
+}
+
+/** Whether disputes of an AWB are open, and none is with the courier that gives a credit. */
+const isStrange = ({ billers, amount }: Credit, disputes: readonly Claimed[]): boolean =>
+  amount > 0 && disputes.some(({ status }) => !ended.has(status)) && ofBiller(billers, disputes).length === 0
+
+const ended: ReadonlySet<DisputeStatus> = new Set(['closed', 'withdrawn', 'credited'])
+
 /**
  * Works out anew what the disputes of these AWBs were credited. The statuses follow, with an event for each change.
- * Returns the disputes that are paid now and were not before.
  */
 export function* settleCredits(
   dialect: Dialect,
   account: number,
   awbs: readonly string[],
   change: Change,
-): Work<readonly string[]> {
-  if (awbs.length === 0) return []
+): Work<Settled> {
+  if (awbs.length === 0) return nothing
   yield* takeTurn(dialect, account)
-  const byAwb = new Map<string, Dispute[]>()
-  for (const one of yield* disputesOfAwbs(dialect, account, [...new Set(awbs)]))
-    byAwb.set(one.awb, [...(byAwb.get(one.awb) ?? []), one])
-  if (byAwb.size === 0) return []
+  const byAwb = yield* claimedOf(dialect, account, [...new Set(awbs)])
+  if (byAwb.size === 0) return nothing
   const credits = yield* creditsOf(dialect, account, [...byAwb.keys()])
   const changes: DisputeChange[] = []
   const paid: string[] = []
+  const strange: { document: string; awb: string }[] = []
   for (const [awb, disputes] of byAwb) {
-    const got = shared(disputes, credits.get(awb) ?? [])
+    const own = credits.get(awb) ?? []
+    const got = shared(disputes, own)
+    for (const one of own) if (isStrange(one, disputes)) strange.push({ document: one.document_id, awb })
     for (const dispute of disputes) {
       const credited = got.get(dispute.id)!
       const status = settled(dispute, credited)
@@ -135,8 +182,10 @@ export function* settleCredits(
     }
   }
   yield* recordChanges(account, changes, change)
-  return paid
+  return { paid, strange }
 }
+
+const nothing: Settled = { paid: [], strange: [] }
 
 /** AWBs that are read at a time. */
 const together = 500
@@ -157,6 +206,8 @@ function* creditedAwbs(account: number, document: string): Work<readonly string[
 /** What changed with a document: the disputes that it paid, and the lines of others that say something else now. */
 export interface Consequences {
   readonly paid: readonly string[]
+  /** The AWBs of its credits whose disputes are all with other couriers. */
+  readonly strange: readonly string[]
   readonly turned: readonly TurnedLines[]
 }
 
@@ -174,7 +225,8 @@ export function* documentKept(
   const turned = yield* turnLines(dialect, account, [...new Set(waiting)])
   const awbs = waiting
   for (const one of [...replaced, id]) awbs.push(...(yield* creditedAwbs(account, one)))
-  return { paid: yield* settleCredits(dialect, account, awbs, change), turned }
+  const { paid, strange } = yield* settleCredits(dialect, account, awbs, change)
+  return { paid, strange: strange.flatMap(({ document, awb }) => (document === id ? [awb] : [])), turned }
 }
 
 /** Takes a document back with what it did to disputes and lines; `remove` takes its lines away. */

@@ -188,7 +188,8 @@ export function* completeDocument(
       sql`update documents set superseded_at = ${one.created_at} where account_id = ${account} and id = ${id}`,
     )
   yield* rows(
-    sql`update documents set complete = 1, courier = ${one.courier} where account_id = ${account} and id = ${one.id}`,
+    sql`update documents set complete = 1, courier = ${one.courier}, dispute_by = ${one.dispute_by}
+      where account_id = ${account} and id = ${one.id}`,
   )
   yield* saveSums(account, one.id, sums)
   return replaced

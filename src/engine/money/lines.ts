@@ -67,6 +67,9 @@ export const printedAwb = ({ awb, matched_by: by }: Pick<KeptLine, 'awb' | 'matc
 export const saysBefore = ({ reasons }: Pick<KeptLine, 'reasons'>): boolean =>
   reasons !== null && reasons.includes('"billed_before"')
 
+/** How the reasons of a credit begin that was read before its bill. */
+export const firstStart = '[{"code":"credit_first"'
+
 /** The AWB of the box that a line bills; undefined for the line of a whole parcel. */
 export const childOf = ({ matched_by: by }: Pick<KeptLine, 'matched_by'>): string | undefined =>
   by?.startsWith(childWord) === true ? by.slice(childWord.length) : undefined
@@ -203,6 +206,8 @@ export interface ForeignLines {
 export interface EarlierAwb extends Pick<Seen, 'before' | 'beforeNet' | 'earlier' | 'billedBefore'> {
   /** What is not in the sums: of couriers that billed it without carrying it, or before it was known. */
   readonly foreign?: readonly ForeignLines[]
+  /** What is in the net amount, by who billed it. */
+  readonly nets?: ReadonlyMap<string, number>
   /** When its parcel was picked up, ms UTC. */
   readonly pickedUp: number | null
   readonly others?: readonly EarlierAwb[]
@@ -215,6 +220,7 @@ interface Making {
   pickedUp: number | null
   earlier: { invoice: string; amount: number }[]
   foreign?: ForeignLines[]
+  readonly nets: Map<string, number>
   others?: Making[]
 }
 
@@ -230,7 +236,8 @@ function parcelOf(known: Map<string, Making>, awb: string, pickedUp: number | nu
     one.pickedUp ??= pickedUp
     return one
   }
-  const made: Making = { before: 0, beforeNet: 0, billedBefore: { bare: 0, components: 0 }, pickedUp, earlier: [] }
+  const billedBefore = { bare: 0, components: 0 }
+  const made: Making = { before: 0, beforeNet: 0, billedBefore, pickedUp, earlier: [], nets: new Map() }
   if (first === undefined) known.set(awb, made)
   else (first.others ??= []).push(made)
   return made
@@ -246,11 +253,22 @@ function waysKept({ freight, rto, journey, verdict, card }: KeptLine): number {
   )
 }
 
-/** Where a line counts whose courier may not have carried the parcel, with its credits; undefined for others. */
-function foreignOf(one: Making, { category, biller }: AwbLine): ForeignLines | undefined {
+/** Whether the courier of a line did not carry the parcel, or may not have: a credit before its bill tells nothing. */
+const isForeign = ({ category, reasons }: AwbLine): boolean =>
+  category === 'other_courier' || category === 'unknown_awb' || reasons?.startsWith(firstStart) === true
+
+/** An AWB with who bills it. */
+const billedBy = ({ awb, biller }: AwbLine): string => `${awb}\n${biller.toLowerCase()}`
+
+/**
+ * Where a line counts whose courier may not have carried the parcel, with its credits, also with those before; undefined
+ * for others. `billers` are those of such lines.
+ */
+function foreignOf(one: Making, line: AwbLine, billers: ReadonlySet<string>): ForeignLines | undefined {
+  const { category, biller, billed } = line
   const known = one.foreign?.find((foreign) => foreign.biller.toLowerCase() === biller.toLowerCase())
-  if (category !== 'other_courier' && category !== 'unknown_awb') return known
-  const unknown = category === 'unknown_awb'
+  if (!isForeign(line) && (known !== undefined || billed >= 0 || !billers.has(billedBy(line)))) return known
+  const unknown = category !== 'other_courier'
   if (known !== undefined) {
     known.unknown &&= unknown
     return known
@@ -298,12 +316,15 @@ export function* earlierOf(
   const known = new Map<string, Making>()
   const lines = yield* linesOfAwbs(dialect, account, awbs, except)
   const later = laterThan(lines, [...except, own])
+  const billers = new Set(lines.filter(isForeign).map(billedBy))
   for (const line of lines) {
     const { number, billed, verdict, category } = line
     if (later.has(`${line.awb} ${number}`)) continue
     const one = parcelOf(known, childOf(line) ?? line.awb, line.picked_up)
-    const own = foreignOf(one, line) ?? one
+    const foreign = foreignOf(one, line, billers)
+    const own = foreign ?? one
     own.beforeNet += billed
+    if (foreign === undefined) one.nets.set(line.biller, (one.nets.get(line.biller) ?? 0) + billed)
     addBare(own.billedBefore, line, own.beforeNet)
     one.earlier.push({ invoice: number, amount: billed })
     const unread = verdict === 'unknown' && category === 'unknown' && billed === 0

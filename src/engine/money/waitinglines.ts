@@ -1,16 +1,20 @@
 // Kept lines whose judgement waits for another document: billed before in one that is gone, or a credit that was read
 // before its bill. They follow what is kept, so that of two bills of a parcel the later one claims, and one alone.
 import sql, { type Sql } from 'sql-template-tag'
+import { billersOf, ofBiller } from '../../domain/money/billers.ts'
 import { listsOf } from '../database/inlist.ts'
 import { byIndex, limitTo, rows, type Dialect, type Work } from '../database/port.ts'
 import { listDocuments } from './documents.ts'
-import { childOf, saysBefore } from './lines.ts'
+import { childOf, firstStart, saysBefore } from './lines.ts'
 
 /** A line as its waiting needs it; `reasons` and `earlier` are JSON. */
 interface WaitingLine extends Record<string, unknown> {
   readonly id: string
   readonly document_id: string
   readonly number: string
+  readonly form: string
+  /** The courier of the document, else of the line. */
+  readonly courier: string
   readonly awb: string
   readonly matched_by: string | null
   readonly billed: number
@@ -37,8 +41,8 @@ export interface TurnedLines {
   lines: number
 }
 
-/** How the reasons of a line begin that waits. */
-const [goneStart, firstStart] = ['[{"code":"before_gone"', '[{"code":"credit_first"']
+/** How the reasons of a line begin whose bill before is gone. */
+const goneStart = '[{"code":"before_gone"'
 
 /** Numbers of documents, with those that took their places. */
 type Places = ReadonlyMap<string, readonly string[]>
@@ -66,14 +70,33 @@ function isBilledBefore({ earlier }: WaitingLine, others: readonly WaitingLine[]
   return others.some((one) => one.billed >= 0 && numbers.has(one.number))
 }
 
-/** What a line says now, given the other lines of its parcel; undefined where it says the same. */
-function turned(line: WaitingLine, others: readonly WaitingLine[], places: Places): [Turn, Saying] | undefined {
-  const { billed, reasons } = line
-  if (reasons?.startsWith(firstStart) === true) {
-    const left = others.reduce((sum, one) => sum + one.billed, 0)
-    if (left <= 0) return undefined
-    return ['credit', { verdict: 'credit', category: 'ok', expected: billed, gst_expected: null, reasons: null }]
+/** The credits among the lines of a parcel whose bill is there now, in their order: while something is left of it. */
+function creditsNow(lines: readonly WaitingLine[]): ReadonlySet<string> {
+  const named = lines.map((line) => ({ line, billers: billersOf(line.form, line.courier) }))
+  const waits = ({ line }: (typeof named)[number]): boolean => line.reasons?.startsWith(firstStart) === true
+  const counted = named.filter((one) => !waits(one))
+  const found = new Set<string>()
+  for (const one of named.filter(waits)) {
+    const left = ofBiller(one.billers, counted).reduce((sum, { line }) => sum + line.billed, 0)
+    if (left <= 0) continue
+    counted.push(one)
+    found.add(one.line.id)
   }
+  return found
+}
+
+/** What a credit says that counts. */
+const counts = ({ billed }: WaitingLine): Saying => ({
+  verdict: 'credit',
+  category: 'ok',
+  expected: billed,
+  gst_expected: null,
+  reasons: null,
+})
+
+/** What a line says now, given the lines of its parcel in other documents; undefined where it says the same. */
+function turned(line: WaitingLine, others: readonly WaitingLine[], places: Places): [Turn, Saying] | undefined {
+  const { reasons } = line
   if (!saysBefore(line)) return undefined
   const gone = reasons!.startsWith(goneStart)
   if (gone !== isBilledBefore(line, others, places)) return undefined
@@ -91,7 +114,8 @@ function* linesTogether(dialect: Dialect, account: number, awbs: readonly string
   for (const list of listsOf(awbs))
     found.push(
       ...(yield* rows<WaitingLine>(
-        sql`select l.id, l.document_id, d.number, l.awb, l.matched_by, l.billed, l.verdict, l.category, l.expected,
+        sql`select l.id, l.document_id, d.number, d.form,
+            coalesce(nullif(d.courier, ''), l.courier, '') as courier, l.awb, l.matched_by, l.billed, l.verdict, l.category, l.expected,
             l.gst_expected, l.reasons, l.earlier
           from document_lines l${byIndex(dialect, 'document_lines_awb')}
             join documents d on d.account_id = ${account} and d.id = l.document_id
@@ -112,10 +136,13 @@ export function* turnLines(dialect: Dialect, account: number, awbs: readonly str
     parcels.set(parcel, [...(parcels.get(parcel) ?? []), line])
   }
   const found = new Map<string, TurnedLines>()
-  for (const lines of parcels.values())
+  for (const lines of parcels.values()) {
+    const credits = creditsNow(lines)
     for (const line of lines) {
       const others = lines.filter(({ document_id: id }) => id !== line.document_id)
-      const now = turned(line, others, places)
+      const now: [Turn, Saying] | undefined = credits.has(line.id)
+        ? ['credit', counts(line)]
+        : turned(line, others, places)
       if (now === undefined) continue
       const [turn, { verdict, category, expected, gst_expected: gst, reasons }] = now
       yield* rows(
@@ -127,6 +154,7 @@ export function* turnLines(dialect: Dialect, account: number, awbs: readonly str
       if (known === undefined) found.set(key, { document: line.document_id, number: line.number, turn, lines: 1 })
       else known.lines++
     }
+  }
   return [...found.values()]
 }
 
@@ -154,16 +182,16 @@ export const awbsNamed = (dialect: Dialect, account: number, document: string): 
       order by g.awb ${limitTo(together)}`,
   )
 
-/** The AWBs of a document of which lines of others wait. */
+/** The AWBs of a document of which lines of others wait, or credits that stand above what it bills itself. */
 export const awbsAwaited = (dialect: Dialect, account: number, document: string): Work<readonly string[]> =>
   allAwbs(
     (awb) => sql`select distinct l.awb from documents d
         join document_lines l${byIndex(dialect, 'document_lines_verdict')}
           on l.account_id = ${account} and l.document_id = d.id and l.verdict = 'unknown'
       where d.account_id = ${account} and d.complete = 1 and d.superseded_at is null and d.unknown_lines > 0
-        and d.id <> ${document} and l.awb > ${awb}
+        and l.awb > ${awb}
         and (l.reasons like ${`${goneStart}%`} or l.reasons like ${`${firstStart}%`})
         and exists (select 1 from document_lines o${byIndex(dialect, 'document_lines_awb')}
-          where o.account_id = ${account} and o.awb = l.awb and o.document_id = ${document})
+          where o.account_id = ${account} and o.awb = l.awb and o.document_id = ${document} and o.id <> l.id)
       order by l.awb ${limitTo(together)}`,
   )

@@ -32,6 +32,9 @@ const invoices: SqlView = {
 /** A line of a box, whose parcel was found by the AWB of the whole; lines that print another AWB than their parcel. */
 const [isChild, byOrder, bySuffix] = ['child', 'order', 'suffix'].map((word) => `r.matched_by like '${word} %'`)
 
+/** Who billed a line: the courier of its invoice, else its own. */
+const billedBy = text('billed_by', 'Who billed', "coalesce(nullif(r.biller, ''), r.courier)")
+
 const lineRows = (schema: string, account: string): string =>
   `(select l.*, d.number, d.day as invoice_day, d.courier as biller from ${schema}.document_lines l ` +
   `join ${schema}.documents d on d.account_id = l.account_id and d.id = l.document_id ` +
@@ -46,7 +49,8 @@ const invoiceLines: SqlView = {
     integer('line', 'Line of the file', 'r.line'),
     text('awb', 'AWB', 'r.awb'),
     text('order_name', 'The number that the customer knows', 'r.order_name'),
-    text('courier', 'Name of the courier', 'r.courier'),
+    text('courier', 'Who carried the parcel; of an unknown AWB, who billed', 'r.courier'),
+    billedBy,
     text('journey', 'forward, rto or reverse', 'r.journey'),
     text('status', 'Status of the parcel when the invoice was read', 'r.status'),
     ...time('picked_up_at', 'Picked up', 'r.picked_up'),
@@ -94,7 +98,8 @@ const invoiceReasons: SqlView = {
     text('invoice', 'Number of the invoice', 'r.number'),
     integer('line', 'Line of the file', 'r.line'),
     text('awb', 'AWB', 'r.awb'),
-    text('courier', 'Name of the courier', 'r.courier'),
+    text('courier', 'Who carried the parcel; of an unknown AWB, who billed', 'r.courier'),
+    billedBy,
     text('zone', "The card's zone", 'r.zone'),
     text('zone_billed', 'The zone that was billed', 'r.zone_billed'),
     text('verdict', 'Verdict of the line', 'r.verdict'),

@@ -74,3 +74,11 @@ test('the rows of a parcel that was paid twice, or in two parts, could not be ad
     [0, 600, 600],
   ])
 })
+
+test('the header Credit Date was not the day of the payment', async () => {
+  const box = await place(codParcel('1001', { cod_amount: 1010 }))
+  const path = box.file('credited.csv', `AWB,Remitted Amount,UTR,Credit Date\n1001,1010,${utr},16-09-2026`)
+  const { exit, stdout } = await box.shipx(['reconcile', 'cod', path, '--dry-run', '--json', '-q'])
+  const { data } = JSON.parse(stdout) as { data: readonly Record<string, unknown>[] }
+  expect([exit, data]).toEqual([0, [expect.objectContaining({ awb: '1001', remitted_on: '2026-09-16' })]])
+})

@@ -37,6 +37,21 @@ test('the day and the number above the header were not read, and nothing was sai
   ])
 })
 
+test('a credit note had the number and the day of the invoice that it names above its header, and a deadline', async () => {
+  const rows = [
+    'Credit Note No: DL/CN/7,,Credit Note Date: 25-11-2026,',
+    'Invoice No: DL/77,,Invoice Date: 20-11-2026,',
+  ]
+  for (const [n, titles] of [rows, rows.toReversed()].entries()) {
+    const path = `note${n}.csv`
+    const kept = await read(path, [...titles, header, `100${n + 1},c,400,-5`], '--replace', '--yes')
+    expect([kept.exit, kept.stderr]).toEqual([0, expect.stringContaining('number DL/CN/7, day 25 Nov 2026.')])
+    const note = await data('invoices', 'get', 'DL/CN/7')
+    expect(note).toMatchObject({ day: '2026-11-25', dispute_by: null })
+  }
+  expect(await data('invoices', 'get', 'DL/78')).toMatchObject({ dispute_by: expect.any(String) as string })
+})
+
 test('--use-map was refused for one column that this month lacks', async () => {
   const maps = ['Chg=weight_g', 'Frt=freight', 'Insp=other', 'Net=total'].flatMap((map) => ['--map', map])
   const month = ['awb,zone,Chg,Frt,Insp,Net,Sl', '1004,c,400,40,0,40,1']

@@ -120,3 +120,22 @@ test('the hint for a statement with two days named a flag that reads the remitta
   expect(wrong.stderr).toContain('--map-bank')
   expect(wrong.stderr).not.toMatch(/--map(?!-bank)/)
 })
+
+test('reconcile formats --check said grams of weights for which reconcile invoice asks for --unit', async () => {
+  const check = async (rows: readonly string[]) =>
+    (await box.shipx(['reconcile', 'formats', '--check', text('unit.csv', rows)])).stderr
+  for (const header of ['awb,weight,freight', 'AWB_NO,CHRG_WT,FREIGHT,AMOUNT'])
+    for (const weights of [
+      ['0.4', '0.5', '0.5'],
+      ['400', '500', '0.5'],
+    ]) {
+      const rows = [header, ...weights.map((weight, n) => `100${n + 1},${weight},40,40`)]
+      const asked = await invoice(text('unit.csv', rows), '--dry-run')
+      const said = await check(rows)
+      const doubtful = said.includes('weights in g or kg: shipx reconcile invoice asks for --unit')
+      expect([rows, doubtful]).toEqual([rows, asked.stderr.includes('--unit')])
+    }
+  expect(await check(['awb,weight,freight', '1001,0.4,40', '1002,0.5,40'])).toContain('asks for --unit')
+  expect(await check(['awb,weight_g,freight', '1001,400,40'])).toContain('weights in g.')
+  expect(await check(['awb,zone,freight', '1001,c,40'])).toContain('no weights.')
+})

@@ -290,7 +290,7 @@ export function judged(
   const twice = ways.length > 0 && again.size === ways.length
   const codes = [...again.values()]
   const already = !twice ? undefined : codes.includes('duplicate') ? 'duplicate' : codes[0]
-  const whole = credit ? undefined : (wholeReason(truth, terms) ?? already)
+  const whole = billed < 0n ? undefined : (wholeReason(truth, terms) ?? already)
   const before = { ways: new Set(ledger.before), sum: ledger.beforeSum }
   ledger.hereSum += billed
   // What was credited in full may be billed again.

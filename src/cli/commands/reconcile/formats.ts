@@ -9,6 +9,7 @@ import {
   codFormNames,
   codForms,
 } from '../../../domain/money/codforms.ts'
+import type { Billed } from '../../../domain/money/billed.ts'
 import { courierForms, formNames, refusedForms } from '../../../domain/money/forms.ts'
 import { ownColumns } from '../../../domain/money/owncolumns.ts'
 import { notOneOf } from '../../../domain/values.ts'
@@ -23,7 +24,9 @@ import { plainView } from '../../output/views.ts'
 import type { Sheet } from '../../files/sheet.ts'
 import { openBank } from './bankfile.ts'
 import { openRemittance } from './codfile.ts'
-import { openInvoice } from './invoicefile.ts'
+import { looked, refuseUnit } from './doubts.ts'
+import { openInvoice, rowsOf, type InvoiceFile } from './invoicefile.ts'
+import { lineReader } from './linereader.ts'
 
 interface ShownForm extends Record<string, unknown> {
   readonly form: string
@@ -128,12 +131,31 @@ interface Known {
   readonly fieldAt: ReadonlyMap<number, string>
 }
 
+/** The unit of the weights of a file; where its first lines do not tell it, what reading it as an invoice says. */
+async function weightsSaid(file: InvoiceFile): Promise<string> {
+  if (!file.places.has('weight')) return 'no weights'
+  const reader = lineReader(file, '', false)
+  const lines: Billed[] = []
+  try {
+    for await (const rows of rowsOf(file)) {
+      for (const row of rows) if (reader.footer(row) === undefined) lines.push(reader.read(row))
+      if (lines.length >= looked) break
+    }
+    refuseUnit(lines, file)
+  } catch (error) {
+    // What else is wrong with the lines is for `reconcile invoice` to say.
+    if (error instanceof ShipxError && error.code === 'unit_doubtful')
+      return `weights in g or kg: shipx reconcile invoice asks for --unit (${error.message})`
+  }
+  return `weights in ${file.unit}`
+}
+
 async function asInvoice(context: Context, checked: Checked): Promise<Known> {
   const file = await openInvoice(context, { ...checked, format: undefined, unit: undefined })
   const title = file.form?.title ?? own.find(({ form }) => form === file.name)!.title
   return {
     sheet: file.sheet,
-    said: `${file.name}: ${title}, by its header; weights in ${file.unit}.`,
+    said: `${file.name}: ${title}, by its header; ${await weightsSaid(file)}.`,
     fieldAt: new Map<number, string>([
       ...[...file.places].flatMap(([field, places]) => places.map((at) => [at, field] as const)),
       ...file.others.map(({ name, at }) => [at, `other (${name})`] as const),

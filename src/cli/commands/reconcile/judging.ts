@@ -1,6 +1,7 @@
 // Judges the lines of an invoice some hundreds at a time: one statement finds their parcels, and each line is then
 // judged in the order of the file.
 import type { Billed, Judged, Seen } from '../../../domain/money/billed.ts'
+import { isSameBiller } from '../../../domain/money/billers.ts'
 import { judge, noCard, type Bench } from '../../../domain/money/judge.ts'
 import { reusedAfter, type KnownParcel } from '../../../domain/money/parcel.ts'
 import { legOf, mayBeBack, wayBack } from '../../../domain/money/legs.ts'
@@ -179,23 +180,34 @@ function ofParcel(before: EarlierAwb, { line, parcel }: Match, bench: Matcher): 
   const same = ({ pickedUp }: EarlierAwb): boolean =>
     day === null || pickedUp === null || Math.abs(pickedUp - day) < reusedAfter
   const found = [before, ...(before.others ?? [])].find(same)
-  return found?.foreign === undefined
-    ? found
-    : withOwn(found, found.foreign, parcel, bench.courier ?? line.courier, bench)
+  const biller = bench.courier ?? line.courier
+  const own = found === undefined || isCarrier(biller, parcel, bench) ? found : ofStranger(found, biller)
+  return own?.foreign === undefined ? own : withOwn(own, own.foreign, parcel, biller, bench)
+}
+
+/** Whether who bills carried the parcel, as far as is known. */
+const isCarrier = (biller: string, parcel: KnownParcel | undefined, { sameCourier }: Matcher): boolean =>
+  biller === '' || parcel === undefined || sameCourier(biller, parcel)
+
+/** What was billed before for a courier that did not carry the parcel: the bill of the one that did is not its own. */
+function ofStranger({ nets, foreign, earlier }: EarlierAwb, biller: string): Earlier & Pick<EarlierAwb, 'foreign'> {
+  const own = [...(nets ?? [])].filter(([name]) => name !== '' && isSameBiller(name, biller))
+  const beforeNet = own.reduce((sum, [, net]) => sum + net, 0)
+  const theirs = foreign?.filter((one) => one.biller === '' || isSameBiller(one.biller, biller))
+  return { before: 0, beforeNet, earlier, ...(theirs === undefined ? {} : { foreign: theirs }) }
 }
 
 /** What was billed before, with the lines of couriers that are the parcel's own after all, or that bill now. */
 function withOwn(
-  found: EarlierAwb,
+  found: Earlier,
   foreign: readonly ForeignLines[],
   parcel: KnownParcel | undefined,
   courier: string,
-  { sameCourier }: Matcher,
+  bench: Matcher,
 ): Earlier {
   const own = foreign.filter(
     ({ biller, unknown }) =>
-      biller.toLowerCase() === courier.toLowerCase() ||
-      (unknown && (biller === '' || parcel === undefined || sameCourier(biller, parcel))),
+      biller.toLowerCase() === courier.toLowerCase() || (unknown && isCarrier(biller, parcel, bench)),
   )
   const beforeNet = own.reduce((sum, one) => sum + one.beforeNet, found.beforeNet)
   const before = own.reduce((ways, one) => ways | one.before, found.before)

@@ -28,7 +28,7 @@ import type { RecordTerms } from './records.ts'
 import type { KeptTerms } from './keptterms.ts'
 import { creditedText } from './page.ts'
 import { sumsOf, type Tally } from './tally.ts'
-import { noteTurned, tallyTurned } from './turned.ts'
+import { noteStrange, noteTurned, tallyTurned } from './turned.ts'
 
 /** What the first line of a document says. */
 interface First {
@@ -126,8 +126,9 @@ export function keeperOf(context: Context, { place, file, sha256, card, replace 
         await context.note('The file has no lines: nothing is kept.')
         return
       }
-      // Lines further down may name another courier.
-      const own = tally.several && !biller ? { ...document, courier: '' } : document
+      // Lines further down may name another courier. Nothing of a credit note is disputed.
+      const courier = tally.several && !biller ? '' : document.courier
+      const own = { ...document, courier, dispute_by: tally.charges === 0 ? null : document.dispute_by }
       if (held.length > 0) await save(own)
       refuseSeveral(tally.numbers)
       const money = (paise: number): string => showMoney(rupeesOf(paise), context.screen)
@@ -136,7 +137,7 @@ export function keeperOf(context: Context, { place, file, sha256, card, replace 
       const lines = `${counted(tally.lines, ['line', 'lines'])}, ${amounts}`
       await confirm(context, `Keep invoice ${safe(own.number)}, ${lines}`)
       const change = changeBy(context, `invoice ${own.number}`)
-      const { paid, turned } = await database.write(function* () {
+      const { paid, strange, turned } = await database.write(function* () {
         const replaced = yield* completeDocument(account, own, sumsOf(tally, terms), replace)
         const one = { id: own.id, ledger: file.ledger, replaced }
         const found = yield* documentKept(database.dialect, account, one, change)
@@ -145,6 +146,7 @@ export function keeperOf(context: Context, { place, file, sha256, card, replace 
       })
       await done(context, `Kept invoice ${safe(own.number)}: ${count(tally.lines)} lines, ${money(over.paise)} over`)
       if (paid.length > 0) await context.note(`It credits ${counted(paid.length, ['dispute', 'disputes'])}`)
+      await noteStrange(context, strange)
       await noteTurned(context, turned)
       const left = creditedText(tally, money)
       if (left !== undefined) await context.note(left)

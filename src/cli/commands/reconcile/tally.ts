@@ -34,6 +34,8 @@ export interface Tally {
   taxed: number
   /** Lines that could not be read. */
   unread: number
+  /** Lines that bill something: a credit note has none. */
+  charges: number
   /** Lines of each courier that have a parcel. */
   readonly couriers: Map<string, number>
   /** What the document itself credits of what its lines bill too much, paise; set after the last line. */
@@ -78,6 +80,7 @@ export const tallyOf = ({ detailed, accrual }: Shows, apart: boolean): Tally => 
   numbers: new Set(),
   taxed: 0,
   unread: 0,
+  charges: 0,
   credited: 0,
   several: false,
   couriers: new Map(),
@@ -119,6 +122,7 @@ export function countLine(
   const verdict = line.verdict as Verdict
   tally.lines++
   tally.billed += billed
+  if (billed > 0) tally.charges++
   const difference = expected === null ? 0 : billed - expected
   // A credit lowers what is billed, never what the card says.
   if (verdict !== 'credit') tally.expected += expected ?? 0

@@ -63,3 +63,14 @@ export async function noteTurned(context: Context, turned: readonly TurnedLines[
       await context.note(`${counted(all.length - most, ['more invoice', 'more invoices'])} likewise.`)
   }
 }
+
+/** Says which credits pay no dispute, because those about their parcels are with other couriers. */
+export async function noteStrange(context: Context, awbs: readonly string[]): Promise<void> {
+  if (awbs.length === 0) return
+  const named = `${awbs
+    .slice(0, most)
+    .map((awb) => safe(awb))
+    .join(', ')}${awbs.length > most ? ' and others' : ''}`
+  const pay = counted(awbs.length, ['credit pays', 'credits pay'])
+  await context.note(`${pay} no dispute: those about the same parcel are with another courier (${named}).`)
+}
