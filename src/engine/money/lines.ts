@@ -261,8 +261,8 @@ const isForeign = ({ category, reasons }: AwbLine): boolean =>
 const billedBy = ({ awb, biller }: AwbLine): string => `${awb}\n${biller.toLowerCase()}`
 
 /**
- * Where a line counts whose courier may not have carried the parcel, with its credits, also with those before; undefined
- * for others. `billers` are those of such lines.
+ * Where a line counts whose courier may not have carried the parcel, with its credits, also with those before.
+ * Undefined for others. `billers` are those of such lines.
  */
 function foreignOf(one: Making, line: AwbLine, billers: ReadonlySet<string>): ForeignLines | undefined {
   const { category, biller, billed } = line

@@ -115,8 +115,8 @@ function* linesTogether(dialect: Dialect, account: number, awbs: readonly string
     found.push(
       ...(yield* rows<WaitingLine>(
         sql`select l.id, l.document_id, d.number, d.form,
-            coalesce(nullif(d.courier, ''), l.courier, '') as courier, l.awb, l.matched_by, l.billed, l.verdict, l.category, l.expected,
-            l.gst_expected, l.reasons, l.earlier
+            coalesce(nullif(d.courier, ''), l.courier, '') as courier, l.awb, l.matched_by, l.billed, l.verdict,
+            l.category, l.expected, l.gst_expected, l.reasons, l.earlier
           from document_lines l${byIndex(dialect, 'document_lines_awb')}
             join documents d on d.account_id = ${account} and d.id = l.document_id
           where l.account_id = ${account} and l.awb in (${list}) and d.complete = 1 and d.superseded_at is null
