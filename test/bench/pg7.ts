@@ -16,10 +16,10 @@ export async function pg7(setup: Setup): Promise<readonly Figure[]> {
   const lines = await linesOf(folder, shipments)
   const server = await startPostgres({ flags: ['-c', 'shared_buffers=1GB', '-c', 'max_wal_size=8GB'] })
   const file = join(folder, 'pg7.sqlite')
-  const importInto = (db: string) =>
+  const importInto = (...where: readonly string[]) =>
     runProgram({
       command: process.execPath,
-      args: [program(setup), 'local', 'import', 'shipments', lines, '--db', db, '--quiet'],
+      args: [program(setup), 'local', 'import', 'shipments', lines, ...where, '--quiet'],
       env: environment(setup),
       watch: true,
     })
@@ -28,8 +28,8 @@ export async function pg7(setup: Setup): Promise<readonly Figure[]> {
   try {
     for (let run = 0; run < runs; run++) {
       for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
-      theirs.push((await importInto(file)).ms)
-      const { ms, peakMb = 0 } = await importInto(await server.createDatabase(`pg7_${run}`))
+      theirs.push((await importInto('--db', file)).ms)
+      const { ms, peakMb = 0 } = await importInto('--database', await server.createDatabase(`pg7_${run}`))
       ours.push(ms)
       peak = Math.max(peak, peakMb)
     }

@@ -158,6 +158,15 @@ describe.skipIf(!unix)('an input without an end', () => {
 })
 
 describe('a database that is nowhere', () => {
+  test('the address of a server after --db made a folder with its password in the name', async () => {
+    const args = ['stores', 'create', '--name', 'x', '--db', 'postgres://shipx:geheim@127.0.0.1:5/shop', '--json']
+    const outcome = await box.shipx(args)
+    expect(failureOf(outcome)).toMatchObject({ exit: 2, code: 'invalid_input' })
+    expect(outcome.stderr).toContain('goes with --database')
+    expect(outcome.stderr).not.toContain('geheim')
+    expect(readdirSync(box.folder).toSorted()).toEqual(['bin', 'home'])
+  })
+
   test.each([':memory:', 'shipx.sqlite ', ' shipx.sqlite'])(
     '--db "%s" is refused, since it would keep nothing or go by another name',
     async (name) => {

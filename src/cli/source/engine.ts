@@ -128,6 +128,9 @@ const noted = new WeakSet<Context['io']>()
 export function refuseUnfit(path: string): void {
   const fault = (message: string): ShipxError => invalid([{ field: '--db', message }])
   if (path === ':memory:') throw fault(':memory: keeps nothing after the command; name a file')
+  // The address is not repeated: it may have a password.
+  if (/^[a-z][a-z+]+:\/\//i.test(path))
+    throw fault('takes a file; the address of a PostgreSQL database goes with --database')
   if (path !== path.trim()) throw fault(`"${safe(path)}" starts or ends with a blank; name the file without it`)
   if (!existsSync(path)) return
   const found = statSync(path)
