@@ -163,3 +163,11 @@ test('SQL counted what a courier billed of parcels of another one for the one th
       expect(found.data.slice(1)).toEqual([{ invoice: 'SQL-AGG', courier: 'Delhivery', billed_by: 'Delhivery' }])
   }
 })
+
+test('a note of credits for AWBs that are not known was taken for a bill without its parcels', async () => {
+  const path = box.file('CN-ONLY.csv', [head, row(7801, -40)].join('\n'))
+  const dry = ['--courier', 'Delhivery', '--no-card', '--dry-run']
+  expect((await run('reconcile', 'invoice', path, ...dry)).stdout).not.toContain('Without your parcels')
+  const bill = box.file('BILL-ONLY.csv', [head, row(7801, 40)].join('\n'))
+  expect((await run('reconcile', 'invoice', bill, ...dry, '--no-parcels')).stdout).toContain('Without your parcels')
+})

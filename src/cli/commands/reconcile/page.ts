@@ -114,7 +114,9 @@ export function pageText(tally: Tally, facts: PageFacts, screen: Screen): string
     `cannot be judged ${count(verdicts.unknown.lines)}`,
   ].join(' · ')
   // A line that no parcel is found for is not ours, unless parcels are not looked for.
-  const alone = facts.card === noCard && tally.found === 0 && tally.lines > 0 && !tally.bare.has('unknown_awb')
+  // Credits say nothing of that: they wait for their bills.
+  const debits = tally.lines - verdicts.credit.lines - (tally.unknown.get('credit_first')?.lines ?? 0)
+  const alone = facts.card === noCard && tally.found === 0 && debits > 0 && !tally.bare.has('unknown_awb')
   const byReason = facts.by === 'reason'
   // A group has its GST in it.
   const onGst = byReason ? tally.bare.get('gst_on_difference') : undefined
