@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { courierVocabulary, nearestEvent, statusIn, turnedBy } from '../../src/domain/parcels/courierwords.ts'
 import { sandbox } from '../support/sandbox.ts'
+import { waitingParcels } from '../support/waitingparcels.ts'
 
 const words = courierVocabulary()
 
@@ -89,13 +90,7 @@ describe('a file', () => {
   const box = sandbox()
   let awb = ''
   beforeAll(async () => {
-    await box.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
-    const { stdout } = await box.bash(
-      'shipx orders create --yes --json --warehouse-id WH1 --cod 499 -w 500g -s 20x15x10 --item CR:1:499:Romper ' +
-        '--sub-total 499 --billing-customer-name Asha --billing-phone 9812345678 --billing-address MG-Road ' +
-        '--billing-city Bengaluru --billing-pincode 560001 --billing-state Karnataka --order-id R-1',
-    )
-    awb = (JSON.parse(stdout) as { payload: { awb_code: string } }).payload.awb_code
+    awb = (await waitingParcels(box, ['R-1']))[0]!
   })
   afterAll(() => box.remove())
 

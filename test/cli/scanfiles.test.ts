@@ -1,21 +1,13 @@
 // Defends files of scans that contradict what is kept, or leave something out: shipx says so, and loses none.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sandbox } from '../support/sandbox.ts'
+import { waitingParcels } from '../support/waitingparcels.ts'
 
 const box = sandbox()
-const order =
-  'orders create --yes --json --warehouse-id WH1 --cod 499 -w 500g -s 20x15x10 --item CR:1:499:Romper --sub-total 499 ' +
-  '--billing-customer-name Asha --billing-phone 9812345678 --billing-address MG-Road --billing-city Bengaluru ' +
-  '--billing-pincode 560001 --billing-state Karnataka'
-
-const awbs: string[] = []
+let awbs: readonly string[] = []
 beforeAll(async () => {
-  await box.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
-  for (let n = 1; n <= 12; n++) {
-    const line = [...order.split(' '), '--order-id', `F-${n}`]
-    const { stdout } = await box.shipx(line, { env: { SHIPX_NOW: '2026-09-20T04:30:00Z' } })
-    awbs.push((JSON.parse(stdout) as { payload: { awb_code: string } }).payload.awb_code)
-  }
+  const ids = Array.from({ length: 12 }, (_, n) => `F-${n + 1}`)
+  awbs = await waitingParcels(box, ids, '2026-09-20T04:30:00Z')
 })
 afterAll(() => box.remove())
 

@@ -2,20 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { courierVocabulary } from '../../src/domain/parcels/courierwords.ts'
 import { sandbox } from '../support/sandbox.ts'
+import { waitingParcels } from '../support/waitingparcels.ts'
 
 const box = sandbox()
-const order =
-  'orders create --yes --json --warehouse-id WH1 --cod 499 -w 500g -s 20x15x10 --item CR:1:499:Romper --sub-total 499 ' +
-  '--billing-customer-name Asha --billing-phone 9812345678 --billing-address MG-Road --billing-city Bengaluru ' +
-  '--billing-pincode 560001 --billing-state Karnataka'
-
-const awbs: string[] = []
+let awbs: readonly string[] = []
 beforeAll(async () => {
-  await box.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
-  for (const id of ['D-1', 'D-2', 'D-3', 'D-4']) {
-    const { stdout } = await box.shipx([...order.split(' '), '--order-id', id])
-    awbs.push((JSON.parse(stdout) as { payload: { awb_code: string } }).payload.awb_code)
-  }
+  awbs = await waitingParcels(box, ['D-1', 'D-2', 'D-3', 'D-4'])
 })
 afterAll(() => box.remove())
 

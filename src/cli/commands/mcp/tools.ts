@@ -64,7 +64,7 @@ export interface Tool {
 /** The name of a flag or an argument in a tool's input. */
 const propertyName = (name: string): string => name.replaceAll('-', '_')
 
-/** Which tools are offered besides those that only read. */
+/** Which tools an assistant gets beside those that only read. */
 interface Offered {
   readonly writes: boolean
   readonly sql: boolean

@@ -47,7 +47,7 @@ function byBankFlags(error: unknown): unknown {
   return invalid(faults, error.hint)
 }
 
-/** What a kept statement says of transfers that nobody looked for in it before, and credits that nobody named. */
+/** What a kept statement says of transfers that shipx had not looked for in it, and credits that no file names. */
 export interface BankNews {
   readonly statement: Document
   readonly text: string | undefined
@@ -58,7 +58,7 @@ export interface BankNews {
 export interface CodBank {
   readonly records: readonly BankRecord[]
   readonly matches: readonly BankMatch[]
-  /** What this remittance is asked for of transfers that did not come in full, by their UTRs: paise. */
+  /** What the user asks the courier for, because transfers did not come in full, by their UTRs: paise. */
   readonly asked: ReadonlyMap<string, number>
   /** The verdict of the transfer with some UTRs; null without a statement. */
   readonly verdictOf: (utrs: readonly string[]) => string | null
@@ -257,7 +257,7 @@ const laterThan = (known: Document | undefined, lines: readonly BesideLine[]): r
 const netsOf = (lines: readonly CodLine[]): ReadonlyMap<string, number> =>
   new Map(transfersOf(lines).map(({ utrs, net }) => [utrs.join(', '), net]))
 
-/** What a remittance is asked for of each of its transfers. */
+/** What the user asks the courier for, of each transfer of a remittance. */
 function askedOf(
   matches: readonly BankMatch[],
   lines: readonly CodLine[],

@@ -64,7 +64,7 @@ export interface CodFacts {
   readonly unexplained: readonly Unexplained[]
   readonly wrong: readonly WrongCodTotal[]
   readonly bank: readonly BankRecord[]
-  /** What it is asked for of transfers that did not come in full, by their UTRs: paise. */
+  /** What the user asks the courier for, because transfers did not come in full, by their UTRs: paise. */
   readonly asked: ReadonlyMap<string, number>
   /** How many unpaid parcels of other couriers are left out. */
   readonly others: number
