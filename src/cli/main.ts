@@ -14,6 +14,18 @@ export interface RunKind {
 /** A word that bin/start.js takes for the first of a command. */
 const isWord = (arg: string): boolean => /^[a-z]{2,20}$/.test(arg)
 
+/** Whether a command line looks like a query that has a process of its own. */
+const runsQuery = (argv: readonly string[]): boolean =>
+  argv[0] === 'sql' && argv.length > 1 && !argv.some((arg) => arg === '--help' || arg === '-h' || arg === '--schema')
+
+async function startSqlProcess(): Promise<void> {
+  const [{ startEarly }, { installed }] = await Promise.all([
+    import('./commands/sql/child.ts'),
+    import('./source/packagefiles.ts'),
+  ])
+  startEarly(installed().sql)
+}
+
 /** In a longer run, ms, the start does not matter. */
 const longest = 5_000
 
@@ -24,6 +36,7 @@ const longest = 5_000
 export async function main(process: NodeJS.Process): Promise<RunKind | undefined> {
   const began = performance.now()
   let run: RunKind | undefined
+  if (runsQuery(process.argv.slice(2))) await startSqlProcess()
   process.exitCode = await start(process.argv.slice(2), process, (command, flags, io) => {
     const format =
       [...formats, ...fileFormats].find((name) => flags.has(name)) ?? (io.stdout.tty ? 'terminal' : 'plain')

@@ -50,6 +50,15 @@ const zone = mapped(text, zoneIn)
 
 const carrier = part<Member<'shipments', 'carrier'>>({ id: text, name: text })
 
+const order = part<Member<'shipments', 'order'>>({
+  id: text,
+  order_date: time,
+  channel: text,
+  display_id: text,
+  external_id: text,
+  store_name: text,
+})
+
 /** A weight as a record has it. */
 type SentWeight = { readonly value?: number | null | undefined; readonly metric_unit?: string | null | undefined }
 
@@ -90,14 +99,7 @@ const makers = {
     applied_weight: weight,
     attempt_count: count,
     carrier,
-    order: part<Member<'shipments', 'order'>>({
-      id: text,
-      order_date: time,
-      channel: text,
-      display_id: text,
-      external_id: text,
-      store_name: text,
-    }),
+    order,
     items: list(
       part<Element<Member<'shipments', 'items'>>>({ id: text, quantity: amount, price: amount, name: text, sku: text }),
     ),
@@ -159,6 +161,29 @@ const makers = {
     }),
   }),
 }
+
+/** The attributes of a shipment that work lists show: scans, milestones and items take most of the time of reading. */
+type ParcelAttributes = Pick<
+  Attributes<'shipments'>,
+  'tracking_number' | 'status' | 'sub_status' | 'granular_status' | 'carrier' | 'order' | 'shipping_address'
+>
+
+/** A shipment of which only those attributes were read. */
+export interface ParcelRecord {
+  readonly id: string
+  readonly attributes: ParcelAttributes
+}
+
+const parcelMaker = part<ParcelAttributes>({
+  tracking_number: text,
+  status: text,
+  sub_status: text,
+  granular_status: text,
+  carrier,
+  order,
+  shipping_address: address,
+})
+
 const storeMaker = part<Store>({
   id: text,
   store_name: text,
@@ -170,11 +195,12 @@ const storeMaker = part<Store>({
   updated_at: time,
 })
 
-const ready: { -readonly [N in 'shipments' | 'returns' | 'store']?: Reader<unknown> } = {}
+const ready: { -readonly [N in 'shipments' | 'returns' | 'parcel' | 'store']?: Reader<unknown> } = {}
 
 const readers = {
   shipments: (): Reader<unknown> => (ready.shipments ??= makers.shipments('')),
   returns: (): Reader<unknown> => (ready.returns ??= makers.returns('')),
+  parcel: (): Reader<unknown> => (ready.parcel ??= parcelMaker('')),
   store: (): Reader<unknown> => (ready.store ??= storeMaker('')),
 }
 
@@ -187,11 +213,19 @@ const ignored: OnUnreadable = () => undefined
 export const readRecord = <K extends SentKind>(kind: K, sent: string, missed: OnUnreadable = ignored): Records[K] =>
   shaped(kind, parseExact(sent), missed)
 
-function shaped<K extends SentKind>(kind: K, sent: unknown, missed: OnUnreadable): Records[K] {
+/** What a work list shows of a shipment, read as `readRecord` reads it, in half the time. Throws as `JSON.parse`. */
+export const readParcel = (sent: string): ParcelRecord => shaped('shipments', parseExact(sent), ignored, readers.parcel)
+
+function shaped<K extends SentKind>(
+  kind: K,
+  sent: unknown,
+  missed: OnUnreadable,
+  reader: () => Reader<unknown> = readers[kind],
+): Records[K] {
   const fields: Fields = isFields(sent) ? sent : {}
   if (!isFields(fields['attributes'])) missed('attributes')
   const attributes: Fields = isFields(fields['attributes']) ? fields['attributes'] : {}
-  readers[kind]()(attributes, missed)
+  reader()(attributes, missed)
   attributes['created_at'] ??= ''
   return { ...fields, id: idOf(fields['id'], missed), type: kind.slice(0, -1), attributes } as unknown as Records[K]
 }

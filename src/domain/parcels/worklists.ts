@@ -1,6 +1,7 @@
 // Shipments that need the merchant's attention, and how soon: open parcels without a scan, and failed deliveries that
 // wait for an answer (docs/guides/worklists.md).
 import { stillAnswers, type AnswerName, type KeptAnswer } from './ndranswers.ts'
+import type { ParcelRecord } from '../foreign/records.ts'
 import type { Shipment } from './shipments.ts'
 import { dayMs, isoOf, istDate, readDay, readInstant } from '../time.ts'
 
@@ -50,7 +51,7 @@ interface Parcel {
   readonly city: string | null
 }
 
-function parcelOf({ id, attributes: a }: Shipment): Parcel {
+function parcelOf({ id, attributes: a }: ParcelRecord): Parcel {
   return {
     id,
     tracking_number: a.tracking_number ?? null,
@@ -79,7 +80,7 @@ export interface News {
 }
 
 /** A shipment as stuck when it has no news from `before` (ms UTC) on; else undefined. */
-export function stuckOf(record: Shipment, news: News, before: number, now: number): Stuck | undefined {
+export function stuckOf(record: ParcelRecord, news: News, before: number, now: number): Stuck | undefined {
   const since = news.last_scan_at ?? news.created_at
   if (since > before) return undefined
   const last_scan_at = news.last_scan_at === null ? null : isoOf(news.last_scan_at)

@@ -2,7 +2,7 @@
 // in batches.
 import sql from 'sql-template-tag'
 import type { Input } from '../../domain/contract.ts'
-import { readRecord } from '../../domain/foreign/records.ts'
+import { readParcel } from '../../domain/foreign/records.ts'
 import { openStatuses } from '../../domain/parcels/statuses.ts'
 import { stuckOf, type News, type Stuck } from '../../domain/parcels/worklists.ts'
 import { rows, type Database, type Row, type Work } from '../database/port.ts'
@@ -50,7 +50,7 @@ export async function* stuckShipments(
       const news = new Map(quiet.slice(at, at + chunkSize).map((one) => [one.seq, one]))
       const records = await read(() => recordsAt(scope, 'shipment', [...news.keys()]), 'single')
       const stuck = records.flatMap(
-        ({ seq, doc }) => stuckOf(readRecord('shipments', doc), news.get(seq)!, before, now) ?? [],
+        ({ seq, doc }) => stuckOf(readParcel(doc), news.get(seq)!, before, now) ?? [],
       )
       yield { recordsRead: records.length, stuck }
     }

@@ -1,13 +1,12 @@
 // Runs a SQL query in a separate process and returns its rows as JSON text, no faster than the caller reads them. Ends
 // that process at the time limit, at an interruption and when the caller stops reading.
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ShipxError, messageOf } from '../../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../../domain/filelimit.ts'
 import type { CommandWords } from '../../source/packagefiles.ts'
+import { sqlProcess } from './child.ts'
 import type { SqlNote, SqlTask } from './process.ts'
 
 /** The query, the process that runs it, and what may end it. */
@@ -28,7 +27,7 @@ export type SqlPart =
 export async function* askInSql({ command, task, limit_ms, onInterrupt }: SqlAsking): AsyncGenerator<SqlPart, void> {
   const { folder, empty } = emptyFile()
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
-  const child = await begun(command).catch((error: unknown) => {
+  const child = await sqlProcess(command).catch((error: unknown) => {
     remove()
     throw error
   })
@@ -68,14 +67,6 @@ export async function* askInSql({ command, task, limit_ms, onInterrupt }: SqlAsk
     end()
     remove()
   }
-}
-
-/** Starts the process. Throws the system's error when it cannot start. */
-async function begun([program, ...words]: CommandWords): Promise<ChildProcessWithoutNullStreams> {
-  const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true })
-  // A process that did not start has no streams.
-  if (child.pid === undefined) throw ((await once(child, 'error')) as readonly unknown[])[0]
-  return child
 }
 
 /** An empty file in a folder of its own. Throws `output_failed`. */

@@ -1,8 +1,8 @@
 // The process that runs a SQL query. SQLite cannot be stopped within its process, but the process can be ended. It
-// reads its query from standard input and ends with it. A thread runs the query, so the process always listens.
-import { fstatSync, rmSync, writeSync } from 'node:fs'
+// reads its query from standard input and ends with it. A second thread watches for that end, and temporary files.
+import { fstatSync, read, readSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isMainThread, Worker, workerData } from 'node:worker_threads'
+import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import { ShipxError, type Code } from '../../../domain/errors.ts'
 import { sqliteDriver } from '../../../engine/database/sqlitechoice.ts'
 import { kindOf, runQuery, valueOf, type SqlQuery } from '../../../engine/sql/query.ts'
@@ -26,6 +26,11 @@ export type SqlNote =
 const portion = 65_536
 const haste = 100
 
+/** How long a full pipe or an empty one holds a thread back, ms. */
+const pause = 5
+
+const wait = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause)
+
 /** Waits until everything is written: unread output holds the query back. */
 function write(text: string): void {
   const bytes = Buffer.from(text)
@@ -34,7 +39,7 @@ function write(text: string): void {
       at += writeSync(1, bytes, at)
     } catch (error) {
       if ((error as { code?: unknown }).code !== 'EAGAIN') throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+      wait()
     }
   }
 }
@@ -120,30 +125,59 @@ function watchDisk(): void {
     hint: 'ask for fewer rows or columns, or without an order',
   } as const
   writeSync(2, `\n!${JSON.stringify({ error } satisfies SqlNote)}\n`)
-  process.kill(process.pid, 'SIGKILL')
+  end()
 }
 
-function listen(): void {
-  setInterval(watchDisk, interval).unref()
+/** The process ends at once: what it has to say is written, and no thread of it waits for anything else. */
+const end = (): void => void process.kill(process.pid, 'SIGKILL')
+
+/** Ends the process with its standard input, which only the parent's end closes. Nothing more comes in. */
+function watchParent(): void {
+  read(0, Buffer.alloc(1), 0, 1, null, (error) => {
+    if (error?.code === 'EAGAIN') setTimeout(watchParent, interval)
+    else end()
+  })
+}
+
+/** The first line of standard input; undefined when it ends before that. */
+function firstLine(): string | undefined {
+  const parts: Buffer[] = []
+  const piece = Buffer.alloc(65_536)
+  for (;;) {
+    try {
+      const count = readSync(0, piece)
+      if (count === 0) return undefined
+      parts.push(Buffer.from(piece.subarray(0, count)))
+      if (piece[count - 1] === 0x0a) return Buffer.concat(parts).toString()
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'EAGAIN') return undefined
+      wait()
+    }
+  }
+}
+
+/** Answers one query. The thread that watches starts meanwhile. */
+function serve(): void {
   // The parent ends this process: Ctrl-C on the terminal reaches both, as Ctrl-Break does on Windows.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const) process.on(signal, () => undefined)
-  let done = false
-  const parts: string[] = []
-  process.stdin.setEncoding('utf8').on('data', (part: string) => {
-    parts.push(part)
-    if (!part.endsWith('\n')) return
-    const text = parts.join('')
-    const { code, options } = installed().thread('sql')
-    const asking = new Worker(code, { ...options, workerData: JSON.parse(text) as SqlTask })
-    asking.on('exit', () => {
-      done = true
-      process.stdin.destroy()
-    })
-  })
-  process.stdin.on('end', () => {
-    if (!done) process.kill(process.pid, 'SIGKILL')
-  })
+  const { code, options } = installed().thread('sql')
+  const worker = new Worker(code, options)
+  try {
+    // Loads SQLite while the query is on its way. Its failure is the answer to the query, which loads it again.
+    sqliteDriver(process)
+  } catch {
+    // Reported then.
+  }
+  const line = firstLine()
+  if (line === undefined) return end()
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  worker.postMessage('the line has been read')
+  answered(JSON.parse(line) as SqlTask)
+  end()
 }
 
-if (isMainThread) listen()
-else answered(workerData as SqlTask)
+if (isMainThread) serve()
+else {
+  setInterval(watchDisk, interval)
+  parentPort!.once('message', watchParent)
+}
