@@ -49,9 +49,7 @@ export async function* stuckShipments(
     for (let at = 0; at < quiet.length; at += chunkSize) {
       const news = new Map(quiet.slice(at, at + chunkSize).map((one) => [one.seq, one]))
       const records = await read(() => recordsAt(scope, 'shipment', [...news.keys()]), 'single')
-      const stuck = records.flatMap(
-        ({ seq, doc }) => stuckOf(readParcel(doc), news.get(seq)!, before, now) ?? [],
-      )
+      const stuck = records.flatMap(({ seq, doc }) => stuckOf(readParcel(doc), news.get(seq)!, before, now) ?? [])
       yield { recordsRead: records.length, stuck }
     }
   }
