@@ -58,6 +58,8 @@ const packages = {
   yazl: 'yazl',
   saxes: 'saxes',
 }
+/** Those of which a part is built, by the file that names it. */
+const inPart = { undici: 'src/build/undici.js' }
 /** The same for packages that one of our files wraps, by that file. */
 const picked = {
   inquirer: 'src/cli/ask/inquirer.ts',
@@ -187,7 +189,7 @@ const others = await Promise.all([
     plugins: [withoutChildProcess, withoutNative, apart, treeInParts],
   }),
   build({ ...common, entryPoints: { quick: 'src/cli/quick.ts' }, outdir: join(root, 'dist'), plugins: [treeInParts] }),
-  build({ ...common, entryPoints: { ...classic, ...picked }, outdir: join(root, 'dist', 'packages') }),
+  build({ ...common, entryPoints: { ...classic, ...inPart, ...picked }, outdir: join(root, 'dist', 'packages') }),
   // ES modules: `require` should return their only, default export.
   build({
     ...common,

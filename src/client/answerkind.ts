@@ -6,7 +6,7 @@ import { errorFrom, isTransient, linesType } from '../domain/wire.ts'
 import { parsedJson, printableType, type Body } from './body.ts'
 import type { Answer, Headers } from './exchange.ts'
 import { badAnswer, failedTry, type FailedTry } from './networkerrors.ts'
-import { cutLines, cutPage, outline } from './recordtext.ts'
+import { cutLines, cutPage, outline, type ProvenLines } from './recordtext.ts'
 
 /** A response that has arrived whole, and where it came from. */
 export interface Response {
@@ -16,6 +16,8 @@ export interface Response {
   readonly content: Body
   /** Takes the memory of its bytes back. */
   readonly release: (() => void) | undefined
+  /** Its lines that were proven while it arrived. */
+  readonly proven: ProvenLines | undefined
   /** ms UTC. */
   readonly now: number
   /** Whether records one on each line were asked for. */
@@ -54,10 +56,10 @@ export function answerIn(response: Response, seen: (headers: Headers, success: b
 
 /** Records one on each line, each judged as a page's are. */
 function linesIn(
-  { origin, status, headers, content, release }: Response,
+  { origin, status, headers, content, release, proven }: Response,
   seen: (headers: Headers, success: boolean) => void,
 ) {
-  const listed = cutLines(content.bytes, release)
+  const listed = cutLines(content.bytes, release, proven)
   if (typeof listed === 'object') {
     seen(headers, true)
     return { ok: true, status, headers, text: content.text, json: undefined, listed } as const

@@ -34,6 +34,8 @@ export function answerMemory(): AnswerMemory {
 export interface Collected {
   readonly add: (bytes: Buffer) => void
   readonly size: () => number
+  /** Those that have come; they hold until more come. */
+  readonly bytes: () => Buffer
   /** All of them, in memory that `release` gives back. */
   readonly all: () => { readonly body: Buffer; readonly release: () => void }
 }
@@ -54,6 +56,7 @@ export function collected(memory: AnswerMemory, expected: number | undefined, mo
       size += bytes.length
     },
     size: () => size,
+    bytes: () => piece.subarray(0, size),
     all: () => ({ body: piece.subarray(0, size), release: () => memory.giveBack(piece) }),
   }
 }

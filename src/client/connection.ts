@@ -3,10 +3,12 @@ import { X509Certificate } from 'node:crypto'
 import { createSecureContext, rootCertificates } from 'node:tls'
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici'
 import { ShipxError, invalid } from '../domain/errors.ts'
+import { linesType } from '../domain/wire.ts'
 import { collected, type AnswerMemory, type Collected } from './answermemory.ts'
 import { AbandonedTry, maxAnswerBytes } from './networkerrors.ts'
 import { LineSockets } from './linesockets.ts'
 import type { Headers, TransportOptions, RawAnswer } from './exchange.ts'
+import { provenMore, type ProvenLines } from './recordtext.ts'
 
 /** The most interim answers (1xx) before an answer. */
 const mostInterim = 20
@@ -19,13 +21,15 @@ interface Sending {
   /** Called with the headers of a 200, before its body arrives. */
   readonly begun: ((headers: Headers) => void) | undefined
   readonly memory: AnswerMemory
+  /** Whether records one on each line were asked for. */
+  readonly lines: boolean
 }
 
 /** Sends one request and collects the answer; every way out is a value. */
 export function send(
   dispatcher: Pick<Dispatcher, 'dispatch'> | LineSockets,
   request: Dispatcher.DispatchOptions,
-  { most, signals, begun, memory }: Sending,
+  { most, signals, begun, memory, lines }: Sending,
 ): Promise<RawAnswer> {
   return new Promise((resolve) => {
     let [sent, over, interim, status] = [false, false, 0, 0]
@@ -33,13 +37,14 @@ export function send(
     let controller: Dispatcher.DispatchController | undefined
     let reason: Error | undefined
     let come: Collected | undefined
+    let proven: ProvenLines | undefined
     const settle = (error?: Error): void => {
       if (over) return
       over = true
       clearTimeout(timer)
       for (const signal of signals) signal.removeEventListener('abort', stopped)
       const body = error === undefined && come !== undefined ? come.all() : { body: Buffer.alloc(0) }
-      resolve({ sent, status, headers, ...body, error })
+      resolve({ sent, status, headers, ...body, proven, error })
     }
     const stop = (why: AbandonedTry['reason']): void => {
       reason = new AbandonedTry(why)
@@ -70,12 +75,15 @@ export function send(
           status = code
           headers = flat(said)
           come = collected(memory, lengthIn(headers), maxAnswerBytes)
+          if (lines && inLines(status, headers)) proven = { count: 0, end: 0 }
           if (code === 200 && !over) begun?.(headers)
         },
         onResponseData: (_, chunk) => {
           if (over || come === undefined) return
           if (come.size() + chunk.length > maxAnswerBytes) stop('too_large')
           else come.add(chunk)
+          // The next answers are asked for meanwhile: proven at the end, all lines would hold their heads back.
+          if (proven !== undefined && !over) proven = provenMore(come.bytes(), proven)
         },
         onResponseEnd: () => settle(),
         onResponseError: (_, error) => settle(error),
@@ -85,6 +93,10 @@ export function send(
     }
   })
 }
+
+/** Whether a body is lines as they are: compressed ones are read when all of them are there. */
+const inLines = (status: number, headers: Headers): boolean =>
+  status === 200 && headers['content-type']?.startsWith(linesType) === true && headers['content-encoding'] === undefined
 
 /** How many bytes a body says that it has. */
 const lengthIn = ({ 'content-length': said = '' }: Headers): number | undefined =>

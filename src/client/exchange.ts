@@ -1,6 +1,6 @@
 // What is sent in one exchange with a deployment and what comes back, as types.
 import type { BaseUrl } from './baseurl.ts'
-import type { CutLines } from './recordtext.ts'
+import type { CutLines, ProvenLines } from './recordtext.ts'
 import type { Timeouts } from './networkerrors.ts'
 
 /** One request and what came back, for `--debug` and `--curl`: the key is never in it. */
@@ -92,5 +92,7 @@ export interface RawAnswer {
   readonly body: Buffer
   /** Takes the memory of the body back for another answer, once nothing reads it any more. */
   readonly release?: () => void
+  /** Its lines that were proven while it arrived. */
+  readonly proven?: ProvenLines | undefined
   readonly error: Error | undefined
 }

@@ -10,7 +10,7 @@ import { answerReader, type AnswerReader } from './answerreader.ts'
 const idleMs = 4_000
 
 /** Bytes that a connection reads at a time. */
-const readAtOnce = 65_536
+const readAtOnce = 131_072
 
 /** What a connection is made with. */
 export interface LineSocketOptions {

@@ -95,16 +95,44 @@ export interface CutLines {
   readonly release: (() => void) | undefined
 }
 
-/** Cuts lines, which are UTF-8, or says what is wrong: the last line has no end, or a line is no record. */
-export function cutLines(bytes: Buffer, release?: () => void): CutLines | 'cut' | 'deep' | 'crowded' | 'other' {
+/** Lines at the beginning of an answer that are proven: how many, and the place after them. */
+export interface ProvenLines {
+  readonly count: number
+  readonly end: number
+}
+
+/** Proves whole lines as far as it can, after those that are proven. */
+export function provenMore(bytes: Buffer, { count, end }: ProvenLines): ProvenLines {
+  const whole = bytes.subarray(0, bytes.lastIndexOf(lineBreak) + 1)
+  const words = new DataView(whole.buffer, whole.byteOffset, whole.length)
+  let [lines, at] = [count, end]
+  while (at < whole.length) {
+    const proven = provenLineEnd(whole, words, at)
+    if (proven === -1) break
+    lines++
+    at = proven + 1
+  }
+  return { count: lines, end: at }
+}
+
+/**
+ * Cuts lines, which are UTF-8, or says what is wrong: the last line has no end, or a line is no record. `proven` are
+ * those that were proven while the others arrived.
+ */
+export function cutLines(
+  bytes: Buffer,
+  release?: () => void,
+  proven: ProvenLines = { count: 0, end: 0 },
+): CutLines | 'cut' | 'deep' | 'crowded' | 'other' {
   if (bytes.length > 0 && bytes[bytes.length - 1] !== lineBreak) return 'cut'
-  const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-  let count = 0
-  for (let at = 0; at < bytes.length; count++) {
-    const proven = provenLineEnd(bytes, words, at)
-    const end = proven === -1 ? bytes.indexOf(lineBreak, at) : proven
-    const fault = proven === -1 ? faultIn(bytes.subarray(at, end)) : undefined
+  let { count, end: at } = proven
+  while (at < bytes.length) {
+    ;({ count, end: at } = provenMore(bytes, { count, end: at }))
+    if (at === bytes.length) break
+    const end = bytes.indexOf(lineBreak, at)
+    const fault = faultIn(bytes.subarray(at, end))
     if (fault !== undefined) return fault
+    count++
     at = end + 1
   }
   const lines = bytes.subarray(0, Math.max(0, bytes.length - 1))

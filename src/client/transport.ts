@@ -13,6 +13,9 @@ import { mostRedirects, redirectIn, refusedRedirect } from './redirect.ts'
 /** The first characters of a body that a trace holds. */
 const tracedCharacters = 2_000
 
+/** What is not known of bytes that were decoded. */
+const noMore = { release: undefined, proven: undefined }
+
 /** Sends requests, one try each. Neither method throws for what happens on the way. */
 export class Transport {
   readonly #options: TransportOptions
@@ -48,9 +51,9 @@ export class Transport {
       const redirect = redirectIn(status, headers['location'], baseUrl, path)
       if (redirect === undefined) {
         if (status === 200) request.early?.(headers, content.bytes)
-        const release = content.bytes === got.body ? got.release : undefined
+        const { release, proven } = content.bytes === got.body ? got : noMore
         const lines = request.lines === true
-        return answerIn({ origin, status, headers, content, release, now: now(), lines }, seen)
+        return answerIn({ origin, status, headers, content, release, proven, now: now(), lines }, seen)
       }
       if (typeof redirect !== 'string' || !request.reads || hops >= mostRedirects)
         return refusedRedirect(origin, status, redirect, request.reads && hops >= mostRedirects, clean)
@@ -78,6 +81,7 @@ export class Transport {
         signals: signal === undefined ? [this.#closing.signal] : [this.#closing.signal, signal],
         begun: early && ((headers) => early(headers, undefined)),
         memory: this.#memory,
+        lines: lines === true,
       },
     )
   }

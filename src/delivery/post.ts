@@ -1,7 +1,7 @@
 // Sends one POST to a receiver: to a checked address, with a time limit, without redirects. It reads only the status of
 // the answer and discards the rest.
 import { rootCertificates } from 'node:tls'
-import { Agent, request } from 'undici'
+import { Agent } from 'undici'
 import { checkedAddresses, checkedLookup, refusedCode, type Resolve } from './publicaddress.ts'
 import type { SendResult } from './attempt.ts'
 
@@ -48,8 +48,9 @@ export function posterOf({ resolve, allowPrivate, connections, ca }: PostOptions
       try {
         // A socket does not look up a host that is already an address, so check it here.
         if (/^[\d.]+$|^\[/.test(url.hostname)) await checkedAddresses(url.hostname, resolve, allowPrivate)
-        const answer = await request(url, {
-          dispatcher: agent,
+        const answer = await agent.request({
+          origin: url.origin,
+          path: url.pathname + url.search,
           method: 'POST',
           headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'shipx', ...headers },
           body,

@@ -8,6 +8,7 @@ import { curlOf, exchangeText } from './httptrace.ts'
 import type { Context } from '../command/context.ts'
 import { remoteSettings } from '../config/target.ts'
 import type { Target } from '../command/target.ts'
+import { compileWasmOnce } from '../terminal/wasm.ts'
 
 /**
  * How bulk work calls the service: it may wait out a rate limit for 10 minutes, and stays within a budget of requests.
@@ -32,6 +33,7 @@ export function remoteFor(
 /** What every client of a command needs, other than the address and the key. Throws `invalid_input`. */
 export function clientSettings(context: Context): Omit<RemoteOptions, 'base_url' | 'key' | 'scheme'> {
   const { io, flags } = context
+  compileWasmOnce()
   const { timeout_ms, ca } = remoteSettings(io)
   const debugging = flags.has('debug') || (io.env['SHIPX_DEBUG'] ?? '') !== ''
   const show = (text: string): void => void io.stderr.write(text).catch(() => undefined)

@@ -11,6 +11,7 @@ import { refuse } from '../../command/faults.ts'
 import type { Context } from '../../command/context.ts'
 import { remoteSettings } from '../../config/target.ts'
 import { done } from '../../output/outcome.ts'
+import { compileWasmOnce } from '../../terminal/wasm.ts'
 import { pullKinds } from '../../source/mirrorstate.ts'
 import { shrinkHeap } from '../../terminal/heap.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
@@ -120,6 +121,7 @@ async function untilStopped(context: Context, found: MirroredTarget, listening: 
 function posterFor({ io }: Context, { forward, options }: Listening): Poster | undefined {
   if (forward === undefined) return undefined
   const allowPrivate = options.allow_private
+  compileWasmOnce()
   return posterOf({ resolve: systemResolve, allowPrivate, connections: 16, ca: remoteSettings(io).ca })
 }
 

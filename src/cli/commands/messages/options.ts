@@ -12,6 +12,7 @@ import type { Context } from '../../command/context.ts'
 import { flag, number, word } from '../../args/kinds.ts'
 import type { OptionsOf } from '../../args/options.ts'
 import { variable } from '../../terminal/io.ts'
+import { compileWasmOnce } from '../../terminal/wasm.ts'
 import { renderFor } from '../../../delivery/rendering.ts'
 import { remoteSettings } from '../../config/target.ts'
 
@@ -62,6 +63,7 @@ export function posterFor(
   { allowPrivate, concurrency }: Pick<Delivering, 'allowPrivate' | 'concurrency'>,
 ): Poster {
   const { ca } = remoteSettings(io)
+  compileWasmOnce()
   return posterOf({ resolve: systemResolve, allowPrivate, connections: concurrency, ca })
 }
 
