@@ -69,9 +69,12 @@ function bodyOf(reading: AnswerSource): Fields {
   return answer.json
 }
 
-/** Throws `bad_answer` for nesting so deep that printing the answer later would run out of stack. */
+/**
+ * Throws `bad_answer` for nesting so deep that printing the answer later would run out of stack. Only a page that was
+ * cut while it was parsed has not been judged so far (answerkind.ts).
+ */
 function shallow(reading: AnswerSource): AnswerSource {
-  if (outline(reading.answer.text()).deep) throw tooDeep(reading.origin)
+  if (reading.answer.records !== undefined && outline(reading.answer.text()).deep) throw tooDeep(reading.origin)
   return reading
 }
 

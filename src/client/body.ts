@@ -2,14 +2,15 @@
 import { isUtf8 } from 'node:buffer'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import { FormData } from 'undici'
+import type { FormData } from 'undici'
 import { parseExact } from '../domain/exactjson.ts'
 import { AbandonedTry, maxAnswerBytes } from './networkerrors.ts'
 import type { File, Headers, RawAnswer } from './exchange.ts'
 
 /* ---- Bodies ---- */
 
-export function formOf(form: Readonly<Record<string, string | File>>): FormData {
+export async function formOf(form: Readonly<Record<string, string | File>>): Promise<FormData> {
+  const { FormData } = await import('undici')
   const data = new FormData()
   for (const [name, value] of Object.entries(form)) {
     if (typeof value === 'string') data.append(name, value)

@@ -1,7 +1,7 @@
 // One request over one connection: proxy, certificates, time limits and the bytes of the answer.
 import { X509Certificate } from 'node:crypto'
 import { createSecureContext, rootCertificates } from 'node:tls'
-import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { ShipxError, invalid } from '../domain/errors.ts'
 import { linesType } from '../domain/wire.ts'
 import { collected, type AnswerMemory, type Collected } from './answermemory.ts'
@@ -120,10 +120,24 @@ export function proxyFor({ baseUrl, env }: TransportOptions): URL | undefined {
   return new URL(text)
 }
 
+/** undici, loaded when it is first needed. */
+interface UsualDispatcher {
+  readonly get: () => Promise<Dispatcher>
+  readonly destroy: () => Promise<void>
+}
+
+function usually(make: (undici: typeof import('undici')) => Dispatcher): UsualDispatcher {
+  let made: Promise<Dispatcher> | undefined
+  return {
+    get: () => (made ??= import('undici').then(make)),
+    destroy: async () => (await made)?.destroy(),
+  }
+}
+
 /** What sends requests. */
 export interface Dispatchers {
-  readonly usual: Dispatcher
-  /** For answers of records one on each line. */
+  readonly usual: UsualDispatcher
+  /** For walks that may come in lines. */
   readonly lines: LineSockets | undefined
 }
 
@@ -135,9 +149,12 @@ export function dispatchersFor(options: TransportOptions, proxy: URL | undefined
     rejectUnauthorized: true,
     ...(options.ca === undefined ? {} : { secureContext: contextWith(options.ca) }),
   } as const
-  if (proxy === undefined) return { usual: new Agent({ connect: tls }), lines: new LineSockets(baseUrl.origin, tls) }
+  if (proxy === undefined) {
+    const usual = usually(({ Agent }) => new Agent({ connect: tls }))
+    return { usual, lines: new LineSockets(baseUrl.origin, tls) }
+  }
   const uri = proxy.href
-  const usual = new EnvHttpProxyAgent({
+  const through = {
     // Both, because undici would read the environment of the process for one that is missing.
     httpProxy: uri,
     httpsProxy: uri,
@@ -145,8 +162,8 @@ export function dispatchersFor(options: TransportOptions, proxy: URL | undefined
     connect: tls,
     requestTls: tls,
     proxyTls: tls,
-  })
-  return { usual, lines: undefined }
+  }
+  return { usual: usually(({ EnvHttpProxyAgent }) => new EnvHttpProxyAgent(through)), lines: undefined }
 }
 
 /** A TLS context that trusts the built-in authorities and those of a PEM text. */

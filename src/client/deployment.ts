@@ -157,12 +157,14 @@ export class Deployment {
 
   /**
    * The same for callers that can do without: not every key may list stores, and listings do not need them. The read is
-   * sent once, and its refusal counts as nothing announced; only `unauthorized` and an interruption are thrown.
+   * sent once, and its refusal counts as nothing announced; only `unauthorized` and an interruption are thrown. A walk
+   * uses its connection again.
    */
-  async learn(): Promise<ReadonlySet<Capability>> {
+  async learn(inWalk = false): Promise<ReadonlySet<Capability>> {
     if (this.#capabilities !== undefined || this.#refused) return this.#capabilities ?? new Set()
     try {
-      await this.value({ ...cheapRead, rule: ({ error }) => ({ error }) })
+      const request = { ...cheapRead.request, inWalk }
+      await this.value({ ...cheapRead, request, rule: ({ error }) => ({ error }) })
     } catch (error) {
       if (!(error instanceof ShipxError) || error.kind === 'unauthorized' || error.kind === 'interrupted') throw error
       this.#refused = true

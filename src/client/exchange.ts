@@ -47,6 +47,8 @@ export interface OutgoingRequest {
   readonly early?: ((headers: Headers, bytes: Buffer | undefined) => void) | undefined
   /** Whether records one on each line are an answer, if the service prefers them. */
   readonly lines?: boolean
+  /** Whether it may use the connections of a walk in lines: the first question of one, and those for lines. */
+  readonly inWalk?: boolean
 }
 
 /** An answer with a status of success. `json` is undefined for an empty body only. */

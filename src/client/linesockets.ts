@@ -1,13 +1,18 @@
-// Connections for answers of records one on each line, some megabytes each. undici and Node's own HTTP make new memory
-// for every 64 KB that arrive, which takes five times as long as to receive them (docs/inside/performance.md, P10). A
-// connection here reads into the same memory again and again.
+// The connections of walks whose answers are records one on each line, some megabytes each. undici and Node's own HTTP
+// make new memory for every 64 KB that arrive, which takes five times as long as to receive them
+// (docs/inside/performance.md, P10). A connection here reads into the same memory again and again.
 import net from 'node:net'
 import tls, { type ConnectionOptions } from 'node:tls'
-import { errors, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { answerReader, type AnswerReader } from './answerreader.ts'
+import { ConnectionFault } from './networkerrors.ts'
+import { linesType } from '../domain/wire.ts'
 
 /** A connection without a request for so long is closed, ms: sooner than servers do it. */
 const idleMs = 4_000
+
+/** Below so many connections, one more is opened than is needed: the next question goes when an answer begins. */
+const usualSockets = 3
 
 /** Bytes that a connection reads at a time. */
 const readAtOnce = 131_072
@@ -59,7 +64,7 @@ class LineSocket {
     const names = { servername: net.isIP(host) === 0 ? host : '', ALPNProtocols: ['http/1.1'] }
     this.#socket = secure ? tls.connect({ ...target, ...trust, ...names }) : net.connect(target)
     this.#socket.setNoDelay(true)
-    this.#limit(timeout, () => new errors.ConnectTimeoutError())
+    this.#limit(timeout, () => new ConnectionFault('CONNECT_TIMEOUT'))
     this.#socket
       .once(secure ? 'secureConnect' : 'connect', () => {
         this.#open = true
@@ -97,7 +102,7 @@ class LineSocket {
     }
     const reader = answerReader({
       head: (status, headers) => {
-        if (status >= 200) this.#limit(limits[1], () => new errors.BodyTimeoutError())
+        if (status >= 200) this.#limit(limits[1], () => new ConnectionFault('BODY_TIMEOUT'))
         handler.onResponseStart?.(controller, status, headers)
       },
       body: (bytes) => {
@@ -107,8 +112,15 @@ class LineSocket {
       },
     })
     this.#asked = { text, limits, handler, reader, controller }
+    this.#timer?.ref()
     this.#socket.ref().setTimeout(0)
     if (this.#open) this.#send()
+  }
+
+  /** Idle connections keep no process alive. */
+  rest(): void {
+    this.#timer?.unref()
+    this.#socket.unref().setTimeout(idleMs)
   }
 
   destroy(): void {
@@ -121,7 +133,7 @@ class LineSocket {
     const { text, limits, handler, controller } = asked
     handler.onRequestStart?.(controller, undefined)
     if (this.#asked !== asked) return
-    this.#limit(limits[0], () => new errors.HeadersTimeoutError())
+    this.#limit(limits[0], () => new ConnectionFault('HEADERS_TIMEOUT'))
     this.#socket.write(text)
   }
 
@@ -136,8 +148,7 @@ class LineSocket {
     }
     this.#settle()
     if (asked.reader.stays()) {
-      // Idle connections keep no process alive.
-      this.#socket.unref().setTimeout(idleMs)
+      this.rest()
       this.#free(this)
     } else this.destroy()
     asked.handler.onResponseEnd?.(asked.controller, {})
@@ -146,7 +157,7 @@ class LineSocket {
   /** The connection has ended. */
   #end(): void {
     const asked = this.#asked
-    if (asked?.reader.wholeAtEnd() !== true) return this.#fail(new errors.SocketError('other side closed'))
+    if (asked?.reader.wholeAtEnd() !== true) return this.#fail(new ConnectionFault('SOCKET'))
     this.#settle()
     asked.handler.onResponseEnd?.(asked.controller, {})
   }
@@ -186,18 +197,29 @@ export class LineSockets {
     for (const socket of this.#all) if (socket.destroyed) this.#all.delete(socket)
     let socket = this.#idle.pop()
     while (socket?.destroyed === true) socket = this.#idle.pop()
-    if (socket === undefined) {
-      socket = new LineSocket(this.#origin, this.#options, (free) => this.#idle.push(free))
-      this.#all.add(socket)
-    }
+    socket ??= this.#opened()
     socket.ask(request, handler)
+    if (asksForLines(request) && this.#idle.length === 0 && this.#all.size < usualSockets) {
+      const spare = this.#opened()
+      spare.rest()
+      this.#idle.push(spare)
+    }
     return true
+  }
+
+  #opened(): LineSocket {
+    const socket = new LineSocket(this.#origin, this.#options, (free) => this.#idle.push(free))
+    this.#all.add(socket)
+    return socket
   }
 
   async destroy(): Promise<void> {
     for (const socket of this.#all) socket.destroy()
   }
 }
+
+const asksForLines = ({ headers }: Dispatcher.DispatchOptions): boolean =>
+  (headers as Readonly<Record<string, string>>)['accept']?.startsWith(linesType) === true
 
 /** A request as it is sent. Throws for a head that has something other than visible ASCII. */
 function textOf({ origin, path, method, headers, body }: Dispatcher.DispatchOptions): string {
@@ -209,6 +231,6 @@ function textOf({ origin, path, method, headers, body }: Dispatcher.DispatchOpti
     ...Object.entries(headers as Readonly<Record<string, string>>).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${Buffer.byteLength(text)}`,
   ]
-  if (head.some((line) => /[^\x20-\x7e]/.test(line))) throw new errors.InvalidArgumentError('invalid request')
+  if (head.some((line) => /[^\x20-\x7e]/.test(line))) throw new ConnectionFault('INVALID_ARG')
   return `${head.join('\r\n')}\r\n\r\n${text}`
 }

@@ -58,7 +58,7 @@ export function listingCalls(
       const walkAll = walkerOf({
         kind: name === 'listShipments' ? 'shipments' : 'returns',
         page: (question, onward, early) => page(deployment, name, question, judged, { onward, early }),
-        byCursor: async () => (await deployment.learn()).has('search_after'),
+        byCursor: async () => (await deployment.learn(true)).has('search_after'),
         now,
         warn: (text) => deployment.warn(text),
         origin: deployment.origin,
@@ -111,6 +111,7 @@ async function page(
     signal: walk?.onward?.signal,
     early: walk?.early,
     lines,
+    inWalk: lines,
   }
   // The first answer may be the one that announces.
   const read = (got: AnswerSource): ReadPage =>

@@ -29,6 +29,15 @@ export class AbandonedTry extends Error {
   }
 }
 
+/** What happened to a connection of ours, by a code of undici. */
+export class ConnectionFault extends Error {
+  readonly code: `UND_ERR_${string}`
+  constructor(code: 'CONNECT_TIMEOUT' | 'HEADERS_TIMEOUT' | 'BODY_TIMEOUT' | 'SOCKET' | 'INVALID_ARG') {
+    super(code.toLowerCase().replace('_', ' '))
+    this.code = `UND_ERR_${code}`
+  }
+}
+
 /** Limits of one try, ms: to connect, from request to headers, between two pieces of the body, and in all. */
 export interface Timeouts {
   readonly connect: number

@@ -61,18 +61,18 @@ export class Transport {
     }
   }
 
-  #exchange(path: string, request: OutgoingRequest): Promise<RawAnswer> {
+  async #exchange(path: string, request: OutgoingRequest): Promise<RawAnswer> {
     const { baseUrl, timeouts } = this.#options
-    const { method, json, form, signal, early, lines } = request
-    const { usual, lines: large } = this.#dispatchers
+    const { method, json, form, signal, early, lines, inWalk } = request
+    const { usual, lines: sockets } = this.#dispatchers
     return send(
-      lines === true && large !== undefined ? large : usual,
+      (inWalk === true ? sockets : undefined) ?? (await usual.get()),
       {
         origin: baseUrl.origin,
         path,
         method,
         headers: headersOf(this.#options, request),
-        body: form === undefined ? (json ?? null) : formOf(form),
+        body: form === undefined ? (json ?? null) : await formOf(form),
         headersTimeout: timeouts.headers,
         bodyTimeout: timeouts.body,
       },

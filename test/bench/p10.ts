@@ -47,17 +47,19 @@ export async function p10(setup: Setup): Promise<readonly Figure[]> {
       command: process.execPath,
       args: [program(setup), 'shipments', 'list', '--all', '--jsonl', '-q'],
       env,
-      watch: true,
     }
     const theirs = { command: 'curl', args: ['-s', '--config', config] }
     const [a, b]: [number[], number[]] = [[], []]
     let peak = 0
     for (let i = 0; i <= setup.runs; i++) {
-      const [one, other] = [await runProgram(ours), await runProgram(theirs)]
-      if (i === 0) continue
+      // Its memory is watched in a run that is not timed: nobody watches curl.
+      const [one, other] = [await runProgram({ ...ours, watch: i === 0 }), await runProgram(theirs)]
+      if (i === 0) {
+        peak = one.peakMb ?? 0
+        continue
+      }
       a.push(one.ms)
       b.push(other.ms)
-      peak = Math.max(peak, one.peakMb ?? 0)
     }
     const [mine, curls] = [median(a), median(b)]
     return [
@@ -69,7 +71,7 @@ export async function p10(setup: Setup): Promise<readonly Figure[]> {
         theirs: curls,
         note: `${bodies.length} requests`,
       },
-      { item: 'P10', work: 'its memory', against: 'peak RSS', value: peak, unit: 'MB', goal: 150, runs: setup.runs },
+      { item: 'P10', work: 'its memory', against: 'peak RSS', value: peak, unit: 'MB', goal: 150, runs: 1 },
     ]
   } finally {
     await service.stop()

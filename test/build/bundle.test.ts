@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
-import Module from 'node:module'
+import Module, { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
 import fc from 'fast-check'
@@ -14,7 +14,7 @@ import { readWords } from '../../src/cli/args/parse.ts'
 import type { Tree } from '../../src/cli/command/tree.ts'
 import { tree } from '../../src/cli/commands/table.ts'
 import { program } from '../support/program.ts'
-import { root } from '../support/checkout.ts'
+import { root, trackedFiles } from '../support/checkout.ts'
 
 const installed = join(program, '..', '..')
 
@@ -101,6 +101,21 @@ describe('the installed program', () => {
     for (const holder of ['Stephen Dolan', 'David M. Gay', 'NetBSD', 'Kungliga', 'K.Kosako', 'Rich Felker'])
       expect(licences).toContain(holder)
   })
+})
+
+test('the part of undici that is built has what the sources take from it', () => {
+  const built = createRequire(import.meta.url)(join(root, 'dist', 'packages', 'undici.cjs')) as object
+  const taken = trackedFiles('src')
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => readFileSync(join(root, path), 'utf8'))
+    .flatMap((text) => [
+      ...text.matchAll(/^import \{ ([^}]+) \} from 'undici'/gm),
+      ...text.matchAll(/usually\(\(\{ (\w+) \}\)/g),
+      ...text.matchAll(/const \{ (\w+) \} = await import\('undici'\)/g),
+    ])
+    .flatMap(([, names]) => names!.split(', ').filter((name) => !name.startsWith('type ')))
+  expect(new Set(taken)).toEqual(new Set(['Agent', 'EnvHttpProxyAgent', 'FormData']))
+  expect(Object.keys(built)).toEqual(expect.arrayContaining(taken))
 })
 
 test('a second build, elsewhere in time, language and folder, gives the same bytes', { tags: ['full'] }, () => {
