@@ -1,6 +1,5 @@
 // The parts of undici that shipx uses: all of it takes 30 ms longer to load (docs/inside/performance.md, P1).
 import request from 'undici/lib/api/api-request.js'
-import errors from 'undici/lib/core/errors.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js'
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js'
@@ -9,4 +8,4 @@ import { FormData } from 'undici/lib/web/fetch/formdata.js'
 // As undici's own index.js does.
 Object.assign(Dispatcher.prototype, { request })
 
-export { Agent, EnvHttpProxyAgent, FormData, errors }
+export { Agent, EnvHttpProxyAgent, FormData }
