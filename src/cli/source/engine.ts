@@ -30,6 +30,12 @@ export interface Engine {
 export const cacheKib = { walk: 4_000, read: 16_000, write: 8_000, bulk: 8_000, serve: 48_000 }
 
 /**
+ * The log before it is written into the file, pages of 16 KB. Bulk work returns to the same pages, and writes them into
+ * the file once for many transactions (docs/inside/performance.md, Scans). A service keeps each such pause short.
+ */
+const logPagesOf = (use: Use): number => (use === 'serve' ? 2_000 : 4_000)
+
+/**
  * Opens the embedded engine. A read of a missing database sees an empty one and creates no file. Throws the database
  * errors of `openSqlite`, and when reading `not_found` for a missing account, or a missing database that was named.
  */
@@ -86,7 +92,7 @@ export async function openFile(context: Context, path: string | undefined, use: 
   const driver = sqliteDriver(process)
   if (path !== undefined && !existsSync(path)) makeFile(path)
   const open = async (readOnly: boolean, at = path ?? ':memory:'): Promise<Database> => {
-    const opening = { path: at, readOnly, cacheKib: cacheKib[use] }
+    const opening = { path: at, readOnly, cacheKib: cacheKib[use], logPages: logPagesOf(use) }
     try {
       return openSqlite(driver, opening)
     } catch (error) {

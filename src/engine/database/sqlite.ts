@@ -23,6 +23,8 @@ export interface Opening {
   readonly readOnly?: boolean
   /** Page cache in KiB; bulk work asks for more. */
   readonly cacheKib?: number
+  /** The size of the log before it is written into the file, in pages of 16 KB; bulk work asks for more. */
+  readonly logPages?: number
 }
 
 const table = { shipment: 'shipments', return: 'returns' } as const satisfies Record<RecordKind, string>
@@ -121,12 +123,6 @@ export function openConnection(driver: Driver, opening: Opening): Connection {
   })
 }
 
-/**
- * The size of the log before it is written into the file, in pages of 16 KB. Work that returns to the same pages writes
- * them there once for many transactions (docs/inside/performance.md, Scans).
- */
-const logPages = 2000
-
 /** Throws if another file has replaced the opened one: this connection's log would be written next to the new file. */
 function refuseMoved(path: string, before: string | undefined): void {
   if (path === ':memory:' || before === undefined || identityOf(path) === before) return
@@ -137,7 +133,7 @@ function refuseMoved(path: string, before: string | undefined): void {
 
 function prepare(
   db: Connection,
-  { path, readOnly = false, cacheKib = 16_000 }: Opening,
+  { path, readOnly = false, cacheKib = 16_000, logPages = 2_000 }: Opening,
   refuseIfMoved: () => void,
 ): void {
   const version = versionOf(db)
