@@ -5,7 +5,7 @@ import { wouldDo } from '../output/outcome.ts'
 import type { Context } from '../command/context.ts'
 import { refuse } from '../command/faults.ts'
 import { csvWriter } from '../files/csv.ts'
-import { growHeapSlowly, keepNewSpace } from '../terminal/heap.ts'
+import { boundNewSpace, growHeapSlowly } from '../terminal/heap.ts'
 import { progress } from '../output/progress.ts'
 import {
   failedFile,
@@ -68,7 +68,7 @@ interface Run<V> {
 export async function importFile<V>(context: Context, importer: Importer<V>): Promise<number> {
   if (context.flags.has('template')) return template(context, importer)
   growHeapSlowly()
-  keepNewSpace()
+  boundNewSpace()
   const given = importOptions(context)
   const asked = await askColumns(context, given, headingOf(importer))
   const options = { ...given, maps: asked.maps }

@@ -1,6 +1,6 @@
 // Saves memory in long work. V8 lets garbage grow to several times the live data before it collects. That is most of
 // the memory of the process (docs/inside/performance.md, Peak memory).
-import { setFlagsFromString } from 'node:v8'
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { flagChanged } from './heapflags.ts'
 
 /** Sets a flag to a value for the rest of this run. */
@@ -30,6 +30,20 @@ export function shrinkHeap(): void {
  * much besides. Scavenges are then more frequent.
  */
 export const keepNewSpace = (): void => set('--semi-space-growth-factor', 1, 2)
+
+/** The room of new values from which on they get no more, both halves, bytes; and how often shipx looks, ms. */
+const [enoughNewSpace, lookEvery] = [16_000_000, 20]
+
+/** The same once they have 16 MB: in less room, short work takes a fifth longer. */
+export function boundNewSpace(): void {
+  const look = setInterval(() => {
+    const room = getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')
+    if (room !== undefined && room.space_size < enoughNewSpace) return
+    clearInterval(look)
+    keepNewSpace()
+  }, lookEvery)
+  look.unref()
+}
 
 /** Smaller pieces may share their memory with others. */
 const leastReleased = 65_536
