@@ -99,16 +99,20 @@ export interface CutLines {
 export interface ProvenLines {
   readonly count: number
   readonly end: number
+  /** The line after them has come and cannot be proven: nothing more is tried until all have come. */
+  readonly stuck?: boolean
 }
 
 /** Proves whole lines as far as it can, after those that are proven. */
-export function provenMore(bytes: Buffer, { count, end }: ProvenLines): ProvenLines {
+export function provenMore(bytes: Buffer, before: ProvenLines): ProvenLines {
+  if (before.stuck === true) return before
+  const { count, end } = before
   const whole = bytes.subarray(0, bytes.lastIndexOf(lineBreak) + 1)
   const words = new DataView(whole.buffer, whole.byteOffset, whole.length)
   let [lines, at] = [count, end]
   while (at < whole.length) {
     const proven = provenLineEnd(whole, words, at)
-    if (proven === -1) break
+    if (proven === -1) return { count: lines, end: at, stuck: true }
     lines++
     at = proven + 1
   }

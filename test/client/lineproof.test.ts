@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { provenLineEnd } from '../../src/client/lineproof.ts'
-import { cutLines } from '../../src/client/recordtext.ts'
+import { cutLines, provenMore, type ProvenLines } from '../../src/client/recordtext.ts'
 import { runs } from '../support/size.ts'
 
 const parses = (text: string): boolean => {
@@ -120,6 +120,33 @@ describe('a line', () => {
     const room = Buffer.from('{"a":"b\n"}\n')
     expect(cutLines(room.subarray(0, 8))).toBe('other')
     expect(cutLines(room.subarray(0, 7))).toBe('cut')
+  })
+
+  test('is judged the same however its bytes arrive', () => {
+    const good = Array.from({ length: 40 }, (_, n) => `{"id":"${n}","text":"${'é"'.repeat(n).replaceAll('"', '\\"')}"}`)
+    const texts = [
+      good,
+      [...good.slice(0, 20), `{"long":"${'x'.repeat(70_000)}"}`, ...good.slice(20)],
+      [...good.slice(0, 20), '{"a":}', ...good.slice(20)],
+    ]
+    for (const lines of texts) {
+      const bytes = Buffer.from(`${lines.join('\n')}\n`)
+      // The rest of the memory has an earlier answer, whose lines prove nothing.
+      const room = Buffer.alloc(bytes.length, '{"old":1}\n')
+      const whole = cutLines(bytes)
+      for (const step of [1, 7, 100, 5000, bytes.length]) {
+        let proven: ProvenLines = { count: 0, end: 0 }
+        for (let size = 0; size < bytes.length;) {
+          const next = Math.min(bytes.length, size + step)
+          bytes.copy(room, size, size, next)
+          size = next
+          if (step > 1 || size % 97 === 0) proven = provenMore(room.subarray(0, size), proven)
+        }
+        const cut = cutLines(room, undefined, proven)
+        if (typeof whole === 'string') expect(cut).toBe(whole)
+        else expect([(cut as typeof whole).count, (cut as typeof whole).records]).toEqual([lines.length, lines])
+      }
+    }
   })
 
   test('that is deeper or longer than any record is judged by its value', () => {

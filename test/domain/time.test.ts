@@ -163,6 +163,18 @@ describe('the calendar of India', () => {
     expect(readInstant(text)).toBe(iso === undefined ? undefined : Date.parse(iso))
   })
 
+  test('readInstant reads a time in our own form as one with a digit more, which goes another way', () => {
+    const time = '2026-02-28T19:05:59.073Z'
+    const longer = (text: string): string => `${text.slice(0, 23)}0${text.slice(23)}`
+    for (let at = 0; at < time.length - 1; at++)
+      for (const sign of '0123456789:-+.,TtZz x') {
+        const text = `${time.slice(0, at)}${sign}${time.slice(at + 1)}`
+        expect([text, readInstant(text)]).toEqual([text, readInstant(longer(text))])
+      }
+    for (const text of ['2026-02-29', '2028-02-29', '1969-12-31', '2026-13-01', '2026-00-10', '2026-01-00'])
+      expect(readInstant(`${text}T00:00:00.000Z`)).toBe(readInstant(`${text}T00:00:00.0000Z`))
+  })
+
   test('readInstant reads what Date writes and agrees with Date.parse, to the millisecond', () => {
     const every = Array.from({ length: 1000 }, (_, ms) => 1_790_589_600_000 + ms)
     expect(every.map((ms) => readInstant(new Date(ms).toISOString()))).toEqual(every)
