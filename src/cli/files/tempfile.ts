@@ -62,7 +62,7 @@ export function openTempFile({ io }: Pick<Context, 'io'>): TempFile {
 const readAt = promisify(read)
 
 /** Bytes in one read: larger reads keep more rows in memory at the same time. */
-const piece = 16_384
+const piece = 65_536
 
 /**
  * The bytes of an open file from its start, as often as needed. The file stays open; a stream would close it when its

@@ -233,10 +233,18 @@ async function measure(input: InputFile): Promise<Measured> {
   let packed: boolean | undefined
   for await (const chunk of reading.bytes()) {
     packed ??= workbookKind(chunk) !== undefined
-    if (!packed) for (const byte of chunk) if (byte === 0x0a || byte === 0x0d) lines++
+    if (!packed) lines += breaksIn(chunk)
   }
   // The bytes of a workbook do not show its rows.
   return { digest: reading.digest(), lines: packed === true ? mostRows : lines }
+}
+
+/** The line breaks of some bytes, those of CR LF twice. */
+function breaksIn(bytes: Uint8Array): number {
+  let breaks = 0
+  // An iterator over them takes twice as long.
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0x0a || bytes[at] === 0x0d) breaks++
+  return breaks
 }
 
 async function noteUnknown(context: Context, unknown: readonly string[]): Promise<void> {

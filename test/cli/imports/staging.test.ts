@@ -49,25 +49,28 @@ const grouped = (items: readonly Kept<string>[]): readonly Kept<string>[] => {
 describe('items put aside', () => {
   const names = fc.array(fc.constantFrom('a', 'b', 'ब', 'd\n', ''), { minLength: 1, maxLength: 200 })
   const batches = fc.integer({ min: 1, max: 60 })
+  /** All on disk, some of them, and none. */
+  const memories = fc.constantFrom(0, 3000, 1_000_000)
   test('come back as they were, in the order of the file', () =>
     fc.assert(
-      fc.asyncProperty(names, batches, async (given, batch) => {
+      fc.asyncProperty(names, batches, memories, async (given, batch, memory) => {
         const items = given.map((name, i) => keptOf(name, i + 2))
-        expect(await through(stageInFileOrder({ io }), items, batch)).toEqual(items)
+        expect(await through(stageInFileOrder({ io }, memory), items, batch)).toEqual(items)
       }),
       { numRuns: 50 },
     ))
   test('come back name by name, each name in the place of its first', () =>
     fc.assert(
-      fc.asyncProperty(names, batches, async (given, batch) => {
+      fc.asyncProperty(names, batches, memories, async (given, batch, memory) => {
         const items = given.map((name, i) => keptOf(name, i + 2))
-        expect(await through(stageByName({ io }, given.length + 1), items, batch)).toEqual(grouped(items))
+        expect(await through(stageByName({ io }, given.length + 1, memory), items, batch)).toEqual(grouped(items))
       }),
       { numRuns: 50 },
     ))
   test('are the same where there are more names than memory should hold', async () => {
     const items = Array.from({ length: 20_000 }, (_, i) => keptOf(`AWB${(i * 7919) % 6007}`, i + 2))
-    expect(await through(stageByName({ io }, items.length + 1), items, 250)).toEqual(grouped(items))
+    for (const memory of [0, 500_000])
+      expect(await through(stageByName({ io }, items.length + 1, memory), items, 250)).toEqual(grouped(items))
   })
   test('leave nothing behind', () => {
     expect(readdirSync(join(folder, 'imports'))).toEqual([])
