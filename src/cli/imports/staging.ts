@@ -15,7 +15,7 @@ export interface Kept<V> {
 export interface Staging<V> {
   /** Throws `output_failed`. */
   readonly add: (items: readonly Kept<V>[]) => void
-  /** All items, some at a time; read once. */
+  /** All items, some at a time, as often as needed. */
   readonly read: () => AsyncGenerator<readonly Kept<V>[]>
   readonly close: () => void
 }
@@ -48,10 +48,7 @@ function spoolIn<V>(context: Pick<Context, 'io'>, room: Room): Staging<V> {
       } else (file ??= openTempFile(context)).append(Buffer.from(`${text}\n`))
     },
     read: async function* () {
-      for (const [n, text] of held.entries()) {
-        held[n] = ''
-        yield JSON.parse(text) as readonly Kept<V>[]
-      }
+      for (const text of held) yield JSON.parse(text) as readonly Kept<V>[]
       if (file !== undefined) yield* keptIn<V>(file)
     },
     close: () => file?.close(),

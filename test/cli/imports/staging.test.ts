@@ -33,6 +33,10 @@ async function through(
   try {
     for (let at = 0; at < items.length; at += batch) aside.add(items.slice(at, at + batch))
     for await (const some of aside.read()) all.push(...some)
+    // An import looks at them before it saves them.
+    const again: Kept<string>[] = []
+    for await (const some of aside.read()) again.push(...some)
+    expect(again).toEqual(all)
   } finally {
     aside.close()
   }
