@@ -27,7 +27,7 @@ const [fewest, mostFiles] = [2000, 200]
 const atOnce = 250
 
 /** Bytes that stay in memory: writing and reading them again takes a tenth of the time of an import of stores. */
-const mostHeld = 12_000_000
+const mostHeld = 8_000_000
 
 /** Room in memory that the parts of an import share, bytes. */
 interface Room {
