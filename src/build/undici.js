@@ -1,4 +1,4 @@
-// The parts of undici that shipx uses: all of it takes 30 ms longer to load (docs/inside/performance.md, P1).
+// The parts of undici that shipx uses: all of it takes 30 ms longer to load (docs/inside/decisions.md).
 import request from 'undici/lib/api/api-request.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js'

@@ -11,7 +11,7 @@ import { linesType } from '../domain/wire.ts'
 /** A connection without a request for so long is closed, ms: sooner than servers do it. */
 const idleMs = 4_000
 
-/** Below so many connections, one more is opened than is needed: the next question goes when an answer begins. */
+/** Up to this many connections, shipx opens one ahead: the next question goes out as soon as an answer begins. */
 const usualSockets = 3
 
 /** Bytes that a connection reads at a time. */

@@ -120,8 +120,8 @@ export function provenMore(bytes: Buffer, before: ProvenLines): ProvenLines {
 }
 
 /**
- * Cuts lines, which are UTF-8, or says what is wrong: the last line has no end, or a line is no record. `proven` are
- * those that were proven while the others arrived.
+ * Cuts UTF-8 text into lines, or says what is wrong: the last line has no end, or a line is no record. It does not look
+ * again at the lines in `proven`.
  */
 export function cutLines(
   bytes: Buffer,

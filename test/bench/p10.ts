@@ -52,7 +52,7 @@ export async function p10(setup: Setup): Promise<readonly Figure[]> {
     const [a, b]: [number[], number[]] = [[], []]
     let peak = 0
     for (let i = 0; i <= setup.runs; i++) {
-      // Its memory is watched in a run that is not timed: nobody watches curl.
+      // Watching its memory takes time, and nobody watches curl: the first run, which does not count, is watched.
       const [one, other] = [await runProgram({ ...ours, watch: i === 0 }), await runProgram(theirs)]
       if (i === 0) {
         peak = one.peakMb ?? 0

@@ -68,7 +68,6 @@ interface Run<V> {
 export async function importFile<V>(context: Context, importer: Importer<V>): Promise<number> {
   if (context.flags.has('template')) return template(context, importer)
   growHeapSlowly()
-  boundNewSpace()
   const given = importOptions(context)
   const asked = await askColumns(context, given, headingOf(importer))
   const options = { ...given, maps: asked.maps }
@@ -84,6 +83,7 @@ export async function importFile<V>(context: Context, importer: Importer<V>): Pr
     if (stop.signal.aborted) void run?.abandon()
     stop.abort()
   })
+  const endLooking = boundNewSpace()
   try {
     const measured = await measure(input)
     // shipx reports a wrong header before it opens anything else.
@@ -121,6 +121,7 @@ export async function importFile<V>(context: Context, importer: Importer<V>): Pr
     sheet?.close()
     quiet()
     input.close()
+    endLooking()
   }
 }
 

@@ -31,11 +31,11 @@ export function shrinkHeap(): void {
  */
 export const keepNewSpace = (): void => set('--semi-space-growth-factor', 1, 2)
 
-/** The room of new values from which on they get no more, both halves, bytes; and how often shipx looks, ms. */
+/** New values get no more room than this, bytes of both halves; and how often shipx looks at it, ms. */
 const [enoughNewSpace, lookEvery] = [16_000_000, 20]
 
-/** The same once they have 16 MB: in less room, short work takes a fifth longer. */
-export function boundNewSpace(): void {
+/** Does that once they have 16 MB: with less, short work takes a fifth longer. Returns what ends the looking. */
+export function boundNewSpace(): () => void {
   const look = setInterval(() => {
     const room = getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')
     if (room !== undefined && room.space_size < enoughNewSpace) return
@@ -43,6 +43,7 @@ export function boundNewSpace(): void {
     keepNewSpace()
   }, lookEvery)
   look.unref()
+  return () => clearInterval(look)
 }
 
 /** Smaller pieces may share their memory with others. */

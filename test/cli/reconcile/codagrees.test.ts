@@ -58,7 +58,7 @@ const answer = async <T>(box: Sandbox, ...words: readonly string[]): Promise<T> 
 
 const rupees = (text: string): number => Number(text.replaceAll(/[^\d.]/g, ''))
 
-/** What SQL says that the bank got by a UTR; undefined where there is no SQL, as on PostgreSQL. */
+/** What the bank got by a UTR, from `shipx sql`; undefined on PostgreSQL, which has no such command. */
 async function credited(box: Sandbox, utr: string): Promise<number | undefined> {
   const sql = `select coalesce(sum(amount), 0) as amount from bank_credits where utr = '${utr}'`
   const { stdout, stderr } = await box.shipx(['sql', sql, '--json'])
