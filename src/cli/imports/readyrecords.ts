@@ -6,16 +6,16 @@ import { ShipxError } from '../../domain/errors.ts'
 import type { ImportKind } from '../../engine/transfer/imports.ts'
 import { bytesIn, openFile, recordsIn } from '../files/jsonlines.ts'
 import { installed } from '../source/packagefiles.ts'
-import { growHeapSlowly, shrinkHeap } from '../terminal/heap.ts'
+import { boundNewSpace, growHeapSlowly, shrinkHeap } from '../terminal/heap.ts'
 import type { Io } from '../terminal/io.ts'
-import { batchesOf, type RecordBatch } from './recordbatches.ts'
+import { batchesOf, together, type RecordBatch } from './recordbatches.ts'
 import type { RecordThreadAnswer, RecordThreadStart } from './recordthread.ts'
 
 /** A thread reads a file of this many bytes (about 4,000 records) or more. To start it takes about 0.2 s. */
 const largeFile = 8_000_000
 
-/** Batches that the thread may be ahead of the saving. */
-const ahead = 2
+/** Batches that the thread may be ahead of the saving: nearly the next transaction. */
+const ahead = together - 1
 
 /** Room for the thread's new values, MB: by itself V8 gives them 48, and nearly all of them are soon garbage. */
 const newSpaceMb = 4
@@ -52,6 +52,7 @@ async function* batchesBeside(start: RecordThreadStart): AsyncGenerator<RecordBa
     // The thread closes the file that this one has opened.
     trackUnmanagedFds: false,
   })
+  const endLooking = boundNewSpace()
   try {
     for await (const [answer] of on(worker, 'message', { close: ['exit'] }) as AsyncIterable<[RecordThreadAnswer]>) {
       if (answer === 'ended') return
@@ -62,6 +63,7 @@ async function* batchesBeside(start: RecordThreadStart): AsyncGenerator<RecordBa
     }
     throw new Error('the thread that reads the file ended before the file')
   } finally {
+    endLooking()
     await worker.terminate()
   }
 }

@@ -2,9 +2,9 @@
 import { checkRecord, importChunk, readyRecord, type ImportKind, type Ready } from '../../engine/transfer/imports.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { lineFault, type Numbered } from '../files/jsonlines.ts'
-import { lookAt, noneStrange, type Strange } from './strangestatuses.ts'
+import { addStrange, lookAt, noneStrange, type Strange } from './strangestatuses.ts'
 
-/** Records that are saved together, in the order of the file, and the line of the last one. */
+/** Records in the order of the file, and the line of the last one. */
 export interface RecordBatch {
   readonly line: number
   readonly records: readonly Ready[]
@@ -13,7 +13,7 @@ export interface RecordBatch {
 }
 
 /**
- * The records in batches of one transaction each. Ends early with what it has when `stop` is aborted. Throws
+ * The records in small batches. Ends early with what it has when `stop` is aborted. Throws
  * `invalid_file` with the line of a record that is not of this kind, and what `records` throws; whole batches before
  * that line come first, and those of its own batch never.
  */
@@ -38,4 +38,34 @@ export async function* batchesOf(
     if (stop?.aborted === true) return
   }
   if (batch.length > 0) yield { line: last, records: batch, strange }
+}
+
+/** Batches that are saved in one transaction. */
+export const together = 4
+
+/**
+ * The same records in fewer batches, each of them one transaction: it writes a page once however often it changes, and
+ * records of many ids change nearly every page of an index (docs/inside/performance.md, P7). What came before an error
+ * is saved before it is thrown.
+ */
+export async function* transactionsOf(batches: AsyncIterable<RecordBatch>): AsyncGenerator<RecordBatch> {
+  let waiting: RecordBatch[] = []
+  const taken = (): RecordBatch => {
+    const strange = noneStrange()
+    for (const batch of waiting) addStrange(strange, batch.strange)
+    const joined = { line: waiting.at(-1)!.line, records: waiting.flatMap(({ records }) => records), strange }
+    waiting = []
+    return joined
+  }
+  let failure: { readonly error: unknown } | undefined
+  try {
+    for await (const batch of batches) {
+      waiting.push(batch)
+      if (waiting.length === together) yield taken()
+    }
+  } catch (error) {
+    failure = { error }
+  }
+  if (waiting.length > 0) yield taken()
+  if (failure !== undefined) throw failure.error
 }

@@ -33,7 +33,10 @@ export const cacheKib = { walk: 4_000, read: 16_000, write: 8_000, bulk: 8_000, 
  * The log before it is written into the file, pages of 16 KB. Bulk work returns to the same pages, and writes them into
  * the file once for many transactions (docs/inside/performance.md, Scans). A service keeps each such pause short.
  */
-const logPagesOf = (use: Use): number => (use === 'serve' ? 2_000 : 4_000)
+const logPages = { walk: 4_000, read: 4_000, write: 4_000, bulk: 16_000, serve: 2_000 } as const satisfies Record<
+  Use,
+  number
+>
 
 /**
  * Opens the embedded engine. A read of a missing database sees an empty one and creates no file. Throws the database
@@ -92,7 +95,7 @@ export async function openFile(context: Context, path: string | undefined, use: 
   const driver = sqliteDriver(process)
   if (path !== undefined && !existsSync(path)) makeFile(path)
   const open = async (readOnly: boolean, at = path ?? ':memory:'): Promise<Database> => {
-    const opening = { path: at, readOnly, cacheKib: cacheKib[use], logPages: logPagesOf(use) }
+    const opening = { path: at, readOnly, cacheKib: cacheKib[use], logPages: logPages[use] }
     try {
       return openSqlite(driver, opening)
     } catch (error) {

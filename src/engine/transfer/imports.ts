@@ -14,10 +14,7 @@ import { saveStore } from '../accounts/stores.ts'
 export const importKinds = ['shipments', 'returns', 'stores'] as const
 export type ImportKind = (typeof importKinds)[number]
 
-/**
- * Records in one transaction: about 50 ms of work, so that shipx reacts to a signal in between
- * (docs/inside/reliability.md).
- */
+/** Records that are checked together: of a batch with a broken line, none is saved. */
 export const importChunk = 512
 
 /**
