@@ -139,14 +139,19 @@ export interface WalkBatch {
    * need not cut them up.
    */
   readonly lines?: Uint8Array
+  /** How many they are, where that is known without looking at them. */
+  readonly count?: number
   /** Takes their memory back for later records, once the caller reads neither `lines` nor `records` any more. */
   readonly release?: (() => void) | undefined
   /** The cursor after the last record, where the service has one. */
   readonly next: readonly [string, string] | undefined
 }
 
-/** The port with its listings also as walks, which join pages for `--all` (docs/inside/decisions.md, Listings). */
+/**
+ * The port with its listings also as walks, which join pages for `--all` (docs/inside/decisions.md, Listings). With
+ * `passedOn` the caller wants the records in large pieces, and reads none of them.
+ */
 export interface WalkingService extends ShippingService {
-  readonly walkShipments: (input: Query) => Promise<Walk>
-  readonly walkReturns: (input: Query) => Promise<Walk>
+  readonly walkShipments: (input: Query, passedOn?: boolean) => Promise<Walk>
+  readonly walkReturns: (input: Query, passedOn?: boolean) => Promise<Walk>
 }

@@ -1,5 +1,5 @@
 // The embedded service: the whole service port on a database, for one account.
-import type { Call, Query, ShippingService, Walk, WalkingService } from '../domain/contract.ts'
+import type { Call, Query, ShippingService, Walk, WalkBatch, WalkingService } from '../domain/contract.ts'
 import { quote, quoteFacts, rateAnswer, type Quote, type RateRequest } from '../domain/rates/rates.ts'
 import type { JoinedPage, Page } from '../domain/page.ts'
 import type { Database, RecordKind } from './database/port.ts'
@@ -21,6 +21,15 @@ import { renameStoreInRecords } from './records/records.ts'
 
 /** Records that a walk fetches at a time: 500 take as long, and 10 MB more for a CSV (docs/inside/performance.md). */
 const walkStep = 300
+
+/** Bytes in a piece of records that are passed on, and how many records it has: SQLite's longest text is 1 GB. */
+const [pieceBytes, leastPiece, mostPiece] = [2_000_000, 50, 900]
+
+/** How many records the piece after this one has, if its records are as large. */
+function stepAfter({ lines, count = 0 }: WalkBatch): number {
+  if (lines === undefined || count === 0) return walkStep
+  return Math.max(leastPiece, Math.min(mostPiece, Math.round((count * pieceBytes) / lines.length)))
+}
 
 /** What the embedded service can do in addition to the port. */
 export interface EmbeddedService extends WalkingService {
@@ -106,8 +115,8 @@ export function embeddedService(
       listShipments: (input) => read(() => listLines(place, 'shipment', input)),
       listReturns: (input) => read(() => listLines(place, 'return', input)),
     },
-    walkShipments: (input) => walk(database, place, 'shipment', input),
-    walkReturns: (input) => walk(database, place, 'return', input),
+    walkShipments: (input, passedOn) => walk(database, place, 'shipment', input, passedOn),
+    walkReturns: (input, passedOn) => walk(database, place, 'return', input, passedOn),
   }
 }
 
@@ -145,14 +154,16 @@ async function updateStore(
   return { data }
 }
 
-async function walk({ read }: Database, place: Place, kind: RecordKind, input: Query): Promise<Walk> {
+async function walk({ read }: Database, place: Place, kind: RecordKind, input: Query, passedOn = false): Promise<Walk> {
   const total = await read(() => countMatches(place, kind, input))
   const batches = async function* (): Walk['batches'] {
     let query = input
+    let records = walkStep
     for (;;) {
-      const step = await read(() => listNext(place, kind, query, walkStep, total))
+      const step = await read(() => listNext(place, kind, query, records, total))
       if (step.next === undefined) return
       yield step
+      if (passedOn) records = stepAfter(step)
       query = { ...input, search_after: [...step.next], next_search_after: undefined }
     }
   }

@@ -55,4 +55,35 @@ describe.each(first(1, ['SQLite', 'PostgreSQL']))('lines on %s', (kind) => {
     expect(found).toEqual(wanted)
     expect(wanted.length).toBeGreaterThan(0)
   })
+
+  test('a walk whose records are passed on has the same ones in the same order', async () => {
+    const query = parseInput('listShipments', { sort_order: 'asc' })
+    const { batches } = await engine.service.walkShipments(query, true)
+    const found: string[] = []
+    for await (const { records, lines, count: many } of batches) {
+      found.push(...records)
+      if (lines !== undefined)
+        expect([many, new TextDecoder().decode(lines)]).toEqual([records.length, records.join('\n')])
+    }
+    expect(found).toEqual(await walked(query))
+    expect(found).toHaveLength(count)
+  })
+})
+
+test('pieces that are passed on grow while records are small, and shrink after one of large records', async () => {
+  const engine = await openEngine()
+  const plan = { shipments: 2300, returns: 0, stores: 2, days: 30, seed: 6, now: testNow }
+  const inOrder = [...seedShipments(plan)].toSorted((a, b) =>
+    a.attributes.created_at < b.attributes.created_at ? -1 : 1,
+  )
+  const records = inOrder.map((one, i) => (i < 1300 ? one : { ...one, note: 'x'.repeat(40_000) }))
+  await engine.save('shipment', records)
+  const { batches } = await engine.service.walkShipments(parseInput('listShipments', { sort_order: 'asc' }), true)
+  const sizes: number[] = []
+  for await (const { count: many } of batches) sizes.push(many!)
+  expect(sizes.slice(0, 3)).toEqual([300, 900, 900])
+  expect(sizes[3]).toBeGreaterThanOrEqual(50)
+  expect(sizes[3]).toBeLessThan(70)
+  expect(sizes.reduce((sum, size) => sum + size)).toBe(2300)
+  await engine.close()
 })

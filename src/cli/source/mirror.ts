@@ -70,8 +70,8 @@ export async function mirrorSource(context: Context, place: MirrorPlace, use: Pu
       ...mirroredMethods<ShippingService>(contract, engine, () => readOnly(place.name)),
       listShipments: async (input) => (check('shipments', input), engine.listShipments(input)),
       listReturns: async (input) => (check('returns', input), engine.listReturns(input)),
-      walkShipments: async (input) => (check('shipments', input), engine.walkShipments(input)),
-      walkReturns: async (input) => (check('returns', input), engine.walkReturns(input)),
+      walkShipments: async (input, passedOn) => (check('shipments', input), engine.walkShipments(input, passedOn)),
+      walkReturns: async (input, passedOn) => (check('returns', input), engine.walkReturns(input, passedOn)),
     }
     return {
       service,

@@ -85,13 +85,25 @@ const unsafeBytes: readonly (readonly [first: number, unsafe: (second: number, t
   [0xed, (second) => second >= 0xa0],
 ]
 
+/** Bytes that are looked at together: most parts of a large piece are plain ASCII, and the looks at one are near. */
+const lookedAt = 65_536
+
 /** JSON texts as UTF-8 bytes, with the same escapes as `safeJson`. */
 export function safeLines(bytes: Uint8Array): Uint8Array | string {
-  if (isAscii(bytes) && !bytes.includes(0x7f)) return bytes
-  for (const [first, unsafe] of unsafeBytes)
-    for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1))
-      if (unsafe(bytes[at + 1]!, bytes[at + 2]!)) return safeJson(new TextDecoder().decode(bytes))
+  for (let from = 0; from < bytes.length; from += lookedAt)
+    if (unsafeWithin(bytes, from)) return safeJson(new TextDecoder().decode(bytes))
   return bytes
+}
+
+/** Whether an unsafe character begins in the part of the bytes that begins there. */
+function unsafeWithin(bytes: Uint8Array, from: number): boolean {
+  const part = bytes.subarray(from, from + lookedAt)
+  if (isAscii(part)) return part.includes(0x7f)
+  return unsafeBytes.some(([first, unsafe]) => {
+    for (let at = part.indexOf(first); at !== -1; at = part.indexOf(first, at + 1))
+      if (unsafe(bytes[from + at + 1]!, bytes[from + at + 2]!)) return true
+    return false
+  })
 }
 
 /**

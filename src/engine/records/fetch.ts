@@ -76,7 +76,7 @@ const lastAt = (order: Plan['order']): Sql => raw(`${order === 'desc' ? 'min' : 
 
 /** The records of a page as bytes, one on each line, and the value of a cursor after the last one. */
 export const joinedLines = ({ order }: Plan): Sql =>
-  sql`cast(string_agg(d.doc, char(10)) as blob) as lines, ${lastAt(order)} as at`
+  sql`cast(string_agg(d.doc, char(10)) as blob) as lines, count(*) as count, ${lastAt(order)} as at`
 
 /** The bytes of a record; SQLite knows them without reading it. */
 export const docSize = sql`octet_length(d.doc)`

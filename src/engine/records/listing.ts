@@ -207,10 +207,10 @@ export function* listNext(scope: Scope, kind: RecordKind, input: Query, limit: n
  */
 function* nextInOne(plan: Plan, survey: Survey, limit: number, total: number): Work<WalkBatch> {
   const way = accessPathOf(plan, survey, total, limit)
-  const found = (yield* row<{ readonly lines: Uint8Array | null; readonly at: number }>(
+  const found = (yield* row<{ readonly lines: Uint8Array | null; readonly count: number; readonly at: number }>(
     pageStatement(plan, way, 0, limit, joinedLines(plan)),
   ))!
-  const { lines, at } = found
+  const { lines, count, at } = found
   if (lines === null) return { records: [], next: undefined }
   const last = new TextDecoder().decode(lines.subarray(lines.lastIndexOf(10) + 1))
   let cut: readonly string[] | undefined
@@ -219,6 +219,7 @@ function* nextInOne(plan: Plan, survey: Survey, limit: number, total: number): W
       return (cut ??= new TextDecoder().decode(lines).split('\n'))
     },
     lines,
+    count,
     next: [String(at), String((JSON.parse(last) as { readonly id: string | number }).id)],
   }
 }

@@ -5,8 +5,10 @@ import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { driver } from '../../support/sqlite.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { transactionsOf, type RecordBatch } from '../../../src/cli/imports/recordbatches.ts'
 import { isoOf } from '../../../src/domain/time.ts'
 import { seedReturns, seedShipments } from '../../../src/engine/sample/seed.ts'
+import { readyRecord } from '../../../src/engine/transfer/imports.ts'
 import { testNow } from '../../support/engine.ts'
 import { sandbox, type Outcome } from '../../support/sandbox.ts'
 import { first } from '../../support/size.ts'
@@ -52,6 +54,41 @@ test('a large file becomes the same rows as the same records by a pipe, and noth
   expect(rowsOf('beside.sqlite')).toEqual(rowsOf('one.sqlite'))
   const again = await importing('large.jsonl', 'beside.sqlite')
   expect(again.stderr).toContain('0 created, 0 updated, 2,600 unchanged')
+})
+
+test('batches share a transaction, and those before an error have theirs before it is thrown', async () => {
+  const entries = [...seedShipments({ ...plan, shipments: 10 })].map((record) => readyRecord('shipments', record))
+  const batch = (line: number): RecordBatch => ({
+    line,
+    records: entries.slice(line - 2, line),
+    strange: { status: new Map([['odd', line]]), detailed: new Map() },
+  })
+  async function* batches(count: number, error?: Error): AsyncGenerator<RecordBatch> {
+    for (let n = 1; n <= count; n++) yield batch(2 * n)
+    if (error !== undefined) throw error
+  }
+  const broken = new Error('line 11')
+  for (const [count, error, lines] of [
+    [0, undefined, []],
+    [4, undefined, [8]],
+    [5, undefined, [8, 10]],
+    [5, broken, [8, 10]],
+    [4, broken, [8]],
+    [0, broken, []],
+  ] as const) {
+    const found: RecordBatch[] = []
+    let thrown: unknown
+    try {
+      for await (const one of transactionsOf(batches(count, error))) found.push(one)
+    } catch (caught) {
+      thrown = caught
+    }
+    expect(thrown).toBe(error)
+    expect(found.map(({ line }) => line)).toEqual(lines)
+    expect(found.flatMap(({ records }) => records)).toEqual(entries.slice(0, 2 * count))
+    const strange = found.reduce((sum, one) => sum + one.strange.status.get('odd')!, 0)
+    expect(strange).toBe(count * (count + 1))
+  }
 })
 
 describe.each(

@@ -125,6 +125,26 @@ test('safeJson has no raw control or bidi character and parses to equal data', (
   expect(safeJson('{"a":"₹ राजेश 😀"}')).toBe('{"a":"₹ राजेश 😀"}')
 })
 
+test('an unsafe character is found wherever it lies between two parts of a large piece, and no other is', () => {
+  const encoder = new TextEncoder()
+  for (const [char, unsafe] of [
+    ['\u007f', true],
+    ['\u009b', true],
+    ['\u061c', true],
+    ['\u202e', true],
+    ['\u2069', true],
+    ['₹', false],
+    ['राजेश', false],
+  ] as const)
+    for (const before of [65_530, ...Array.from({ length: 8 }, (_, i) => 65_532 + i), 131_071, 200_000]) {
+      const text = `"${'a'.repeat(before)}${char}${'b'.repeat(70_000)}"`
+      const bytes = encoder.encode(text)
+      const shown = safeLines(bytes)
+      expect(shown === bytes).toBe(!unsafe)
+      if (unsafe) expect(shown).toBe(safeJson(text))
+    }
+})
+
 interface Row {
   readonly id: string
   readonly note: string | number | boolean | null | undefined

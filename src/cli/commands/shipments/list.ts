@@ -168,19 +168,20 @@ async function joined<R>(
   wanted: number,
   look: Look,
 ): Promise<void> {
-  const walk = await source.service[kind.walk](input)
+  const out = printer(context, kind.view)
+  const passedOn = wanted === Infinity && out.lines !== undefined
+  const walk = await source.service[kind.walk](input, passedOn)
   const nothing = { current_page: 1, per_page: 0, total: 0, next_search_after: [] }
   if (walk.total === 0) return empty(context, kind, source, nothing, input)
   await title(context, kind, source, Math.min(wanted, walk.total ?? 0), walk.total, input)
-  const out = printer(context, kind.view)
   let [printed, matches] = [0, 0]
   let last: readonly string[] = []
   const print = async (batch: WalkBatch): Promise<void> => {
     // `batch.records` makes texts of the bytes, which takes longer than reading them.
-    if (wanted === Infinity && batch.lines !== undefined && out.lines !== undefined) {
-      printed += linesIn(batch.lines)
+    if (passedOn && batch.lines !== undefined) {
+      printed += batch.count ?? linesIn(batch.lines)
       matches = printed
-      await out.lines(batch.lines, batch.release)
+      await out.lines!(batch.lines, batch.release)
       return
     }
     const { records, next: cursor } = batch
