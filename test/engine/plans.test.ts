@@ -407,6 +407,18 @@ describe('sums over everything', () => {
     ])
   })
 
+  test('a period of most parcels was counted by its index first, and one of few still goes along it', async () => {
+    const dayBefore = (days: number): number => Math.floor(testNow / 1000) - days * 86_400
+    const counted = (): readonly string[] => seen.filter(({ sql }) => sql.includes('as n from (')).map(({ sql }) => sql)
+    const whole = 'SEARCH r USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)'
+    expect(await loops((scope) => sumShipments(scope, { start_time: dayBefore(50) }, ['city']))).toEqual([whole])
+    expect(counted()).toEqual([])
+    expect(await loops((scope) => sumShipments(scope, { start_time: dayBefore(2) }, ['city']))).toEqual([
+      'SEARCH r USING INDEX shipments_wide (account_id=? AND created_at>?)',
+    ])
+    expect(counted()).toHaveLength(1)
+  })
+
   test.each<[Query]>([[{}], [{ ...some, granular_status: ['lost'] }], [{ sku: ['x'] }], [{ search: 'kurta' }]])(
     'a summary by SKU of %j reads the SKUs of the account once, not once for each parcel',
     async (raw) => {

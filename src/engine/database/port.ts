@@ -115,6 +115,8 @@ export interface Planning {
   readonly inAccount: (account: number) => Sql
   /** Roughly how many records of the kind the account has; cheap, and never part of an answer. */
   readonly roughCount: (kind: RecordKind, account: number) => Work<number>
+  /** The condition of `count` records `r` that lie evenly among the account's `rough` ones. */
+  readonly spread: (account: number, rough: number, count: number) => Sql
 }
 
 /**

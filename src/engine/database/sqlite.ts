@@ -44,6 +44,10 @@ export const sqliteDialect: Dialect = {
     *roughCount(kind, account) {
       return (yield* highestSeq(kind, account)) - firstSeq(account) + 1
     },
+    spread: (account, rough, count) => {
+      const numbers = Array.from({ length: count }, (_, i) => firstSeq(account) + Math.floor((i * rough) / count))
+      return sql`r.seq in (${join(numbers)})`
+    },
   },
   // A transaction that may write locks the whole file.
   locking: () => empty,

@@ -11,6 +11,7 @@ import {
   remember,
   questionOf,
   planOf,
+  dateOf,
   isNear,
   leads,
   fromRecords,
@@ -19,7 +20,8 @@ import {
   type Scope,
   type Survey,
 } from './plan.ts'
-import { firstCountLimit, onlyWaySurvey, surveyOf, countOf, knownTotal, countStatement, reachUpTo } from './survey.ts'
+import { firstCountLimit, onlyWaySurvey, surveyOf, countOf, knownTotal, leavesMost } from './survey.ts'
+import { countStatement, reachUpTo } from './survey.ts'
 import {
   fetchRecords,
   docSize,
@@ -287,7 +289,10 @@ function* sumDriver(plan: Plan): Work<Driver | undefined> {
   const survey = yield* surveyOf(plan, Infinity)
   const { best } = survey
   if (best === undefined || !leads(best)) return undefined
-  const limit = Math.ceil((yield* dialect.planning!.roughCount(kind, account)) / columnLookup)
+  const rough = yield* dialect.planning!.roughCount(kind, account)
+  const limit = Math.ceil(rough / columnLookup)
+  const many = survey.reach === undefined && limit > firstCountLimit
+  if (many && best === dateOf(plan) && (yield* leavesMost(plan, best, rough))) return undefined
   const reach = survey.reach ?? (yield* reachUpTo(plan, best, limit))
   return reach < limit ? { best, reach } : undefined
 }

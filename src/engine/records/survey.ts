@@ -1,7 +1,8 @@
 // How many records each condition of a question leaves, found out before a way is chosen, and the exact total.
-import sql, { empty, type Sql } from 'sql-template-tag'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import { wideIndex, type Condition } from './conditions.ts'
 import { limitTo, row, type Statement, type Work } from '../database/port.ts'
+import { tablesOf } from './entry.ts'
 import {
   remember,
   questionOf,
@@ -84,6 +85,22 @@ function* bestOf(
 export function* reachUpTo(plan: Plan, condition: Condition, limit: number): Work<number> {
   const counted = condition.alone?.(limit) ?? reachOf(plan, condition, undefined, limit)
   return (yield* row<{ n: number }>(counted))!.n
+}
+
+/** Records that are looked at before many are counted, and how many of them there must be. */
+const [sampled, leastSampled] = [100, 50]
+
+/**
+ * Whether a range of dates leaves most of `rough` records, by a look at some of them: to count a quarter of a million
+ * by the index takes 0.18 s. What this says wrongly costs time, and changes no answer.
+ */
+export function* leavesMost({ dialect, account, kind }: Plan, date: Condition, rough: number): Work<boolean> {
+  const spread = dialect.planning!.spread(account, rough, sampled)
+  const { found, hits } = (yield* row<{ found: number; hits: number }>(
+    sql`select count(*) as found, count(case when ${date.select} then 1 end) as hits
+      from ${raw(tablesOf[kind].records)} r where ${spread}`,
+  ))!
+  return found >= leastSampled && hits * 2 > found
 }
 
 /** Counts the records of a condition up to `limit`, within the range of dates if its index continues with them. */
