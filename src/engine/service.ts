@@ -11,7 +11,7 @@ import { namesPincode } from '../domain/rates/zonetables.ts'
 import { istDate, readDay } from '../domain/time.ts'
 import { runOnce } from './accounts/idempotency.ts'
 import { listLines, type Lines } from './records/lines.ts'
-import { countMatches, listNear, listNext, listPage, rememberTotal } from './records/listing.ts'
+import { countMatches, listNear, listNext, listPage, rememberTotal, walkStep } from './records/listing.ts'
 import { queryMemory } from './records/plan.ts'
 import { readCache } from './database/cache.ts'
 import { createOrder } from './orders/orders.ts'
@@ -19,10 +19,7 @@ import { cardInUse, versionsInUse } from './accounts/ratecards.ts'
 import { createStore, getStore, listStores, updateStore as changeStore } from './accounts/stores.ts'
 import { renameStoreInRecords } from './records/records.ts'
 
-/** Records that a walk fetches at a time: 500 take as long, and 10 MB more for a CSV (docs/inside/performance.md). */
-const walkStep = 300
-
-/** Bytes in a piece of records that are passed on, and how many records it has: SQLite's longest text is 1 GB. */
+/** Bytes in a piece of records that are passed on, and how many records it has. */
 const [pieceBytes, leastPiece, mostPiece] = [2_000_000, 50, 900]
 
 /** How many records the piece after this one has, if its records are as large. */

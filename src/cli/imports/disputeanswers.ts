@@ -185,7 +185,7 @@ export function disputeAnswerImporter(context: Context, path: string): Importer<
     claims: true,
     late: said.late,
     open: async ({ use }) => {
-      const source = await sourceOf(context, use === 'write' || context.flags.has('dry-run') ? 'beside' : 'read')
+      const source = await sourceOf(context, use === 'bulk' || context.flags.has('dry-run') ? 'beside' : 'read')
       try {
         return answerTarget(context, source, await besideOf(context, source, use), { path, said })
       } catch (error) {

@@ -94,7 +94,7 @@ export interface Target<V> {
 /** What a target needs to open. */
 export interface Opening {
   readonly context: Context
-  readonly use: 'read' | 'write'
+  readonly use: 'read' | 'bulk'
   readonly rule: Rule
   /** Requests a second at most. */
   readonly max_rps: number | undefined

@@ -153,7 +153,7 @@ export function answerImporter(context: Context): Importer<NamedAnswer> {
     claims: true,
     late: said.late,
     open: async ({ use }) => {
-      const source = await sourceOf(context, use === 'write' || context.flags.has('dry-run') ? 'beside' : 'read')
+      const source = await sourceOf(context, use === 'bulk' || context.flags.has('dry-run') ? 'beside' : 'read')
       try {
         return answerTarget(context, source, await besideOf(context, source, use), said)
       } catch (error) {

@@ -8,7 +8,7 @@ import { bytesIn, openFile, recordsIn } from '../files/jsonlines.ts'
 import { installed } from '../source/packagefiles.ts'
 import { boundNewSpace, growHeapSlowly, shrinkHeap } from '../terminal/heap.ts'
 import type { Io } from '../terminal/io.ts'
-import { batchesOf, together, type RecordBatch } from './recordbatches.ts'
+import { batchesOf, together, transactionsOf, type RecordBatch } from './recordbatches.ts'
 import type { RecordThreadAnswer, RecordThreadStart } from './recordthread.ts'
 
 /** A thread reads a file of this many bytes (about 4,000 records) or more. To start it takes about 0.2 s. */
@@ -36,7 +36,7 @@ export function readyRecords(io: Io, { path, field, kind, stop }: RecordSource):
   const file = path === '-' ? undefined : openFile(path, field)
   if (file !== undefined && file.bytes >= largeFile && availableParallelism() > 1) {
     growHeapSlowly()
-    return batchesBeside({ descriptor: file.descriptor, kind, ahead })
+    return transactionsOf(batchesBeside({ descriptor: file.descriptor, kind, ahead }), stop)
   }
   shrinkHeap()
   return batchesOf(recordsIn(file === undefined ? io.stdin.bytes() : bytesIn(file.descriptor)), kind, stop)

@@ -13,7 +13,7 @@ export interface RecordBatch {
 }
 
 /**
- * The records in small batches. Ends early with what it has when `stop` is aborted. Throws
+ * The records in batches of `importChunk`. Ends early with what it has when `stop` is aborted. Throws
  * `invalid_file` with the line of a record that is not of this kind, and what `records` throws; whole batches before
  * that line come first, and those of its own batch never.
  */
@@ -40,28 +40,36 @@ export async function* batchesOf(
   if (batch.length > 0) yield { line: last, records: batch, strange }
 }
 
-/** Batches that are saved in one transaction. */
+/** Batches that are saved in one transaction, and from how many characters of records on no more are taken. */
 export const together = 4
+const enoughText = 4_000_000
 
 /**
  * The same records in fewer batches, each of them one transaction: it writes a page once however often it changes, and
  * records of many ids change nearly every page of an index (docs/inside/performance.md, P7). What came before an error
- * is saved before it is thrown.
+ * is saved before it is thrown; once `stop` is aborted, what is there is saved at once.
  */
-export async function* transactionsOf(batches: AsyncIterable<RecordBatch>): AsyncGenerator<RecordBatch> {
+export async function* transactionsOf(
+  batches: AsyncIterable<RecordBatch>,
+  stop: AbortSignal,
+): AsyncGenerator<RecordBatch> {
   let waiting: RecordBatch[] = []
+  let size = 0
   const taken = (): RecordBatch => {
     const strange = noneStrange()
     for (const batch of waiting) addStrange(strange, batch.strange)
     const joined = { line: waiting.at(-1)!.line, records: waiting.flatMap(({ records }) => records), strange }
     waiting = []
+    size = 0
     return joined
   }
   let failure: { readonly error: unknown } | undefined
   try {
     for await (const batch of batches) {
       waiting.push(batch)
-      if (waiting.length === together) yield taken()
+      for (const record of batch.records)
+        if ('doc' in record && typeof record.doc === 'string') size += record.doc.length
+      if (waiting.length === together || size >= enoughText || stop.aborted) yield taken()
     }
   } catch (error) {
     failure = { error }

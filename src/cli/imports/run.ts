@@ -54,7 +54,7 @@ interface Run<V> {
   readonly failed: FailedFile
   readonly staging: Staging<V>
   readonly stop: AbortSignal
-  readonly open: (use: 'read' | 'write') => Promise<Target<V>>
+  readonly open: (use: 'read' | 'bulk') => Promise<Target<V>>
   /** Undefined while it is closed between reading and writing. */
   target: Target<V> | undefined
   /** Ends the requests under way without waiting for them. */
@@ -93,7 +93,7 @@ export async function importFile<V>(context: Context, importer: Importer<V>): Pr
     sheet = table.sheet
     await noteUnknown(context, unusedHeaders(table.sheet))
     if (!options.dry) await options.keep(options.maps, asked.name)
-    const open = (use: 'read' | 'write'): Promise<Target<V>> =>
+    const open = (use: 'read' | 'bulk'): Promise<Target<V>> =>
       importer.open({ context, use, rule: options.rule, max_rps: options.max_rps, stop: stop.signal })
     const target = await open('read')
     const failed = failedFile(context, failedAt, table.sheet.headers)
@@ -188,7 +188,7 @@ async function openForWriting<V>(run: Run<V>, first: Target<V>): Promise<Target<
   // Close it only once: opening it again may fail, for example on a full disk.
   run.target = undefined
   await first.close()
-  run.target = await run.open('write')
+  run.target = await run.open('bulk')
   return run.target
 }
 

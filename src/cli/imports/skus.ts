@@ -115,7 +115,7 @@ export const skuImporter = (context: Context): Importer<Sku> => ({
     for await (const batch of sheet.rows) yield batch.map((row) => itemOf(row, sheet, bare))
   },
   open: async ({ use, rule }) => {
-    const source = await sourceOf(context, use === 'write' || context.flags.has('dry-run') ? 'beside' : 'read')
+    const source = await sourceOf(context, use === 'bulk' || context.flags.has('dry-run') ? 'beside' : 'read')
     try {
       return skuTarget(context, source, await besideOf(context, source, use), rule === 'update')
     } catch (error) {

@@ -32,7 +32,7 @@ export interface BesidePlace {
 export async function besideOf(
   context: Context,
   { engine }: Source,
-  use: 'read' | 'write',
+  use: 'read' | 'write' | 'bulk',
 ): Promise<BesidePlace | undefined> {
   if (engine !== undefined) return { database: engine.database, account: engine.account, close: async () => undefined }
   const place = mirrorPlace(context)

@@ -8,7 +8,8 @@ import { sqliteDriver } from '../../engine/database/sqlitechoice.ts'
 import { embeddedService, type EmbeddedService } from '../../engine/service.ts'
 import { accountNamed, findAccount } from '../../engine/accounts/settings.ts'
 import { openSqlite } from '../../engine/database/sqlite.ts'
-import { OlderSchema } from '../../engine/database/sqliteschema.ts'
+import { freeBytes } from '../../engine/database/sqlitefile.ts'
+import { OlderSchema, pageSize } from '../../engine/database/sqliteschema.ts'
 import type { Context } from '../command/context.ts'
 import { databasePath, databaseUrl, readDatabaseUrl, refuseMissing, shownDatabase } from '../config/paths.ts'
 import { text } from '../command/flags.ts'
@@ -31,12 +32,14 @@ export const cacheKib = { walk: 4_000, read: 16_000, write: 8_000, bulk: 8_000, 
 
 /**
  * The log before it is written into the file, pages of 16 KB. Bulk work returns to the same pages, and writes them into
- * the file once for many transactions (docs/inside/performance.md, Scans). A service keeps each such pause short.
+ * the file once for many transactions (docs/inside/performance.md, Scans); it takes about an eighth of the free disk at
+ * most. A service keeps each such pause short.
  */
-const logPages = { walk: 4_000, read: 4_000, write: 4_000, bulk: 16_000, serve: 2_000 } as const satisfies Record<
-  Use,
-  number
->
+function logPagesOf(use: Use, path: string): number {
+  if (use !== 'bulk') return use === 'serve' ? 2_000 : 4_000
+  const free = freeBytes(path)
+  return free === undefined ? 4_000 : Math.max(2_000, Math.min(16_000, Math.floor(free / 8 / pageSize)))
+}
 
 /**
  * Opens the embedded engine. A read of a missing database sees an empty one and creates no file. Throws the database
@@ -95,7 +98,7 @@ export async function openFile(context: Context, path: string | undefined, use: 
   const driver = sqliteDriver(process)
   if (path !== undefined && !existsSync(path)) makeFile(path)
   const open = async (readOnly: boolean, at = path ?? ':memory:'): Promise<Database> => {
-    const opening = { path: at, readOnly, cacheKib: cacheKib[use], logPages: logPages[use] }
+    const opening = { path: at, readOnly, cacheKib: cacheKib[use], logPages: logPagesOf(use, at) }
     try {
       return openSqlite(driver, opening)
     } catch (error) {

@@ -47,7 +47,7 @@ const readOnly = (name: string): ShipxError =>
  */
 export async function mirrorSource(context: Context, place: MirrorPlace, use: Purpose): Promise<Source> {
   const { io, flags, command } = context
-  if (use === 'write' || (use !== 'beside' && flags.has('dry-run'))) throw readOnly(place.name)
+  if (use === 'write' || use === 'bulk' || (use !== 'beside' && flags.has('dry-run'))) throw readOnly(place.name)
   // A report covers shipments, and returns if some were pulled.
   const asked = pullKinds.filter((kind) => kind === (command.path[0] === 'report' ? 'shipments' : command.path[0]))
   if (!existsSync(place.path)) throw noMirror(place.name, [])

@@ -74,7 +74,7 @@ export function joinedColumns({ mostBytes, order }: Plan): Sql {
 /** The value of a cursor after the last row. */
 const lastAt = (order: Plan['order']): Sql => raw(`${order === 'desc' ? 'min' : 'max'}(p.at)`)
 
-/** The records of a page as bytes, one on each line, and the value of a cursor after the last one. */
+/** The records of a page as bytes, one on each line, how many, and the value of a cursor after the last one. */
 export const joinedLines = ({ order }: Plan): Sql =>
   sql`cast(string_agg(d.doc, char(10)) as blob) as lines, count(*) as count, ${lastAt(order)} as at`
 

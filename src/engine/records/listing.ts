@@ -202,6 +202,18 @@ export function* listNext(scope: Scope, kind: RecordKind, input: Query, limit: n
   }
 }
 
+/** Records that a walk fetches at a time: 500 take as long, and 10 MB more for a CSV (docs/inside/performance.md). */
+export const walkStep = 300
+
+/** The largest record of a longer step, bytes: many are not read only to find that they are too much. */
+const shareOfMany = 20_000
+
+interface LinesRow extends Record<string, unknown> {
+  readonly lines: Uint8Array | null
+  readonly count: number
+  readonly at: number
+}
+
 /**
  * The same, but the database joins the records; for a database inside this process. Reading a text for each row and
  * joining the texts takes four times the processor's time (docs/inside/performance.md, P6). A record holds no line
@@ -209,10 +221,11 @@ export function* listNext(scope: Scope, kind: RecordKind, input: Query, limit: n
  */
 function* nextInOne(plan: Plan, survey: Survey, limit: number, total: number): Work<WalkBatch> {
   const way = accessPathOf(plan, survey, total, limit)
-  const found = (yield* row<{ readonly lines: Uint8Array | null; readonly count: number; readonly at: number }>(
-    pageStatement(plan, way, 0, limit, joinedLines(plan)),
-  ))!
-  const { lines, count, at } = found
+  const many = limit > walkStep
+  const page = pageStatement(plan, way, 0, limit, joinedLines(plan))
+  const { lines, count, at } = (yield* row<LinesRow>(many ? sql`${page} and ${docSize} <= ${shareOfMany}` : page))!
+  // Here is the end, or a large record that is not in the text.
+  if (many && count < limit) return yield* nextInOne(plan, survey, walkStep, total)
   if (lines === null) return { records: [], next: undefined }
   const last = new TextDecoder().decode(lines.subarray(lines.lastIndexOf(10) + 1))
   let cut: readonly string[] | undefined

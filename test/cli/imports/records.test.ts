@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transactionsOf, type RecordBatch } from '../../../src/cli/imports/recordbatches.ts'
 import { isoOf } from '../../../src/domain/time.ts'
 import { seedReturns, seedShipments } from '../../../src/engine/sample/seed.ts'
+import type { Entry } from '../../../src/engine/records/entry.ts'
 import { readyRecord } from '../../../src/engine/transfer/imports.ts'
 import { testNow } from '../../support/engine.ts'
 import { sandbox, type Outcome } from '../../support/sandbox.ts'
@@ -79,7 +80,7 @@ test('batches share a transaction, and those before an error have theirs before 
     const found: RecordBatch[] = []
     let thrown: unknown
     try {
-      for await (const one of transactionsOf(batches(count, error))) found.push(one)
+      for await (const one of transactionsOf(batches(count, error), new AbortController().signal)) found.push(one)
     } catch (caught) {
       thrown = caught
     }
@@ -89,6 +90,23 @@ test('batches share a transaction, and those before an error have theirs before 
     const strange = found.reduce((sum, one) => sum + one.strange.status.get('odd')!, 0)
     expect(strange).toBe(count * (count + 1))
   }
+})
+
+test('Ctrl-C waited for the rest of a transaction to be read, and large records filled the memory', async () => {
+  const [shipment] = seedShipments({ ...plan, shipments: 1 })
+  const record = readyRecord('shipments', shipment!)
+  const large = { ...(record as Entry), doc: 'x'.repeat(3_000_000) }
+  const stop = new AbortController()
+  async function* batches(records: readonly Entry[]): AsyncGenerator<RecordBatch> {
+    for (let line = 1; line <= 6; line++) yield { line, records, strange: { status: new Map(), detailed: new Map() } }
+  }
+  const lines: number[] = []
+  for await (const { line } of transactionsOf(batches([large]), stop.signal)) lines.push(line)
+  expect(lines).toEqual([2, 4, 6])
+  stop.abort()
+  const stopped: number[] = []
+  for await (const { line } of transactionsOf(batches([record as Entry]), stop.signal)) stopped.push(line)
+  expect(stopped).toEqual([1, 2, 3, 4, 5, 6])
 })
 
 describe.each(

@@ -64,7 +64,7 @@ async function openSource({ named, url, shown }: Place): Promise<Database> {
 async function openTarget(context: Context, { named, url }: Place): Promise<Database> {
   if (url) return (await import('../../source/postgres.ts')).postgresAt({ url: named })
   refuseUnfit(named)
-  return openFile(context, named, 'write')
+  return openFile(context, named, 'bulk')
 }
 
 /** The target's database, or undefined where there is no database of ours yet. */

@@ -11,7 +11,7 @@ import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { csvGiven } from '../../files/jsonlines.ts'
-import { transactionsOf, type RecordBatch } from '../../imports/recordbatches.ts'
+import type { RecordBatch } from '../../imports/recordbatches.ts'
 import { addStrange, noneStrange, warnStrange, type Strange } from '../../imports/strangestatuses.ts'
 import { readyRecords } from '../../imports/readyrecords.ts'
 import { printOne } from '../../output/printer.ts'
@@ -78,7 +78,7 @@ async function importAll(
   const so: Imported = { read: 0, last: 0, counts, rewound: 0, strange: noneStrange(), stopped: false }
   const quiet = io.onInterrupt(() => stop.abort())
   try {
-    for await (const { line, records, strange } of transactionsOf(batches)) {
+    for await (const { line, records, strange } of batches) {
       addStrange(so.strange, strange)
       so.read += records.length
       if (engine !== undefined) {
