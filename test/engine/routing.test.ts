@@ -212,6 +212,7 @@ test('every piece of work that the engine offers is done here', () => {
     'surveyOf',
     'countOf',
     'reachUpTo',
+    'leavesMost',
     'countMatches',
     'listNext',
     'createOrder',
