@@ -120,8 +120,8 @@ export function provenMore(bytes: Buffer, before: ProvenLines): ProvenLines {
 }
 
 /**
- * Cuts UTF-8 text into lines, or says what is wrong: the last line has no end, or a line is no record. It does not look
- * again at the lines in `proven`.
+ * Cuts UTF-8 text into lines. Says what is wrong when the last line has no end, or when a line is no record. Skips the
+ * check of the lines in `proven`.
  */
 export function cutLines(
   bytes: Buffer,

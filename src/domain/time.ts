@@ -73,7 +73,7 @@ export function readOrderDate(text: string): number | undefined {
 const instant =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-])(\d{2}):?(\d{2}))$/
 
-/** Reads digits of a text as a number; NaN where a character is no digit. */
+/** The number that the digits of a text make; NaN if one of them is another character. */
 const digitsAt = (text: string, at: number, count: number): number => {
   let value = 0
   for (let n = at; n < at + count; n++) {

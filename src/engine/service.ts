@@ -19,14 +19,12 @@ import { cardInUse, versionsInUse } from './accounts/ratecards.ts'
 import { createStore, getStore, listStores, updateStore as changeStore } from './accounts/stores.ts'
 import { renameStoreInRecords } from './records/records.ts'
 
-/** Bytes in a piece of records that are passed on, and how many records it has. */
-const [pieceBytes, leastPiece, mostPiece] = [2_000_000, 50, 900]
+/** Bytes in a piece of records that are passed on, and how many records it has at most. */
+const [pieceBytes, mostPiece] = [2_000_000, 900]
 
-/** How many records the piece after this one has, if its records are as large. */
-function stepAfter({ lines, count = 0 }: WalkBatch): number {
-  if (lines === undefined || count === 0) return walkStep
-  return Math.max(leastPiece, Math.min(mostPiece, Math.round((count * pieceBytes) / lines.length)))
-}
+/** How many records the piece after a whole one has, if its records are as large. */
+const stepAfter = ({ lines, count }: WalkBatch): number =>
+  Math.max(walkStep, Math.min(mostPiece, Math.round((count! * pieceBytes) / lines!.length)))
 
 /** What the embedded service can do in addition to the port. */
 export interface EmbeddedService extends WalkingService {
@@ -156,11 +154,14 @@ async function walk({ read }: Database, place: Place, kind: RecordKind, input: Q
   const batches = async function* (): Walk['batches'] {
     let query = input
     let records = walkStep
+    let whole = passedOn
     for (;;) {
       const step = await read(() => listNext(place, kind, query, records, total))
       if (step.next === undefined) return
       yield step
-      if (passedOn) records = stepAfter(step)
+      // One of fewer records met a large one, or is the last: further long ones would be read for nothing.
+      whole &&= step.count === records
+      records = whole ? stepAfter(step) : walkStep
       query = { ...input, search_after: [...step.next], next_search_after: undefined }
     }
   }

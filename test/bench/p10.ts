@@ -52,7 +52,7 @@ export async function p10(setup: Setup): Promise<readonly Figure[]> {
     const [a, b]: [number[], number[]] = [[], []]
     let peak = 0
     for (let i = 0; i <= setup.runs; i++) {
-      // Watching its memory takes time, and nobody watches curl: the first run, which does not count, is watched.
+      // To watch the memory takes time. So only the first run is watched, which does not count.
       const [one, other] = [await runProgram({ ...ours, watch: i === 0 }), await runProgram(theirs)]
       if (i === 0) {
         peak = one.peakMb ?? 0

@@ -40,8 +40,10 @@ export async function* batchesOf(
   if (batch.length > 0) yield { line: last, records: batch, strange }
 }
 
-/** Batches that are saved in one transaction, and from how many characters of records on no more are taken. */
+/** Batches that are saved in one transaction at most. */
 export const together = 4
+
+/** From so many characters of records on, a transaction takes no further batch. */
 const enoughText = 4_000_000
 
 /**

@@ -20,8 +20,16 @@ import {
   type Scope,
   type Survey,
 } from './plan.ts'
-import { firstCountLimit, onlyWaySurvey, surveyOf, countOf, knownTotal, leavesMost } from './survey.ts'
-import { countStatement, reachUpTo } from './survey.ts'
+import {
+  firstCountLimit,
+  onlyWaySurvey,
+  surveyOf,
+  countOf,
+  knownTotal,
+  leavesMost,
+  countStatement,
+  reachUpTo,
+} from './survey.ts'
 import {
   fetchRecords,
   docSize,
