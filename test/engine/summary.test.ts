@@ -24,6 +24,7 @@ import { istDate } from '../../src/domain/time.ts'
 import { checkRecord } from '../../src/engine/transfer/imports.ts'
 import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import type { SeedPlan } from '../../src/engine/sample/plan.ts'
+import { groupsIn, outcomeGroupings } from '../../src/engine/records/outcomes.ts'
 import { reportShipments } from '../../src/engine/records/report.ts'
 import { sumReturns, sumShipments } from '../../src/engine/records/summary.ts'
 import { openEngine, openPostgresEngine, testNow, type TestEngine } from '../support/engine.ts'
@@ -31,6 +32,7 @@ import { first } from '../support/size.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
+const reportKeys = ['status', 'day', 'zone', 'carrier', 'city', 'payment'] as const
 const plan: SeedPlan = { shipments: 900, returns: 300, stores: 6, days: 45, seed: 11, now: testNow }
 const created_at = '2025-11-01T20:00:00Z'
 
@@ -47,6 +49,7 @@ const oddShipments: readonly Json[] = [
     granular_status: 'rto_lost',
     status: 'others',
   },
+  { status: 'delivered', granular_status: 'rto_lost', carrier: { id: 'X1' }, total_price: 12 },
   {
     status: 'in_transit',
     shipment_milestones: null,
@@ -428,6 +431,36 @@ test('a pincode with a blank was a group of its own, though --pincode finds both
     const pincodes = await own.database.read(() => sumShipments(place(own), {} as Query, ['pincode']))
     expect(pincodes.map(({ keys, sums }) => [keys[0], sums.count])).toEqual([['411001', 3]])
   }
+})
+
+test('what a report makes of fewer columns is what its summaries say, also of odd records', async () => {
+  const question = {} as Query
+  const lists = [['all'], ['week'], ['carrier', 'zone']] as const
+  const both = await Promise.all(
+    engines.map((engine) =>
+      engine.database.read(function* () {
+        const endings = outcomeGroupings(question, lists)
+        const report = yield* reportShipments(place(engine), question, endings)
+        const alone: Record<string, readonly Group<ShipmentSums>[]> = {}
+        for (const key of reportKeys) alone[key] = yield* sumShipments(place(engine), question, [key])
+        return [report, endings.map(groupsIn), alone] as const
+      }),
+    ),
+  )
+  const [[report, endings, alone]] = both as [(typeof both)[number]]
+  expect(both[1]).toEqual(both[0])
+  for (const key of reportKeys)
+    expect(report[key].map(({ keys, sums }) => [keys, shipmentSums.map((name) => sums[name])])).toEqual(
+      alone[key]!.map(({ keys, sums }) => [keys, shipmentSums.map((name) => sums[name])]),
+    )
+  const [all] = endings[0]!
+  const ended = (keeps: (a: Shipment['attributes']) => boolean): number =>
+    shipments.filter(({ attributes }) => keeps(attributes)).length
+  const isBack = (a: Shipment['attributes']): boolean =>
+    ['rto_initiated', 'rto_in_transit', 'rto_delivered'].includes(a.status!) || a.granular_status === 'rto_lost'
+  expect(ended((a) => a.status === 'delivered' && isBack(a))).toBeGreaterThan(0)
+  expect(all!.sums.delivered).toBe(ended((a) => a.status === 'delivered'))
+  expect(all!.sums.rto).toBe(ended((a) => a.status !== 'delivered' && isBack(a)))
 })
 
 test('a report calls a courier as the summary does: by the name of most of its parcels', async () => {

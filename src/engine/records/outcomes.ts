@@ -6,29 +6,20 @@ import { noOutcomes, noRtoCosts, type OutcomeSums, type RtoCosts, type RtoKey } 
 import { dayMs, istDate, istOffset } from '../../domain/time.ts'
 import type { Work } from '../database/port.ts'
 import { matches } from './listing.ts'
-import { pickedUp, sentBack, truth } from './measures.ts'
+import { ending, isBack, isDelivered, isFailed, isFirst, isPickedUp, isUncounted, sentBack } from './measures.ts'
+import { Derived } from './derived.ts'
 import type { Scope } from './plan.ts'
 import { dayOf, groupsOf, partOf, shipmentKeys, type Key, type Line } from './summary.ts'
 import { talliesOf } from './tallies.ts'
 
-/** How a shipment ended as one number: the sum of what is true of it. */
-const [isPickedUp, isDelivered, isBack, isFirst, isUncounted, isFailed] = [1, 2, 4, 8, 16, 32]
-
-const attempts = sql`coalesce(r.attempt_count, 0)`
-/** A failed attempt: a reason, an attempt before the last one, or an attempt of one that waits or is sent back. */
-const failed = sql`r.ndr_reason is not null or r.attempt_count > 1 or r.status = 'ndr_raised'
-  or (r.attempt_count > 0 and r.status <> 'delivered' and (${sentBack}))`
-
 /** One that counts as delivered and as lost on its way back is delivered. */
 export const cameBack = sql`(${sentBack}) and coalesce(r.status, '') <> 'delivered'`
 
-const outcome = sql`${truth(pickedUp)} + ${truth(failed)} * 32
-  + case when r.status = 'delivered' then 2 + case ${attempts} when 1 then 8 when 0 then 16 else 0 end
-    when ${sentBack} then 4 else 0 end`
-
 /** Weeks since the one that begins on Monday, 29 December 1969. */
 const weekOf = (date: string): Key => ({
-  value: sql`(${dayOf(date)} + 3) / 7`,
+  value: new Derived(sql`(${dayOf(date)} + 3) / 7`, dayOf(date), (day) =>
+    day === null ? null : Math.trunc((Number(day) + 3) / 7),
+  ),
   label: (week) => istDate((Number(week) * 7 - 3) * dayMs - istOffset),
 })
 
@@ -78,20 +69,20 @@ export function groupAt(grouping: Grouping, line: Line, at: (i: number) => numbe
 /** Adds shipments that ended alike. */
 function addOutcome(sums: Changing<OutcomeSums>, code: number, n: number, value: number): void {
   const is = (bit: number): number => ((code & bit) === 0 ? 0 : n)
+  const delivered = (code & isDelivered) !== 0
   sums.orders += n
   sums.picked_up += is(isPickedUp)
   sums.delivered += is(isDelivered)
-  sums.rto += is(isBack)
+  sums.rto += delivered ? 0 : is(isBack)
   sums.first_attempt += is(isFirst)
   sums.uncounted += is(isUncounted)
   sums.ndr += is(isFailed)
-  if ((code & isDelivered) !== 0) {
+  if (delivered) {
     sums.ndr_recovered += is(isFailed)
     sums.delivered_value += value
   } else if ((code & isBack) !== 0) sums.rto_value += value
 }
 
-const ending: Key = { value: outcome }
 const value = sql`coalesce(r.total_price, 0)`
 
 /** Lists of keys as groupings without a group yet. */
@@ -106,7 +97,7 @@ export function outcomeGroupings(input: Query, lists: readonly (readonly RtoKey[
 /** The keys that shipments are counted by for a grouping: its own, and how each ended. */
 export const endingsIn = ({ keys, names }: Grouping): readonly (readonly [string, Key])[] => [
   ...keys.map((key, i) => [names[i]!, key] as const),
-  ['', ending],
+  ['', { value: ending }],
 ]
 
 /** Adds the shipments of lines by the keys of `endingsIn` to the groups of a grouping. */

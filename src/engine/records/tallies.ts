@@ -3,6 +3,7 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Query } from '../../domain/contract.ts'
 import type { Group } from '../../domain/parcels/summary.ts'
 import { rows, type RecordKind, type Work } from '../database/port.ts'
+import { Derived } from './derived.ts'
 import { matches, type Matches } from './listing.ts'
 import { measures } from './measures.ts'
 import type { Scope } from './plan.ts'
@@ -52,6 +53,15 @@ interface Seen {
   readonly values: unknown[]
 }
 
+/** Where a value is among those that a row brings, and what is made of it. */
+interface Taken {
+  readonly at: number
+  readonly make?: Derived['make']
+}
+
+const valueOf = (row: readonly unknown[], { at, make }: Taken): unknown =>
+  make === undefined ? row[at] : make(row[at])
+
 /**
  * Groups by calls for each row: a third of the processor's time of a table of groups for each kind. A value is looked
  * up once for all kinds.
@@ -62,29 +72,39 @@ function* inCalls(
   list: readonly Sql[],
   from: Sql,
 ): Work<readonly (readonly Line[])[]> {
-  const first = columns.length
+  const brought: Sql[] = []
+  // Known by its text, where nothing is bound in it.
+  const placeOf = (value: Sql): number => {
+    const known = brought.findIndex((other) => value.values.length === 0 && other.sql === value.sql)
+    return known >= 0 ? known : brought.push(value) - 1
+  }
+  const takenFrom = (value: Sql): Taken =>
+    value instanceof Derived ? { at: placeOf(value.of), make: value.make } : { at: placeOf(value) }
+  const [keyed, summed] = [columns.map(takenFrom), list.map(takenFrom)]
   const seen = columns.map((): Seen => ({ numbers: new Map(), values: [] }))
   const trees = kinds.map(({ keys }) => ({ keys, last: keys.length - 1, tree: [] as Tree }))
   const none = [0, ...list.map(() => 0)]
   const numbers = columns.map(() => 0)
+  const one = [1, ...list.map(() => 0)]
   // Each step is written out: a row passes here once for each kind.
   const each = (row: readonly unknown[]): void => {
-    for (let i = 0; i < first; i++) {
+    for (let i = 0; i < keyed.length; i++) {
       const known = seen[i]!
-      let number = known.numbers.get(row[i])
-      if (number === undefined) known.numbers.set(row[i], (number = known.values.push(row[i]) - 1))
+      const value = valueOf(row, keyed[i]!)
+      let number = known.numbers.get(value)
+      if (number === undefined) known.numbers.set(value, (number = known.values.push(value) - 1))
       numbers[i] = number
     }
+    for (let j = 0; j < summed.length; j++) one[j + 1] = valueOf(row, summed[j]!) as number
     for (let i = 0; i < trees.length; i++) {
       const { keys, last, tree } = trees[i]!
       let at = tree
       for (let j = 0; j < last; j++) at = (at[numbers[keys[j]!]!] ??= []) as Tree
       const sums = (at[numbers[keys[last]!]!] ??= [...none]) as number[]
-      sums[0]!++
-      for (let j = 0; j < list.length; j++) sums[j + 1]! += row[first + j] as number
+      for (let j = 0; j < one.length; j++) sums[j]! += one[j]!
     }
   }
-  const { sql: text, text: numbered, values } = sql`select count(each_row(${join([...columns, ...list])})) ${from}`
+  const { sql: text, text: numbered, values } = sql`select count(each_row(${join(brought)})) ${from}`
   yield { sql: text, text: numbered, values, each }
   return trees.map(({ keys, tree }, i) => {
     const named = keys.map((key, j) => ({ name: kinds[i]!.names[j]!, values: seen[key]!.values }))
