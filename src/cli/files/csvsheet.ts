@@ -77,9 +77,9 @@ function linesBeforeFault(bytes: Buffer): number {
 /** A CSV that is being parsed, and the line after the last record that was taken from it. */
 interface Parsing {
   readonly path: string
-  /** What reads the rows before the first quote. */
+  /** What reads the rows before the first one that is not simple. */
   readonly plain: PlainRows
-  /** What reads the others; made at the first quote. */
+  /** What reads the others; made at the first of them. */
   readonly parser: () => Promise<Parser>
   readonly text: InstanceType<typeof TextDecoder>
   line: number
@@ -129,7 +129,7 @@ async function recordsIn(parsing: Parsing, bytes: Buffer): Promise<readonly Line
   return plain.open() ? batch : [...batch, ...(await parsed(parsing, plain.left()))]
 }
 
-/** Records without quotes, with their lines. */
+/** Records of one line each, with their lines. */
 function plainRecords(parsing: Parsing, rows: readonly string[][]): readonly Line[] {
   const batch: Line[] = []
   for (const cells of rows) {

@@ -1,5 +1,6 @@
-// The rows of a CSV before its first quote, split at their delimiters: most files have no quote at all, and csv-parse
-// looks at each byte for much more. What begins in a line with a quote is left to it.
+// The rows of a CSV up to the first that is not simple, split at their delimiters: most files have no other ones, and
+// csv-parse looks at each byte for much more. A cell in quotes is simple when it holds neither a quote nor a line break;
+// from the row of the first other one, the file is left to csv-parse.
 import { isAscii } from 'node:buffer'
 
 /** A row longer than this is left to csv-parse, which refuses the longest ones. */
@@ -10,13 +11,13 @@ const leastShared = 13
 
 const [quote, lineFeed, carriageReturn] = [34, 10, 13]
 
-/** Reads a CSV from its beginning to its first quote. */
+/** Reads a CSV from its beginning to its first row that is not simple. */
 export interface PlainRows {
-  /** Whether no quote has come yet. */
+  /** Whether no such row has come yet. */
   readonly open: () => boolean
   /** The rows that end in the next piece. An empty line is a row of one empty cell. */
   readonly take: (piece: Buffer) => string[][]
-  /** What is not in a row yet: after `open` ends, it begins the line of the quote. */
+  /** What is not in a row yet: after `open` ends, it begins with the row that is not simple. */
   readonly left: () => Buffer
 }
 
@@ -25,16 +26,28 @@ export function plainRows(delimiter: string): PlainRows {
   const between = delimiter.charCodeAt(0)
   let [open, begun] = [true, false]
   let rest: Buffer = Buffer.alloc(0)
-  /** The rows before a place in the bytes, and where the first one that does not end there begins. */
-  const split = (bytes: Buffer, end: number): { readonly rows: string[][]; readonly from: number } => {
+  const endsCell = (byte: number | undefined): boolean =>
+    byte === between || byte === lineFeed || byte === carriageReturn
+  /** The rows that end in the bytes, and where the first one that does not end there begins. */
+  const split = (bytes: Buffer): { readonly rows: string[][]; readonly from: number } => {
     const rows: string[][] = []
     const cellOf = readerOf(bytes)
     let [from, start] = [0, 0]
     let cells: string[] = []
-    for (let at = 0; at < end; at++) {
-      const byte = bytes[at]!
+    for (let at = 0; at < bytes.length; at++) {
+      let byte = bytes[at]!
+      let inQuotes = false
+      if (byte === quote) {
+        const end = at === start ? simpleEnd(bytes, at) : undefined
+        open &&= end !== undefined && (end + 1 >= bytes.length || endsCell(bytes[end + 1]))
+        // The rest of the cell may be in the next piece.
+        if (!open || end! + 1 >= bytes.length) break
+        inQuotes = true
+        at = end! + 1
+        byte = bytes[at]!
+      }
       if (byte === between) {
-        cells.push(cellOf(start, at))
+        cells.push(inQuotes ? cellOf(start + 1, at - 1) : cellOf(start, at))
         start = at + 1
       } else if (byte === lineFeed || byte === carriageReturn) {
         // The line feed of a carriage return may be in the next piece.
@@ -43,7 +56,7 @@ export function plainRows(delimiter: string): PlainRows {
           open = false
           break
         }
-        cells.push(cellOf(start, at))
+        cells.push(inQuotes ? cellOf(start + 1, at - 1) : cellOf(start, at))
         rows.push(cells)
         cells = []
         if (byte === carriageReturn && bytes[at + 1] === lineFeed) at++
@@ -62,15 +75,23 @@ export function plainRows(delimiter: string): PlainRows {
         begun = true
         if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) bytes = bytes.subarray(3)
       }
-      const quoted = bytes.indexOf(quote)
-      if (quoted !== -1) open = false
-      const { rows, from } = split(bytes, quoted === -1 ? bytes.length : quoted)
+      const { rows, from } = split(bytes)
       rest = bytes.subarray(from)
       if (rest.length > mostPlain) open = false
       return rows
     },
     left: () => rest,
   }
+}
+
+/** Where the quotes of a cell end, or the bytes before they do; undefined when a line break is between them. */
+function simpleEnd(bytes: Buffer, begin: number): number | undefined {
+  for (let at = begin + 1; at < bytes.length; at++) {
+    const byte = bytes[at]!
+    if (byte === quote) return at
+    if (byte === lineFeed || byte === carriageReturn) return undefined
+  }
+  return bytes.length
 }
 
 /** Reads cells of a piece of UTF-8. */

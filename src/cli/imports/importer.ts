@@ -141,6 +141,8 @@ export interface Importer<V> {
    * writes.
    */
   readonly together?: true
+  /** How many bytes of its items stay in memory between the two passes, where it is not the usual number. */
+  readonly held?: number
   /** The faults of items that later lines revealed, by the item's first line; called once all items were returned. */
   readonly late?: () => ReadonlyMap<number, Failure>
   /** Whether a good row lacks something useful, and the sentence that counts such rows before they are saved. */

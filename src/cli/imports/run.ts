@@ -97,7 +97,8 @@ export async function importFile<V>(context: Context, importer: Importer<V>): Pr
       importer.open({ context, use, rule: options.rule, max_rps: options.max_rps, stop: stop.signal })
     const target = await open('read')
     const failed = failedFile(context, failedAt, table.sheet.headers)
-    const staging = importer.together === true ? stageByName<V>(context, measured.lines) : stageInFileOrder<V>(context)
+    const staging =
+      importer.together === true ? stageByName<V>(context, measured.lines) : stageInFileOrder<V>(context, importer.held)
     const abandon = async (): Promise<void> => undefined
     run = {
       context,

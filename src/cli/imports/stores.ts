@@ -47,6 +47,8 @@ export const storeImporter: Importer<StoreRow> = {
   columns: storeColumns,
   command: 'stores import',
   everyday: true,
+  // 100,000 stores: to write them to a file and to read them again took a tenth of the time of their import.
+  held: 14_000_000,
   items: itemsOf,
   bare: {
     is: ({ brand_name }) => brand_name === undefined || brand_name === null,

@@ -205,6 +205,11 @@ describe('what is refused, with the way out', () => {
     ['an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2]), 'it is an Excel workbook (.xls)'],
     ['nothing', Buffer.alloc(0), 'it is empty'],
     ['a quote that stays open', Buffer.from('store_name,brand_name\na,"A\nb,B\n'), 'row at line 2 is never closed'],
+    [
+      'a quote that stays open below cells in quotes',
+      Buffer.from('store_name,brand_name\n"a","A, B"\nb,"B\n'),
+      'row at line 3 is never closed',
+    ],
     ['a quote inside a cell', Buffer.from('store_name,brand_name\na,x"y\n'), 'line 2: there is a quote inside a cell'],
     [
       'half a character',
@@ -307,7 +312,7 @@ describe('JSON Lines', () => {
   })
 })
 
-// Rows before the first quote are split by our own code.
+// Rows before the first one that is not simple are split by our own code.
 test('every CSV has the cells that csv-parse reads, wherever a quote comes and the bytes are cut', async () => {
   const part = fc.constantFrom(
     'a',
@@ -323,6 +328,12 @@ test('every CSV has the cells that csv-parse reads, wherever a quote comes and t
     '\r',
     '"',
     '"x,\ny"',
+    '""',
+    '"x, y; z"',
+    '"é"',
+    '"longer than twelve, and quoted"',
+    'a,"b"\n',
+    '"say ""so"" "',
   )
   const given = fc.record({
     bom: fc.boolean(),
@@ -330,12 +341,13 @@ test('every CSV has the cells that csv-parse reads, wherever a quote comes and t
       part.filter((text) => !text.includes('"')),
       { maxLength: 30 },
     ),
+    quoted: fc.array(fc.constantFrom('"x, y",b\n', 'a,"b"\r\n', '"a","é ₹"\n', '"",""\n'), { maxLength: 10 }),
     rest: fc.array(part, { maxLength: 20 }),
     cuts: fc.array(fc.nat(200), { maxLength: 12 }),
   })
   await fc.assert(
-    fc.asyncProperty(given, async ({ bom, head, rest, cuts }) => {
-      const content = `store_name,brand_name\n${head.join('')}\n${rest.join('')}`
+    fc.asyncProperty(given, async ({ bom, head, quoted, rest, cuts }) => {
+      const content = `store_name,brand_name\n${head.join('')}\n${quoted.join('')}${rest.join('')}`
       const options = { record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true }
       const own = await got(
         bom ? `\ufeff${content}` : content,
