@@ -35,7 +35,7 @@ interface Room {
   left: number
 }
 
-/** An item as lists: its rows, its name, its value, whether it exists and differs. Names of fields were half the text. */
+/** An item as lists: its rows, name and value, and whether it exists and differs. Field names were half the text. */
 type Packed<V> = readonly [
   rows: readonly (readonly [line: number, cells: readonly string[]])[],
   name: string,
