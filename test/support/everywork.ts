@@ -305,7 +305,7 @@ async function changeStores({ service, database, account, host }: TestEngine, st
   await write(() => setStoreStatus(account, store.id, 'disconnected', now))
   await write(() => saveStore(account, { ...store, store_name: 'acme-2', logo_url: null }, now))
   const other = { id: host.uuid(), store_name: 'other' }
-  expect(await write(() => importReady(dialect, account, 'stores', [other as never], now))).toEqual([
+  expect(await write(() => importReady(dialect, account, 'stores', [() => [other as never]], now))).toEqual([
     { outcome: 'created', rewound: false },
   ])
   const logo = { bytes: png(), name: 'logo.png' }
@@ -329,7 +329,7 @@ async function recordEverything(
   const { attributes, id } = shipments[0]!
   const changed = { id, type: 'shipment', attributes: { ...attributes, tags: ['new'], items: [] } } as Shipment
   const ready = [changed, shipments[1]!].map((one) => readyRecord('shipments', one))
-  const imported = await write(() => importReady(dialect, account, 'shipments', ready, now))
+  const imported = await write(() => importReady(dialect, account, 'shipments', [() => ready], now))
   expect(imported.map(({ outcome }) => outcome)).toEqual(['updated', 'unchanged'])
 
   const back = new Set(returns.map((one) => one.attributes.shipment?.id))

@@ -5,9 +5,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { ShipxError, type Code, type ErrorParts } from '../../domain/errors.ts'
 import type { ImportKind } from '../../engine/transfer/imports.ts'
 import { bytesIn, recordsIn } from '../files/jsonlines.ts'
-import { batchesOf, type RecordBatch } from './recordbatches.ts'
+import { batchesOf, packedBatch, type PackedBatch } from './recordbatches.ts'
 
-/** What the thread is started with: the open file, and how many batches it may be ahead. */
+/** What the thread is started with: the open file, and how many bytes of batches it may be ahead. */
 export interface RecordThreadStart {
   readonly descriptor: number
   readonly kind: ImportKind
@@ -16,26 +16,28 @@ export interface RecordThreadStart {
 
 /** What the thread sends: batches in the order of the file, then its end or the error that ended it. */
 export type RecordThreadAnswer =
-  | { readonly batch: RecordBatch }
+  | { readonly batch: PackedBatch }
   | { readonly error: { readonly code: Code; readonly message: string; readonly parts: ErrorParts } }
   | 'ended'
 
 const { descriptor, kind, ahead } = workerData as RecordThreadStart
 const port = parentPort!
 
-/** Each message from the other thread allows one batch more than the first. */
-const allowed = on(port, 'message')
+/** Each message from the other thread says how many bytes it has taken. */
+const taken = on(port, 'message') as AsyncIterator<[number]>
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is a thread's port, not a window
-const send = (answer: RecordThreadAnswer): void => port.postMessage(answer)
+const send = (answer: RecordThreadAnswer, moved: readonly ArrayBuffer[] = []): void => port.postMessage(answer, moved)
 
 async function readAll(): Promise<void> {
-  let sent = 0
+  let waiting = 0
   try {
     for await (const batch of batchesOf(recordsIn(bytesIn(descriptor)), kind)) {
-      if (sent >= ahead) await allowed.next()
-      sent++
-      send({ batch })
+      const made = packedBatch(batch)
+      const bytes = made.bytes.byteLength
+      while (waiting > 0 && waiting + bytes > ahead) waiting -= ((await taken.next()).value as [number])[0]
+      waiting += bytes
+      send({ batch: made }, [made.bytes.buffer as ArrayBuffer])
     }
     send('ended')
   } catch (error) {

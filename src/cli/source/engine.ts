@@ -26,9 +26,10 @@ export interface Engine {
 
 /**
  * Memory for the page cache, KiB. A full read touches each page once, and the system's cache serves writes: doubling
- * these figures makes no import faster (docs/inside/performance.md, Peak memory).
+ * these figures makes no import of sheets faster. Records by the million change pages of larger indexes
+ * (docs/inside/performance.md, P7).
  */
-export const cacheKib = { walk: 4_000, read: 16_000, write: 8_000, bulk: 8_000, serve: 48_000 }
+export const cacheKib = { walk: 4_000, read: 16_000, write: 8_000, bulk: 8_000, records: 44_000, serve: 48_000 }
 
 /**
  * The log before it is written into the file, pages of 16 KB. Bulk work returns to the same pages, and writes them into
@@ -36,7 +37,7 @@ export const cacheKib = { walk: 4_000, read: 16_000, write: 8_000, bulk: 8_000, 
  * most. A service keeps each such pause short.
  */
 function logPagesOf(use: Use, path: string): number {
-  if (use !== 'bulk') return use === 'serve' ? 2_000 : 4_000
+  if (use !== 'bulk' && use !== 'records') return use === 'serve' ? 2_000 : 4_000
   const free = freeBytes(path)
   return free === undefined ? 4_000 : Math.max(2_000, Math.min(16_000, Math.floor(free / 8 / pageSize)))
 }

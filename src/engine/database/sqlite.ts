@@ -154,11 +154,16 @@ function prepare(
   addFunctions(db)
   db.pragma('cell_size_check = ON')
   db.pragma('mmap_size = 0')
-  db.pragma(`cache_size = -${cacheKib}`)
   inspect(db, path)
-  if (readOnly) return refuseIfMoved()
+  // Once the size of a page is known: SQLite counts the cache in pages, and a new file's were a quarter as large before.
+  const cache = `cache_size = -${cacheKib}`
+  if (readOnly) {
+    db.pragma(cache)
+    return refuseIfMoved()
+  }
   db.pragma(`page_size = ${pageSize}`)
   enterWal(db)
+  db.pragma(cache)
   // From here on this connection holds a lock that shows others that the file is in use.
   refuseIfMoved()
   db.pragma('synchronous = FULL')

@@ -63,20 +63,28 @@ export const readyRecord = (kind: ImportKind, record: Shipment | Return | Store)
 /** What an import made of a record. */
 export type Imported = Pick<SavedEntry, 'outcome' | 'rewound'>
 
-/** Saves records that are ready in one transaction; returns what became of each, in their order. */
+/**
+ * Saves records that are ready in one transaction, one part after the other; returns what became of each, in their
+ * order.
+ */
 export function* importReady(
   dialect: Dialect,
   account: number,
   kind: ImportKind,
-  records: readonly Ready[],
+  parts: readonly (() => readonly Ready[])[],
   now: number,
 ): Work<readonly Imported[]> {
-  if (kind !== 'stores') {
-    const own = kind === 'shipments' ? 'shipment' : 'return'
-    const read = (doc: string): Shipment | Return => JSON.parse(doc) as Shipment | Return
-    return yield* saveEntries(dialect, account, own, records as readonly Entry[], read)
-  }
   const saved: Imported[] = []
-  for (const record of records) saved.push({ outcome: yield* saveStore(account, record as Store, now), rewound: false })
+  if (kind === 'stores') {
+    for (const part of parts)
+      for (const record of part())
+        saved.push({ outcome: yield* saveStore(account, record as Store, now), rewound: false })
+    return saved
+  }
+  const own = kind === 'shipments' ? 'shipment' : 'return'
+  const read = (doc: string): Shipment | Return => JSON.parse(doc) as Shipment | Return
+  for (const part of parts)
+    for (const { outcome, rewound } of yield* saveEntries(dialect, account, own, part() as readonly Entry[], read))
+      saved.push({ outcome, rewound })
   return saved
 }

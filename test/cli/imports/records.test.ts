@@ -5,7 +5,13 @@ import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { driver } from '../../support/sqlite.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { transactionsOf, type RecordBatch } from '../../../src/cli/imports/recordbatches.ts'
+import {
+  batchesOf,
+  packedBatch,
+  transactionsOf,
+  type PackedBatch,
+  type Saving,
+} from '../../../src/cli/imports/recordbatches.ts'
 import { isoOf } from '../../../src/domain/time.ts'
 import { seedReturns, seedShipments } from '../../../src/engine/sample/seed.ts'
 import type { Entry } from '../../../src/engine/records/entry.ts'
@@ -59,12 +65,13 @@ test('a large file becomes the same rows as the same records by a pipe, and noth
 
 test('batches share a transaction, and those before an error have theirs before it is thrown', async () => {
   const entries = [...seedShipments({ ...plan, shipments: 10 })].map((record) => readyRecord('shipments', record))
-  const batch = (line: number): RecordBatch => ({
-    line,
-    records: entries.slice(line - 2, line),
-    strange: { status: new Map([['odd', line]]), detailed: new Map() },
-  })
-  async function* batches(count: number, error?: Error): AsyncGenerator<RecordBatch> {
+  const batch = (line: number): PackedBatch =>
+    packedBatch({
+      line,
+      records: entries.slice(line - 2, line),
+      strange: { status: new Map([['odd', line]]), detailed: new Map() },
+    })
+  async function* batches(count: number, error?: Error): AsyncGenerator<PackedBatch> {
     for (let n = 1; n <= count; n++) yield batch(2 * n)
     if (error !== undefined) throw error
   }
@@ -77,16 +84,20 @@ test('batches share a transaction, and those before an error have theirs before 
     [4, broken, [8]],
     [0, broken, []],
   ] as const) {
-    const found: RecordBatch[] = []
+    const found: Saving[] = []
+    const released: Uint8Array[] = []
     let thrown: unknown
     try {
-      for await (const one of transactionsOf(batches(count, error), new AbortController().signal)) found.push(one)
+      const savings = transactionsOf(batches(count, error), new AbortController().signal, (one) => released.push(one))
+      for await (const one of savings) found.push(one)
     } catch (caught) {
       thrown = caught
     }
     expect(thrown).toBe(error)
     expect(found.map(({ line }) => line)).toEqual(lines)
-    expect(found.flatMap(({ records }) => records)).toEqual(entries.slice(0, 2 * count))
+    expect(found.flatMap(({ parts }) => parts.flatMap((part) => part()))).toEqual(entries.slice(0, 2 * count))
+    expect(found.reduce((sum, one) => sum + one.count, 0)).toBe(2 * count)
+    expect(released).toHaveLength(count)
     const strange = found.reduce((sum, one) => sum + one.strange.status.get('odd')!, 0)
     expect(strange).toBe(count * (count + 1))
   }
@@ -94,19 +105,32 @@ test('batches share a transaction, and those before an error have theirs before 
 
 test('Ctrl-C waited for the rest of a transaction to be read, and large records filled the memory', async () => {
   const [shipment] = seedShipments({ ...plan, shipments: 1 })
-  const record = readyRecord('shipments', shipment!)
-  const large = { ...(record as Entry), doc: 'x'.repeat(3_000_000) }
+  const record = readyRecord('shipments', shipment!) as Entry
   const stop = new AbortController()
-  async function* batches(records: readonly Entry[]): AsyncGenerator<RecordBatch> {
-    for (let line = 1; line <= 6; line++) yield { line, records, strange: { status: new Map(), detailed: new Map() } }
+  const linesOf = async (entry: Entry): Promise<readonly number[]> => {
+    async function* batches(): AsyncGenerator<PackedBatch> {
+      const strange = { status: new Map(), detailed: new Map() }
+      for (let line = 1; line <= 6; line++) yield packedBatch({ line, records: [entry], strange })
+    }
+    const found: number[] = []
+    for await (const { line } of transactionsOf(batches(), stop.signal, () => undefined)) found.push(line)
+    return found
   }
-  const lines: number[] = []
-  for await (const { line } of transactionsOf(batches([large]), stop.signal)) lines.push(line)
-  expect(lines).toEqual([2, 4, 6])
+  expect(await linesOf({ ...record, doc: 'x'.repeat(6_000_000) })).toEqual([2, 4, 6])
+  expect(await linesOf(record)).toEqual([4, 6])
   stop.abort()
-  const stopped: number[] = []
-  for await (const { line } of transactionsOf(batches([record as Entry]), stop.signal)) stopped.push(line)
-  expect(stopped).toEqual([1, 2, 3, 4, 5, 6])
+  expect(await linesOf(record)).toEqual([1, 2, 3, 4, 5, 6])
+})
+
+test('512 records of 400 KB were read before the first was saved', async () => {
+  const [shipment] = seedShipments({ ...plan, shipments: 1 })
+  async function* records(): AsyncGenerator<{ line: number; value: unknown }> {
+    for (let line = 1; line <= 25; line++)
+      yield { line, value: { ...shipment!, id: `S${line}`, note: 'x'.repeat(400_000) } }
+  }
+  const found: number[] = []
+  for await (const { line } of batchesOf(records(), 'shipments')) found.push(line)
+  expect(found).toEqual([10, 20, 25])
 })
 
 describe.each(

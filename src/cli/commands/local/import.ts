@@ -11,7 +11,7 @@ import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { csvGiven } from '../../files/jsonlines.ts'
-import type { RecordBatch } from '../../imports/recordbatches.ts'
+import type { Saving } from '../../imports/recordbatches.ts'
 import { addStrange, noneStrange, warnStrange, type Strange } from '../../imports/strangestatuses.ts'
 import { readyRecords } from '../../imports/readyrecords.ts'
 import { printOne } from '../../output/printer.ts'
@@ -31,10 +31,11 @@ export const importFile = verb({ dry_run: flag }, async (context, { dry_run: dry
   const stop = new AbortController()
   // Opens the file before the database: a missing one is the first thing to say.
   const from = { path: file!, field: '<file>', kind: kind as ImportKind, stop: stop.signal }
-  const asked = { kind: from.kind, file: from.path, batches: readyRecords(context.io, from), stop }
+  const { savings, beside } = readyRecords(context.io, from)
+  const asked = { kind: from.kind, file: from.path, savings, stop }
   const { read, last, counts, rewound, strange, stopped } = dry
     ? await importAll(context, asked, undefined)
-    : await withEngine(context, 'bulk', (engine) => importAll(context, asked, engine))
+    : await withEngine(context, beside ? 'records' : 'bulk', (engine) => importAll(context, asked, engine))
   if (from.kind !== 'stores') await warnStrange(context, from.kind, strange)
   if (rewound > 0) await context.warn(rewoundText(rewound, from.kind))
   if (stopped)
@@ -51,7 +52,7 @@ const goOn = 'run the same command again to go on: what is there already stays a
 interface Asked {
   readonly kind: ImportKind
   readonly file: string
-  readonly batches: AsyncGenerator<RecordBatch>
+  readonly savings: AsyncGenerator<Saving>
   readonly stop: AbortController
 }
 
@@ -69,7 +70,7 @@ interface Imported {
 /** Imports the records of a file batch by batch, until the end or a signal; without an engine they are only checked. */
 async function importAll(
   context: Context,
-  { kind, file, batches, stop }: Asked,
+  { kind, file, savings, stop }: Asked,
   engine: Engine | undefined,
 ): Promise<Imported> {
   const { io } = context
@@ -78,19 +79,19 @@ async function importAll(
   const so: Imported = { read: 0, last: 0, counts, rewound: 0, strange: noneStrange(), stopped: false }
   const quiet = io.onInterrupt(() => stop.abort())
   try {
-    for await (const { line, records, strange } of batches) {
+    for await (const { line, count: read, parts, strange } of savings) {
       addStrange(so.strange, strange)
-      so.read += records.length
+      so.read += read
       if (engine !== undefined) {
         const { database, account } = engine
-        const saved = await database.write(() => importReady(database.dialect, account, kind, records, io.host.now()))
+        const saved = await database.write(() => importReady(database.dialect, account, kind, parts, io.host.now()))
         for (const { outcome, rewound } of saved) {
           so.counts[outcome]++
           if (rewound) so.rewound++
         }
       }
       so.last = line
-      await bar.advance(records.length)
+      await bar.advance(read)
       await new Promise(setImmediate)
       so.stopped = stop.signal.aborted
       if (so.stopped) break
