@@ -35,9 +35,9 @@ export const packedBatch = ({ records, ...rest }: RecordBatch): PackedBatch => (
 const enoughText = 4_000_000
 
 /**
- * The records in batches of `importChunk`, or fewer large ones. Ends early with what it has when `stop` is aborted. Throws
- * `invalid_file` with the line of a record that is not of this kind, and what `records` throws; whole batches before
- * that line come first, and those of its own batch never.
+ * The records in batches of `importChunk`, or fewer large ones. Ends early with what it has when `stop` is aborted.
+ * Throws `invalid_file` with the line of a record that is not of this kind, and what `records` throws; whole batches
+ * before that line come first, and those of its own batch never.
  */
 export async function* batchesOf(
   records: AsyncIterable<Numbered>,

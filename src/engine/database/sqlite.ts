@@ -155,7 +155,7 @@ function prepare(
   db.pragma('cell_size_check = ON')
   db.pragma('mmap_size = 0')
   inspect(db, path)
-  // Once the size of a page is known: SQLite counts the cache in pages, and a new file's were a quarter as large before.
+  // SQLite counts the cache in pages, and those of a new file have 4 KB until their size is set.
   const cache = `cache_size = -${cacheKib}`
   if (readOnly) {
     db.pragma(cache)
