@@ -24,7 +24,10 @@ export const r22 = (size: Size): Promise<Finding> =>
   timed(async () => {
     const seconds = share(size, 40, 2)
     const serving = await startServing(['--rate-limit', '0', '--quiet'])
-    const other = await startServing(['--rate-limit', '0', '--quiet'])
+    const other = await startServing(['--rate-limit', '0', '--quiet']).catch(async (error: unknown) => {
+      await serving.close()
+      throw error
+    })
     const faults: string[] = []
     const figures: string[] = []
     let tried = 0
@@ -34,18 +37,20 @@ export const r22 = (size: Size): Promise<Finding> =>
       const { key: otherKey } = await other.keyOf('default')
       await asking(asker, key, 0.5, faults)
       const calmSeconds = Math.min(seconds / 2, 8)
+      const timesBeside = async (attacking: Promise<Attacked>, during: number) => {
+        const asked = wait(300).then(() => asking(asker, key, during, faults))
+        const [times, found] = await Promise.all([asked, attacking])
+        return [percentile(times, 99), found] as const
+      }
       for (const attack of attacks) {
         let slow: string | undefined
         for (let look = 0; look < looks; look++) {
-          const elsewhere = look > 0 ? attackOn(attack, other.url, otherKey, calmSeconds + 0.3) : undefined
-          if (elsewhere !== undefined) await wait(300)
-          const calm = percentile(await asking(asker, key, calmSeconds, faults), 99)
-          await elsewhere
-          const attacking = attackOn(attack, serving.url, key, seconds)
-          await wait(300)
-          const times = await asking(asker, key, seconds - 0.3, faults)
-          const found = await attacking
-          const hard = percentile(times, 99)
+          const [calm, elsewhere] =
+            look === 0
+              ? [percentile(await asking(asker, key, calmSeconds, faults), 99)]
+              : await timesBeside(attackOn(attack, other.url, otherKey, calmSeconds + 0.3), calmSeconds)
+          if (elsewhere?.opened === 0) faults.push(`${attack}: nothing was attacked elsewhere`)
+          const [hard, found] = await timesBeside(attackOn(attack, serving.url, key, seconds), seconds - 0.3)
           const figure = `${attack}: p99 ${calm.toFixed(1)} → ${hard.toFixed(1)} ms`
           tried += found.opened
           figures.push(figure)
@@ -65,15 +70,14 @@ export const r22 = (size: Size): Promise<Finding> =>
       figures.push(`peak RSS ${peakMb(serving.pid)} MB`)
     } finally {
       asker.close()
-      await serving.close()
-      await other.close()
+      await serving.close().finally(() => other.close())
     }
     return {
       row: 'R22',
       what: `slowloris, slow bodies, 50 MB, depth 10^6, bad framing; ${seconds} s each`,
       tried,
       result: figures.join('; '),
-      target: "other clients' p99 ≤ 2x, 0 crashes",
+      target: "other clients' p99 ≤ 2x, if need be of what it is while another service is attacked; 0 crashes",
       faults: summed(faults),
     }
   })

@@ -1,6 +1,6 @@
 // The rows of a CSV up to the first that is not simple, split at their delimiters: most files have no other ones, and
 // csv-parse looks at each byte for much more. A cell in quotes is simple when it holds neither a quote nor a line
-// break; from the row of the first other one, the file is left to csv-parse.
+// break. From the first row with any other cell in quotes, the file is left to csv-parse.
 import { isAscii } from 'node:buffer'
 
 /** A row longer than this is left to csv-parse, which refuses the longest ones. */

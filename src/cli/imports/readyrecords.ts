@@ -14,7 +14,7 @@ import type { RecordThreadAnswer, RecordThreadStart } from './recordthread.ts'
 /** A thread reads a file of this many bytes (about 4,000 records) or more. To start it takes about 0.2 s. */
 const largeFile = 8_000_000
 
-/** Bytes of batches that the thread may be ahead of the saving: nearly the next transaction. */
+/** Bytes of batches that may wait for this thread to take them: nearly the next transaction. */
 const ahead = 6_000_000
 
 /** Room for the thread's new values, MB: by itself V8 gives them 48, and nearly all of them are soon garbage. */

@@ -51,10 +51,8 @@ export async function* batchesOf(
     const checked = checkRecord(kind, value)
     if ('fault' in checked) throw lineFault(line, checked.fault)
     const ready = readyRecord(kind, checked.record)
-    if (kind !== 'stores') {
-      lookAt(strange, kind, ready as Entry)
-      size += (ready as Entry).doc.length
-    }
+    if (kind !== 'stores') lookAt(strange, kind, ready as Entry)
+    size += kind === 'stores' ? JSON.stringify(ready).length : (ready as Entry).doc.length
     batch.push(ready)
     last = line
     if (batch.length < importChunk && size < enoughText && stop?.aborted !== true) continue

@@ -25,8 +25,8 @@ export interface Engine {
 }
 
 /**
- * Memory for the page cache, KiB. A full read touches each page once, and the system's cache serves writes: doubling
- * these figures makes no import of sheets faster. Records by the million change pages of larger indexes
+ * Memory for the page cache, KiB. A full read touches each page once, and the system's cache serves writes: a larger
+ * one makes no import of sheets faster. The indexes of a million records outgrow it: there, a larger one saves a tenth
  * (docs/inside/performance.md, P7).
  */
 export const cacheKib = { walk: 4_000, read: 16_000, write: 8_000, bulk: 8_000, records: 44_000, serve: 48_000 }

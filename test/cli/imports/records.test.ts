@@ -30,6 +30,15 @@ const lines = [...seedShipments(plan)].map((record, i) =>
 )
 const large = `${lines.join('\n')}\n`
 
+const storeOf = (i: number) => ({
+  id: `store-${i}`,
+  store_name: `brand-${i}`,
+  brand_name: `Brand ${i}`,
+  channel: 'manual_order',
+  status: 'connected',
+  created_at: isoOf(testNow),
+})
+
 /** Every row of the tables of shipments. */
 function rowsOf(db: string): unknown {
   const file = new driver(join(box.folder, db), { readonly: true })
@@ -122,14 +131,15 @@ test('Ctrl-C waited for the rest of a transaction to be read, and large records 
   expect(await linesOf(record)).toEqual([1, 2, 3, 4, 5, 6])
 })
 
-test('512 records of 400 KB were read before the first was saved', async () => {
-  const [shipment] = seedShipments({ ...plan, shipments: 1 })
+test.each([
+  ['shipments', [...seedShipments({ ...plan, shipments: 1 })][0]!],
+  ['stores', storeOf(1)],
+] as const)('512 %s of 400 KB were read before the first was saved', async (kind, record) => {
   async function* records(): AsyncGenerator<{ line: number; value: unknown }> {
-    for (let line = 1; line <= 25; line++)
-      yield { line, value: { ...shipment!, id: `S${line}`, note: 'x'.repeat(400_000) } }
+    for (let line = 1; line <= 25; line++) yield { line, value: { ...record, note: 'x'.repeat(400_000) } }
   }
   const found: number[] = []
-  for await (const { line } of batchesOf(records(), 'shipments')) found.push(line)
+  for await (const { line } of batchesOf(records(), kind)) found.push(line)
   expect(found).toEqual([10, 20, 25])
 })
 
@@ -203,14 +213,7 @@ test.each([
   ['returns', [...seedReturns({ ...plan, shipments: 12_000, returns: 12_000 })]],
   [
     'stores',
-    Array.from({ length: 30_000 }, (_, i) => ({
-      id: `store-${i}`,
-      store_name: `brand-${i}`,
-      brand_name: `Brand ${i}, ${'Mumbai '.repeat(25)}`,
-      channel: 'manual_order',
-      status: 'connected',
-      created_at: isoOf(testNow),
-    })),
+    Array.from({ length: 30_000 }, (_, i) => ({ ...storeOf(i), brand_name: `Brand ${i}, ${'Mumbai '.repeat(25)}` })),
   ],
 ] as const)('%s of a large file are saved too', async (kind, records) => {
   const text = `${records.map((record) => JSON.stringify(record)).join('\n')}\n`
