@@ -36,18 +36,19 @@ export function plainRows(delimiter: string): PlainRows {
     let cells: string[] = []
     for (let at = 0; at < bytes.length; at++) {
       let byte = bytes[at]!
-      let inQuotes = false
+      let end = at
       if (byte === quote) {
-        const end = at === start ? simpleEnd(bytes, at) : undefined
-        open &&= end !== undefined && (end + 1 >= bytes.length || endsCell(bytes[end + 1]))
+        const close = at === start ? simpleEnd(bytes, at) : undefined
+        open &&= close !== undefined && (close + 1 >= bytes.length || endsCell(bytes[close + 1]))
         // The rest of the cell may be in the next piece.
-        if (!open || end! + 1 >= bytes.length) break
-        inQuotes = true
-        at = end! + 1
+        if (!open || close! + 1 >= bytes.length) break
+        start = at + 1
+        end = close!
+        at = end + 1
         byte = bytes[at]!
       }
       if (byte === between) {
-        cells.push(inQuotes ? cellOf(start + 1, at - 1) : cellOf(start, at))
+        cells.push(cellOf(start, end))
         start = at + 1
       } else if (byte === lineFeed || byte === carriageReturn) {
         // The line feed of a carriage return may be in the next piece.
@@ -56,7 +57,7 @@ export function plainRows(delimiter: string): PlainRows {
           open = false
           break
         }
-        cells.push(inQuotes ? cellOf(start + 1, at - 1) : cellOf(start, at))
+        cells.push(cellOf(start, end))
         rows.push(cells)
         cells = []
         if (byte === carriageReturn && bytes[at + 1] === lineFeed) at++

@@ -31,7 +31,7 @@ export const packedBatch = ({ records, ...rest }: RecordBatch): PackedBatch => (
   bytes: serialize(records),
 })
 
-/** From so many characters of records on, a batch takes no further one. */
+/** A batch is full when its records have so many characters. */
 const enoughText = 4_000_000
 
 /**
@@ -73,7 +73,7 @@ export async function* oneByOne(batches: AsyncIterable<RecordBatch>): AsyncGener
 /** Batches that are saved in one transaction at most. */
 export const together = 4
 
-/** From so many bytes of batches on, a transaction takes no further one: twice what usual records have. */
+/** A transaction is full when its batches have so many bytes: twice what four of usual records have. */
 const enoughBytes = 12_000_000
 
 /**

@@ -10,9 +10,12 @@ const isOne = (name: string, value: string | number): Sql => {
   const [column, text] = [sql`r.${raw(name)}`, typeof value === 'number' ? String(value) : `'${value}'`]
   return new Derived(truth(sql`${column} = ${raw(text)}`), column, (of) => (of === value ? 1 : 0))
 }
+/** The ms from one time to another one. */
+export const spanOf = (from: string, to: string): Sql => sql`r.${raw(to)} - r.${raw(from)}`
+
 /** How many there are, and their ms together, of two times that both are there, in order. */
 const between = (from: string, to: string): readonly [Sql, Sql] => {
-  const [span, inOrder] = [sql`r.${raw(to)} - r.${raw(from)}`, sql`r.${raw(to)} >= r.${raw(from)}`]
+  const [span, inOrder] = [spanOf(from, to), sql`r.${raw(to)} >= r.${raw(from)}`]
   return [
     new Derived(truth(inOrder), span, (ms) => (ms !== null && Number(ms) >= 0 ? 1 : 0)),
     new Derived(sql`case when ${inOrder} then ${span} else 0 end`, span, (ms) => Math.max(Number(ms), 0)),

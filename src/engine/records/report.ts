@@ -19,7 +19,7 @@ import { keepsAny } from '../money/documents.ts'
 import type { Scope } from './plan.ts'
 import { anyPriced } from './charges.ts'
 import { Derived } from './derived.ts'
-import { isCod } from './measures.ts'
+import { isCod, spanOf } from './measures.ts'
 import { addLines, endingsIn, type Grouping as OutcomeGrouping } from './outcomes.ts'
 import { addedTogether, billedIn, costsIn, returnKeys, shipmentKeys, type Key } from './summary.ts'
 import { sumByEach } from './tallies.ts'
@@ -38,7 +38,7 @@ export type ShipmentGroups = Readonly<
 /** Returns by each key of a report. */
 export type ReturnGroups = Readonly<Record<'reason' | 'refund_status', readonly Group<ReturnSums>[]>>
 
-const onTheRoad = sql`r.delivered_at - r.picked_up_at`
+const onTheRoad = spanOf('picked_up_at', 'delivered_at')
 const took: Key = {
   value: new Derived(
     sql`case when r.delivered_at >= r.picked_up_at then (${onTheRoad}) / ${raw(String(dayMs))} end`,
