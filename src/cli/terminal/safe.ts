@@ -86,7 +86,7 @@ const unsafeBytes: readonly (readonly [first: number, unsafe: (second: number, t
 ]
 
 /** Bytes that are looked at together: most parts of a large piece are plain ASCII, and the looks at one are near. */
-const lookedAt = 65_536
+const lookedAt = 24_576
 
 /** JSON texts as UTF-8 bytes, with the same escapes as `safeJson`. */
 export function safeLines(bytes: Uint8Array): Uint8Array | string {
