@@ -78,7 +78,7 @@ function handlerOf(name: string, row: Endpoint, options: RoutesOptions) {
   const { status, output, reads } = row
   const hasParams = row.path.includes(':')
   const forms = takesForm(row)
-  // It returns what Fastify shall send: waiting for a reply that is being sent adds six listeners to each request.
+  // It returns what Fastify sends, and not the reply: waiting for a reply takes six listeners for each request.
   return async (request: FastifyRequest, reply: FastifyReply): Promise<string | Buffer> => {
     const account = request.key!.account_id
     const service = serviceOf(account)
@@ -117,6 +117,7 @@ function alongCursor(input: Query): Query {
   return input
 }
 
+/** The bytes of an answer in lines; what goes with them becomes headers of the reply. */
 function linesBytes(request: FastifyRequest, reply: FastifyReply, { lines, total, ...onward }: Lines): Buffer {
   request.holding!.answer(lines.length)
   reply.type(linesType).header(headers.total, String(total)).header(headers.next, nextHeader(onward))

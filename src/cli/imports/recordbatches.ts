@@ -31,7 +31,7 @@ export const packedBatch = ({ records, ...rest }: RecordBatch): PackedBatch => (
   bytes: serialize(records),
 })
 
-/** A batch is full when its records have so many characters. */
+/** Characters of records that fill a batch. */
 const enoughText = 4_000_000
 
 /**
@@ -73,7 +73,7 @@ export async function* oneByOne(batches: AsyncIterable<RecordBatch>): AsyncGener
 /** Batches that are saved in one transaction at most. */
 export const together = 4
 
-/** A transaction is full when its batches have so many bytes: twice what four of usual records have. */
+/** Bytes of batches that fill a transaction: twice what four usual batches have. */
 const enoughBytes = 12_000_000
 
 /**

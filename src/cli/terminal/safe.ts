@@ -85,8 +85,11 @@ const unsafeBytes: readonly (readonly [first: number, unsafe: (second: number, t
   [0xed, (second) => second >= 0xa0],
 ]
 
-/** Bytes that are looked at together: most parts of a large piece are plain ASCII, and the looks at one are near. */
-const lookedAt = 24_576
+/**
+ * Bytes that are looked at together. They stay in the processor's nearest memory between the two looks that plain ASCII
+ * takes (docs/inside/performance.md, P6).
+ */
+export const lookedAt = 24_576
 
 /** JSON texts as UTF-8 bytes, with the same escapes as `safeJson`. */
 export function safeLines(bytes: Uint8Array): Uint8Array | string {

@@ -10,6 +10,7 @@ const isOne = (name: string, value: string | number): Sql => {
   const [column, text] = [sql`r.${raw(name)}`, typeof value === 'number' ? String(value) : `'${value}'`]
   return new Derived(truth(sql`${column} = ${raw(text)}`), column, (of) => (of === value ? 1 : 0))
 }
+
 /** The ms from one time to another one. */
 export const spanOf = (from: string, to: string): Sql => sql`r.${raw(to)} - r.${raw(from)}`
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 import type { Column } from '../../../src/cli/output/columns.ts'
 import { pipedLines } from '../../../src/cli/output/printer.ts'
-import { isTypable, quoted, safe, safeJson, safeLines } from '../../../src/cli/terminal/safe.ts'
+import { isTypable, quoted, safe, safeJson, safeLines, lookedAt } from '../../../src/cli/terminal/safe.ts'
 import { runs } from '../../support/size.ts'
 
 const joiners = /[\u200c\u200d]/
@@ -136,7 +136,12 @@ test('an unsafe character is found wherever it lies between two parts of a large
     ['₹', false],
     ['राजेश', false],
   ] as const)
-    for (const before of [65_530, ...Array.from({ length: 8 }, (_, i) => 65_532 + i), 131_071, 200_000]) {
+    for (const before of [
+      lookedAt - 6,
+      ...Array.from({ length: 8 }, (_, i) => lookedAt - 4 + i),
+      2 * lookedAt - 1,
+      200_000,
+    ]) {
       const text = `"${'a'.repeat(before)}${char}${'b'.repeat(70_000)}"`
       const bytes = encoder.encode(text)
       const shown = safeLines(bytes)
