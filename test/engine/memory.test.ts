@@ -68,4 +68,23 @@ describe('memory of a database that tells its changes', () => {
     await pause(1)
     expect(await remember('key', read('fourth'))).toBe('fourth')
   })
+
+  it('asks once in a turn of the event loop for the memories of keys and of cards together', async () => {
+    let [asked, state] = [0, 1]
+    const changes = (): number => {
+      asked++
+      return state
+    }
+    const [keys, cards] = [readCache({ changes }, 1), readCache({ changes }, 1)]
+    const other = readCache({ changes: () => 7 }, 1)
+    for (const remember of [keys, cards, other]) await remember('one', async () => 'kept')
+    await pause(1)
+    asked = 0
+    for (const remember of [keys, cards, other]) expect(remember('one', async () => 'read')).toBe('kept')
+    expect(asked).toBe(1)
+    state++
+    await pause(1)
+    for (const remember of [keys, cards]) expect(await remember('one', async () => 'anew')).toBe('anew')
+    expect(await other('one', async () => 'anew')).toBe('kept')
+  })
 })

@@ -5,6 +5,8 @@ import type { Database } from './port.ts'
 /** Returns the value that was read under a name before, at once, or reads it now. */
 export type ReadCache = <T>(name: string, read: () => Promise<T>) => T | Promise<T>
 
+type Changes = NonNullable<Database['changes']>
+
 /**
  * A memory of `most` values, at times up to twice as many. If the database cannot cheaply say that it is unchanged,
  * nothing is remembered, and callers at the same time share an answer. The database is asked once per turn of the event
@@ -14,16 +16,6 @@ export function readCache({ changes }: Pick<Database, 'changes'>, most: number):
   if (changes === undefined) return sharing()
   const known = new QuickLRU<string, { readonly value: unknown }>({ maxSize: most })
   let at: number | undefined
-  let turn: number | undefined
-  const now = (): number => {
-    if (turn === undefined) {
-      turn = changes()
-      setImmediate(() => {
-        turn = undefined
-      })
-    }
-    return turn
-  }
   const newly = async <T>(name: string, read: () => Promise<T>, before: number): Promise<T> => {
     const value = await read()
     // The database may have changed during the read.
@@ -31,7 +23,7 @@ export function readCache({ changes }: Pick<Database, 'changes'>, most: number):
     return value
   }
   return <T>(name: string, read: () => Promise<T>): T | Promise<T> => {
-    const before = now()
+    const before = inThisTurn(changes)
     if (before !== at) {
       known.clear()
       at = before
@@ -39,6 +31,19 @@ export function readCache({ changes }: Pick<Database, 'changes'>, most: number):
     const found = known.get(name) as { readonly value: T } | undefined
     return found === undefined ? newly(name, read, before) : found.value
   }
+}
+
+/** What each database said in this turn of the event loop: its memories of keys and of cards ask it once together. */
+const said = new Map<Changes, number>()
+
+function inThisTurn(changes: Changes): number {
+  let now = said.get(changes)
+  if (now === undefined) {
+    now = changes()
+    if (said.size === 0) setImmediate(() => said.clear())
+    said.set(changes, now)
+  }
+  return now
 }
 
 /**

@@ -17,6 +17,7 @@ import { databaseUrl } from '../../config/paths.ts'
 import { installed } from '../../source/packagefiles.ts'
 import { listenError } from '../../command/listenerror.ts'
 import { openFilesLimit } from './openfiles.ts'
+import { inlineMore } from '../../terminal/inlining.ts'
 import { jsonText } from '../../terminal/safe.ts'
 
 /** Time for open requests to end after a stop, ms. */
@@ -52,6 +53,7 @@ async function serveUntilStopped(
   options: OptionsOf<typeof serveOptions>,
   { database: opened, path }: Engine,
 ): Promise<number> {
+  inlineMore()
   const { io } = context
   const { host = '127.0.0.1', port, rate_limit: rateLimit, readers: count = usualReaders() } = options
   const { version, thread, file } = installed()
