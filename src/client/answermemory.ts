@@ -1,6 +1,8 @@
 // Memory for the bodies of answers, used again: the system clears fresh memory page by page, which takes longer than
 // to receive what comes into it (docs/inside/performance.md, P10).
 
+import { isAscii } from 'node:buffer'
+
 /** Memory of at least as many bytes as an answer has. */
 export interface AnswerMemory {
   readonly take: (least: number) => Buffer
@@ -32,10 +34,15 @@ export function answerMemory(): AnswerMemory {
 
 /** The bytes of a body as they come. */
 export interface Collected {
+  /** Bytes that lie in `room` already are not copied. */
   readonly add: (bytes: Buffer) => void
+  /** Memory for bytes that are read straight into their place, `most` of them; empty where there is none left. */
+  readonly room: (most: number) => Buffer
   readonly size: () => number
   /** Those that have come; they hold until more come. */
   readonly bytes: () => Buffer
+  /** Whether all that have come are ASCII: looked at while they are in the processor's memory, it costs nothing. */
+  readonly isAscii: () => boolean
   /** All of them, in memory that `release` gives back. */
   readonly all: () => { readonly body: Buffer; readonly release: () => void }
 }
@@ -44,19 +51,25 @@ export interface Collected {
 export function collected(memory: AnswerMemory, expected: number | undefined, most: number): Collected {
   let piece = memory.take(Math.min(expected ?? 16_384, most))
   let size = 0
+  let plain = true
+  const inPlace = (bytes: Buffer): boolean =>
+    bytes.buffer === piece.buffer && bytes.byteOffset === piece.byteOffset + size
   return {
     add: (bytes) => {
+      plain &&= isAscii(bytes)
       if (size + bytes.length > piece.length) {
         const larger = memory.take(Math.max(size + bytes.length, 2 * piece.length))
         piece.copy(larger, 0, 0, size)
         memory.giveBack(piece)
         piece = larger
       }
-      bytes.copy(piece, size)
+      if (!inPlace(bytes)) bytes.copy(piece, size)
       size += bytes.length
     },
+    room: (most) => piece.subarray(size, size + most),
     size: () => size,
     bytes: () => piece.subarray(0, size),
+    isAscii: () => plain,
     all: () => ({ body: piece.subarray(0, size), release: () => memory.giveBack(piece) }),
   }
 }

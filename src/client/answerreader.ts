@@ -16,6 +16,8 @@ export interface AnswerParts {
 export interface AnswerReader {
   /** Reads on; returns whether the answer is whole. Throws `AbandonedTry` for what is no answer or no body. */
   readonly read: (bytes: Buffer) => boolean
+  /** How many bytes are to come that are all of the body. */
+  readonly bodyLeft: () => number
   /** Whether the answer is whole when its connection ends here. */
   readonly wholeAtEnd: () => boolean
   /** Whether the connection can take another request, once the answer is whole. */
@@ -102,6 +104,7 @@ export function answerReader(parts: AnswerParts): AnswerReader {
       if (at < bytes.length) stays = false
       return expected === 'nothing'
     },
+    bodyLeft: () => (expected === 'length' ? left : 0),
     wholeAtEnd: () => expected === 'rest' || expected === 'nothing',
     stays: () => stays && expected === 'nothing',
   }

@@ -53,12 +53,12 @@ const [gunzipped, inflated, unbrotlied] = [promisify(gunzip), promisify(inflate)
  * The content of a body, up to `maxAnswerBytes` from a compressed one. A body that cannot be decoded is no error where
  * the status already refuses.
  */
-export async function contentOf({ status, body, headers }: RawAnswer): Promise<Body> {
-  const got = await decoded(body, headers)
+export async function contentOf({ status, body, headers, ascii = false }: RawAnswer): Promise<Body> {
+  const got = await decoded(body, headers, ascii)
   return status >= 200 && status < 300 ? got : { ...got, error: undefined }
 }
 
-async function decoded(body: Buffer, headers: Headers): Promise<Body> {
+async function decoded(body: Buffer, headers: Headers, ascii: boolean): Promise<Body> {
   const limit = { maxOutputLength: maxAnswerBytes }
   let bytes = body
   try {
@@ -79,7 +79,7 @@ async function decoded(body: Buffer, headers: Headers): Promise<Body> {
     const { code } = error as { readonly code?: unknown }
     return bodyOf(noBytes, code === 'ERR_BUFFER_TOO_LARGE' ? new AbandonedTry('too_large') : (error as Error))
   }
-  return isUtf8(bytes) ? bodyOf(bytes) : bodyOf(bytes, new AbandonedTry('not_text'))
+  return (ascii && bytes === body) || isUtf8(bytes) ? bodyOf(bytes) : bodyOf(bytes, new AbandonedTry('not_text'))
 }
 
 export function parsedJson(text: string): { readonly value: unknown } | undefined {

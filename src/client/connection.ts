@@ -6,7 +6,7 @@ import { ShipxError, invalid } from '../domain/errors.ts'
 import { linesType } from '../domain/wire.ts'
 import { collected, type AnswerMemory, type Collected } from './answermemory.ts'
 import { AbandonedTry, maxAnswerBytes } from './networkerrors.ts'
-import { LineSockets } from './linesockets.ts'
+import { LineSockets, type Receiver } from './linesockets.ts'
 import type { Headers, TransportOptions, RawAnswer } from './exchange.ts'
 import { provenMore, type ProvenLines } from './recordtext.ts'
 
@@ -43,7 +43,8 @@ export function send(
       over = true
       clearTimeout(timer)
       for (const signal of signals) signal.removeEventListener('abort', stopped)
-      const body = error === undefined && come !== undefined ? come.all() : { body: Buffer.alloc(0) }
+      const body =
+        error === undefined && come !== undefined ? { ...come.all(), ascii: come.isAscii() } : { body: Buffer.alloc(0) }
       resolve({ sent, status, headers, ...body, proven, error })
     }
     const stop = (why: AbandonedTry['reason']): void => {
@@ -56,7 +57,7 @@ export function send(
     for (const signal of signals) signal.addEventListener('abort', stopped)
     if (signals.some((signal) => signal.aborted)) return stop('stopped')
     try {
-      dispatcher.dispatch(request, {
+      const handler: Receiver = {
         // Called when there is a connection, just before the first byte: until then nothing was sent.
         onRequestStart: (started) => {
           controller = started
@@ -78,6 +79,7 @@ export function send(
           if (lines && inLines(status, headers)) proven = { count: 0, end: 0 }
           if (code === 200 && !over) begun?.(headers)
         },
+        room: (most) => (over ? undefined : come?.room(most)),
         onResponseData: (_, chunk) => {
           if (over || come === undefined) return
           if (come.size() + chunk.length > maxAnswerBytes) stop('too_large')
@@ -87,7 +89,8 @@ export function send(
         },
         onResponseEnd: () => settle(),
         onResponseError: (_, error) => settle(error),
-      })
+      }
+      dispatcher.dispatch(request, handler)
     } catch (error) {
       settle(error instanceof Error ? error : new Error(String(error)))
     }

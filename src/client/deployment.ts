@@ -4,7 +4,7 @@ import { contract, type Call, type Endpoint } from '../domain/contract.ts'
 import { invalid, ShipxError } from '../domain/errors.ts'
 import { capabilitiesFrom, headers as own, type Capability } from '../domain/wire.ts'
 import { keyInBaseUrl, parseBaseUrl, checkIdempotencyKey, checkKey } from './baseurl.ts'
-import { closerError, readStores, rewordedError, type AnswerSource } from './answers.ts'
+import { closerError, rewordedError, type AnswerSource } from './answers.ts'
 import type { Answer, OutgoingRequest } from './exchange.ts'
 import type { FailedTry, Timeouts } from './networkerrors.ts'
 import type { RemoteOptions } from './options.ts'
@@ -178,11 +178,11 @@ export class Deployment {
   }
 }
 
-/** The read that every deployment answers. */
+/** The read that every deployment answers; what it says is in its headers. */
 const cheapRead = {
   row: contract.listStores,
   request: { path: contract.listStores.path },
-  read: readStores,
+  read: () => undefined,
 } satisfies EndpointCall<unknown>
 
 function hintFor({ code, hint, retry_after_ms }: ShipxError): string | undefined {

@@ -92,6 +92,8 @@ export interface RawAnswer {
   readonly status: number
   readonly headers: Headers
   readonly body: Buffer
+  /** Whether the body is known to be ASCII. */
+  readonly ascii?: boolean
   /** Takes the memory of the body back for another answer, once nothing reads it any more. */
   readonly release?: () => void
   /** Its lines that were proven while it arrived. */

@@ -25,12 +25,18 @@ export interface LineSocketOptions {
   readonly secureContext?: ConnectionOptions['secureContext']
 }
 
+/** What takes an answer, as a handler of undici does. */
+export interface Receiver extends Dispatcher.DispatchHandler {
+  /** Memory for the next bytes of the body, up to `most`; what comes into it is told like any other. */
+  readonly room?: (most: number) => Buffer | undefined
+}
+
 /** A request under way. */
 interface Asked {
   readonly text: string
   /** Limits, ms: until the head of the answer, and between pieces of its body. */
   readonly limits: readonly [head: number, body: number]
-  readonly handler: Dispatcher.DispatchHandler
+  readonly handler: Receiver
   readonly reader: AnswerReader
   readonly controller: Dispatcher.DispatchController
 }
@@ -40,22 +46,22 @@ class LineSocket {
   readonly #socket: net.Socket
   /** Called when it can take the next request. */
   readonly #free: (self: LineSocket) => void
+  readonly #memory = Buffer.allocUnsafeSlow(readAtOnce)
   #open = false
   #asked: Asked | undefined
   #timer: NodeJS.Timeout | undefined
 
   constructor(origin: URL, options: LineSocketOptions, free: (self: LineSocket) => void) {
     this.#free = free
-    const memory = Buffer.allocUnsafeSlow(readAtOnce)
     const host = origin.hostname.replace(/^\[(.*)\]$/, '$1')
     const secure = origin.protocol === 'https:'
     const target = {
       host,
       port: Number(origin.port || (secure ? 443 : 80)),
       onread: {
-        buffer: memory,
-        callback: (count: number) => {
-          this.#read(memory.subarray(0, count))
+        buffer: () => this.#room(),
+        callback: (count: number, into: Uint8Array) => {
+          this.#read((into as Buffer).subarray(0, count))
           return true
         },
       },
@@ -81,7 +87,7 @@ class LineSocket {
   }
 
   /** Throws for a request that must not be sent. */
-  ask(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+  ask(request: Dispatcher.DispatchOptions, handler: Receiver): void {
     const [text, { headersTimeout, bodyTimeout }] = [textOf(request), request]
     const limits = [headersTimeout ?? 0, bodyTimeout ?? 0] as const
     let reason: Error | null = null
@@ -135,6 +141,14 @@ class LineSocket {
     if (this.#asked !== asked) return
     this.#limit(limits[0], () => new ConnectionFault('HEADERS_TIMEOUT'))
     this.#socket.write(text)
+  }
+
+  /** Where the next bytes come: into their place in a body, as long as nothing but the body can come. */
+  #room(): Buffer {
+    const asked = this.#asked
+    const most = Math.min(readAtOnce, asked?.reader.bodyLeft() ?? 0)
+    const room = most === 0 ? undefined : asked?.handler.room?.(most)
+    return room === undefined || room.length === 0 ? this.#memory : room
   }
 
   #read(bytes: Buffer): void {
@@ -193,7 +207,7 @@ export class LineSockets {
     this.#options = options
   }
 
-  dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+  dispatch(request: Dispatcher.DispatchOptions, handler: Receiver): boolean {
     for (const socket of this.#all) if (socket.destroyed) this.#all.delete(socket)
     let socket = this.#idle.pop()
     while (socket?.destroyed === true) socket = this.#idle.pop()

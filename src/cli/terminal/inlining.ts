@@ -1,4 +1,5 @@
-// Has V8 put more functions into those that call them: for a service that runs the same code thousands of times a second.
+// Has V8 put more functions into those that call them: for a service, which runs the same code thousands of times a
+// second.
 import { setFlagsFromString } from 'node:v8'
 import { flagChanged } from './heapflags.ts'
 
