@@ -2,6 +2,7 @@
 import { driver } from '../support/sqlite.ts'
 import { expect, test } from 'vitest'
 import { seedShipments } from '../../src/engine/sample/seed.ts'
+import { importReady, readyRecord } from '../../src/engine/transfer/imports.ts'
 import { openEngine, temporaryPath, testNow } from '../support/engine.ts'
 
 const plan = { returns: 0, stores: 3, days: 30, seed: 7, now: testNow }
@@ -30,4 +31,67 @@ test.each([1, 2, 3, 31, 700])('all of %i records saved together are found by the
     expect(found.map((text) => (JSON.parse(text) as { id: string }).id)).toContain(record.id)
   }
   await engine.close()
+})
+
+const rule = "select v from shipment_fts_config where k = 'automerge'"
+const usual = 4
+
+test('while many records are imported, parts of the search index are merged late, and afterwards as usual', async () => {
+  const path = temporaryPath()
+  const engine = await openEngine(path)
+  const { database, account, host } = engine
+  const records = [...seedShipments({ ...plan, shipments: 3000 })]
+  const ready = records.map((record) => readyRecord('shipments', record))
+  const told: string[] = []
+  const { searchMerges } = database.dialect
+  const dialect = {
+    ...database.dialect,
+    searchMerges: (...[kind, when]: Parameters<NonNullable<typeof searchMerges>>) => {
+      told.push(`${kind} ${when}`)
+      return searchMerges!(kind, when)
+    },
+  }
+  const save = (parts: Parameters<typeof importReady>[3]) =>
+    database.write(() => importReady(dialect, account, 'shipments', parts, host.now()))
+  const found = () => new driver(path, { readonly: true }).prepare(rule).pluck().get()
+
+  await save([() => ready.slice(0, 500)])
+  expect([told, found()]).toEqual([[], undefined])
+  for (let at = 500; at < 3000; at += 500)
+    await save([() => ready.slice(at, at + 250), () => ready.slice(at + 250, at + 500)])
+  expect(told).toEqual(Array.from({ length: 5 }, () => ['shipment late', 'shipment usual']).flat())
+  expect(found()).toBe(usual)
+
+  const broken = (): never => {
+    throw new Error('no part')
+  }
+  await expect(save([() => ready.slice(0, 5), broken])).rejects.toThrow('no part')
+  expect(found()).toBe(usual)
+
+  const shipped = records.findLast(({ attributes }) => typeof attributes.tracking_number === 'string')!
+  const { tracking_number: search } = shipped.attributes
+  const { records: texts } = await engine.service.listShipments({ search } as never)
+  expect(texts.map((text) => (JSON.parse(text) as { id: string }).id)).toContain(shipped.id)
+  await engine.close()
+  const db = new driver(path)
+  db.prepare("insert into shipment_fts (shipment_fts, rank) values ('integrity-check', 1)").run()
+  db.close()
+})
+
+test('a failed import leaves the rule of a search index that has none', async () => {
+  const path = temporaryPath()
+  const engine = await openEngine(path)
+  const { database, account, host } = engine
+  const ready = [...seedShipments({ ...plan, shipments: 20 })].map((record) => readyRecord('shipments', record))
+  const broken = (): never => {
+    throw new Error('no part')
+  }
+  const parts = [() => ready.slice(0, 10), () => ready.slice(10), broken]
+  await expect(
+    database.write(() => importReady(database.dialect, account, 'shipments', parts, host.now())),
+  ).rejects.toThrow('no part')
+  // Small transactions after it are merged by the usual rule again.
+  await engine.save('shipment', seedShipments({ ...plan, shipments: 20 }))
+  await engine.close()
+  expect(new driver(path, { readonly: true }).prepare(rule).pluck().get()).toBeUndefined()
 })

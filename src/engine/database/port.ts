@@ -86,7 +86,7 @@ export interface Database {
 /** The two kinds of listed record. */
 export type RecordKind = 'shipment' | 'return'
 
-/** What differs between databases apart from the driver; four members (docs/inside/architecture.md). */
+/** What differs between databases apart from the driver; six members (docs/inside/architecture.md). */
 export interface Dialect {
   /** How the engine chooses the plan of a query, for a database that does not plan well by itself. */
   readonly planning: Planning | undefined
@@ -101,6 +101,11 @@ export interface Dialect {
    * `roughly` allows some more records, where that is faster.
    */
   readonly matching: (kind: RecordKind, account: number, words: readonly string[], roughly?: boolean) => Sql
+  /**
+   * How the parts of the search index are merged until the transaction ends or is told otherwise: `late` while many
+   * records are written, `usual` before the end. Absent where a database has no such choice.
+   */
+  readonly searchMerges?: (kind: RecordKind, when: 'late' | 'usual') => Sql
   /** A query of the names and whole numbers of a JSON object, as `name` and `number`. */
   readonly pairs: (json: string) => Sql
   /** Numbers (`seq`) for new records of an account, inside the running transaction. */

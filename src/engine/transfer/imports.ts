@@ -5,7 +5,7 @@ import { largerAsJson } from '../../domain/rawvalue.ts'
 import { Return } from '../../domain/parcels/returns.ts'
 import { Shipment } from '../../domain/parcels/shipments.ts'
 import { Store, storeNameFault } from '../../domain/stores.ts'
-import type { Dialect, Work } from '../database/port.ts'
+import { rows, type Dialect, type Work } from '../database/port.ts'
 import { saveEntries, type SavedEntry } from '../records/records.ts'
 import { entryOf, type Entry } from '../records/entry.ts'
 import { saveStore } from '../accounts/stores.ts'
@@ -83,8 +83,11 @@ export function* importReady(
   }
   const own = kind === 'shipments' ? 'shipment' : 'return'
   const read = (doc: string): Shipment | Return => JSON.parse(doc) as Shipment | Return
+  const merges = parts.length > 1 ? dialect.searchMerges : undefined
+  if (merges !== undefined) yield* rows(merges(own, 'late'))
   for (const part of parts)
     for (const { outcome, rewound } of yield* saveEntries(dialect, account, own, part() as readonly Entry[], read))
       saved.push({ outcome, rewound })
+  if (merges !== undefined) yield* rows(merges(own, 'usual'))
   return saved
 }
