@@ -155,13 +155,13 @@ describe('connections of walks in lines', () => {
     },
   )
 
-  test('a walk in lines goes over TLS', async () => {
+  test('a walk in lines goes over TLS, in many pieces that are read into their place', async () => {
     const server = createSecureServer({ key: privateKey, cert: certificate }, (request, response) =>
       request.method === 'GET'
         ? response.writeHead(200, { 'content-type': 'application/json', ...announced }).end('{"data":[]}')
         : response
-            .writeHead(200, { 'content-type': linesType, ...announced, 'shipx-total': '500', 'shipx-next': 'end' })
-            .end(lines(0, 500)),
+            .writeHead(200, { 'content-type': linesType, ...announced, 'shipx-total': '20000', 'shipx-next': 'end' })
+            .end(lines(0, 20_000)),
     )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     closers.push(() => {
@@ -171,6 +171,6 @@ describe('connections of walks in lines', () => {
     const { service } = client(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, { ca: certificate })
     const records: string[] = []
     for await (const batch of (await service.walkShipments({})).batches) records.push(...batch.records)
-    expect(records).toEqual(lines(0, 500).trim().split('\n'))
+    expect(records).toEqual(lines(0, 20_000).trim().split('\n'))
   })
 })
