@@ -36,12 +36,12 @@ export function answerMemory(): AnswerMemory {
 export interface Collected {
   /** Bytes that lie in `room` already are not copied. */
   readonly add: (bytes: Buffer) => void
-  /** Memory for bytes that are read straight into their place, `most` of them; empty where there is none left. */
+  /** Memory for the next bytes, `most` at most, which are then read straight into their place. It may be empty. */
   readonly room: (most: number) => Buffer
   readonly size: () => number
   /** Those that have come; they hold until more come. */
   readonly bytes: () => Buffer
-  /** Whether all that have come are ASCII: looked at while they are in the processor's memory, it costs nothing. */
+  /** Whether all that have come are ASCII: each is looked at as it comes, while it is near. */
   readonly isAscii: () => boolean
   /** All of them, in memory that `release` gives back. */
   readonly all: () => { readonly body: Buffer; readonly release: () => void }

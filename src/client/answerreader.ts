@@ -16,7 +16,7 @@ export interface AnswerParts {
 export interface AnswerReader {
   /** Reads on; returns whether the answer is whole. Throws `AbandonedTry` for what is no answer or no body. */
   readonly read: (bytes: Buffer) => boolean
-  /** How many bytes are to come that are all of the body. */
+  /** Bytes of the body that come next with nothing else between them; 0 where that is not known. */
   readonly bodyLeft: () => number
   /** Whether the answer is whole when its connection ends here. */
   readonly wholeAtEnd: () => boolean

@@ -27,7 +27,7 @@ export interface LineSocketOptions {
 
 /** What takes an answer, as a handler of undici does. */
 export interface Receiver extends Dispatcher.DispatchHandler {
-  /** Memory for the next bytes of the body, up to `most`; what comes into it is told like any other. */
+  /** Memory for up to `most` bytes of the body, which come next. `onResponseData` gets them like any others. */
   readonly room?: (most: number) => Buffer | undefined
 }
 
@@ -143,7 +143,7 @@ class LineSocket {
     this.#socket.write(text)
   }
 
-  /** Where the next bytes come: into their place in a body, as long as nothing but the body can come. */
+  /** Memory for the next bytes: their place in a body, where only the body can come next. */
   #room(): Buffer {
     const asked = this.#asked
     const most = Math.min(readAtOnce, asked?.reader.bodyLeft() ?? 0)

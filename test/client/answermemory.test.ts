@@ -29,7 +29,7 @@ test('bytes that were read into their place, and bytes that come otherwise, make
   }
 })
 
-test('there is no room beyond the memory of a body, and none beyond what is wanted', () => {
+test('room is never larger than asked for, and ends with the memory of the body', () => {
   const body = collected(answerMemory(), 10, 1_000)
   expect(body.room(4)).toHaveLength(4)
   body.add(Buffer.alloc(8, 'a'))

@@ -2,18 +2,10 @@
 // the memory of the process (docs/inside/performance.md, Peak memory).
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { flagChanged } from './heapflags.ts'
-
-/** Sets a flag to a value for the rest of this run. */
-function set(flag: string, value: number, usual: number): void {
-  setFlagsFromString(`${flag}=${value}`)
-  flagChanged(() => {
-    setFlagsFromString(`${flag}=${usual}`)
-    return true
-  })
-}
+import { setForRun } from './runflag.ts'
 
 /** V8 collects garbage each time the heap has grown by `percent`. At 20, that takes 1 to 2 % of the time. */
-export const growHeapSlowly = (percent = 20): void => set('--heap-growing-percent', percent, 0)
+export const growHeapSlowly = (percent = 20): void => setForRun('--heap-growing-percent', percent, 0)
 
 /**
  * V8 saves memory at the cost of speed, from now on. For work that waits for a deployment or the disk. Printing 100,000
@@ -29,7 +21,7 @@ export function shrinkHeap(): void {
  * V8 lets new values take no more room than now, from now on: by itself it gives them up to 32 MB. For work that holds
  * much besides. Scavenges are then more frequent.
  */
-export const keepNewSpace = (): void => set('--semi-space-growth-factor', 1, 2)
+export const keepNewSpace = (): void => setForRun('--semi-space-growth-factor', 1, 2)
 
 /** New values get no more room than this, bytes of both halves; and how often shipx looks at it, ms. */
 const [enoughNewSpace, lookEvery] = [16_000_000, 20]

@@ -102,8 +102,8 @@ export interface Dialect {
    */
   readonly matching: (kind: RecordKind, account: number, words: readonly string[], roughly?: boolean) => Sql
   /**
-   * How the parts of the search index are merged until the transaction ends or is told otherwise: `late` while many
-   * records are written, `usual` before the end. Absent where a database has no such choice.
+   * A statement that says how the search index merges its parts: `late` before many records are written, and `usual`
+   * after them in the same transaction. Absent where a database has no such choice.
    */
   readonly searchMerges?: (kind: RecordKind, when: 'late' | 'usual') => Sql
   /** A query of the names and whole numbers of a JSON object, as `name` and `number`. */

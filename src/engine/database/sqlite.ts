@@ -38,8 +38,8 @@ function* highestSeq(kind: RecordKind, account: number): Work<number> {
 
 /** The dialect of SQLite: hints by INDEXED BY, search by FTS5 trigrams. */
 /**
- * FTS5 merges so many parts of a level into one: each text is then copied half as often, and a search asks up to four
- * times as many parts (docs/inside/performance.md, P7).
+ * So many parts of one size are merged into a larger one. With more, FTS5 copies each text less often, and a search has
+ * more parts to ask (docs/inside/performance.md, P7).
  */
 const mergedParts = { late: 16, usual: 4 } as const
 
@@ -70,8 +70,7 @@ export const sqliteDialect: Dialect = {
     return sql`select s.seq from ${index} cross join ${raw(`${kind}_search`)} s on s.seq = ${index}.rowid
       where ${found} and s.account_id = ${account} and ${join(held, ' and ')}`
   },
-  // FTS5 writes what it holds by the rule that was, and then takes the new one. The rule is in the file: after the
-  // transaction it is always the usual one.
+  // FTS5 keeps this rule in the file. It first writes what it holds by the rule before. A rollback takes the rule back.
   searchMerges: (kind, when) => {
     const index = raw(`${kind}_fts`)
     return sql`insert into ${index} (${index}, rank) values ('automerge', cast(${mergedParts[when]} as integer))`

@@ -83,6 +83,7 @@ export function* importReady(
   }
   const own = kind === 'shipments' ? 'shipment' : 'return'
   const read = (doc: string): Shipment | Return => JSON.parse(doc) as Shipment | Return
+  // One part is a small import.
   const merges = parts.length > 1 ? dialect.searchMerges : undefined
   if (merges !== undefined) yield* rows(merges(own, 'late'))
   for (const part of parts)
