@@ -10,7 +10,7 @@ import type { RateCard } from '../domain/rates/ratecard.ts'
 import { namesPincode } from '../domain/rates/zonetables.ts'
 import { istDate, readDay } from '../domain/time.ts'
 import { runOnce } from './accounts/idempotency.ts'
-import { listLines, type Lines } from './records/lines.ts'
+import { listLines, type Lines, type LinesOptions } from './records/lines.ts'
 import { countMatches, listNear, listNext, listPage, rememberTotal, walkStep } from './records/listing.ts'
 import { queryMemory } from './records/plan.ts'
 import { readCache } from './database/cache.ts'
@@ -40,7 +40,7 @@ export interface EmbeddedService extends WalkingService {
 
 /** The listings as lines of JSON, a large piece of a walk at a time. */
 export type LineListings = Readonly<
-  Record<'listShipments' | 'listReturns', (input: Query, call?: Call) => Promise<Lines>>
+  Record<'listShipments' | 'listReturns', (input: Query, options?: LinesOptions) => Promise<Lines>>
 >
 
 /** Pages for a thread that must never be busy for long. */
@@ -107,8 +107,8 @@ export function embeddedService(
     namesPincode: async (pincode) => namesPincode((await cardOn(istDate(host.now()))).zone_tables ?? [], pincode),
     near: nearPages(database, place),
     lines: {
-      listShipments: (input) => read(() => listLines(place, 'shipment', input)),
-      listReturns: (input) => read(() => listLines(place, 'return', input)),
+      listShipments: (input, options) => read(() => listLines(place, 'shipment', input, options)),
+      listReturns: (input, options) => read(() => listLines(place, 'return', input, options)),
     },
     walkShipments: (input, passedOn) => walk(database, place, 'shipment', input, passedOn),
     walkReturns: (input, passedOn) => walk(database, place, 'return', input, passedOn),

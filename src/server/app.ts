@@ -17,7 +17,7 @@ import { faultAnswers } from './faults.ts'
 import { addHooks, faultAnswer, type AnswerFault, type Closing } from './hooks.ts'
 import type { LogEntry } from './log.ts'
 import { bucketsOf } from './ratelimit.ts'
-import type { Listings, Readers } from './readers.ts'
+import type { LineAnswers, Listings, Readers } from './readers.ts'
 import { addEndpoints, addLogo, refuseOtherMethods } from './routes.ts'
 import type { Turns } from './turns.ts'
 import { underway } from './underway.ts'
@@ -78,6 +78,7 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     admit,
     countBytes,
     turns,
+    log,
   })
   refuseOtherMethods(app, new Map([...methods, [addLogo(app, { database, admit, turns }), ['GET']]]))
   addHealth(app, options, closing)
@@ -116,7 +117,8 @@ function bareApp({ host, log }: ServiceOptions, answerFault: AnswerFault): Fasti
 type Texts = { readonly getRates: EmbeddedService['rateText'] }
 
 /** A service of an account, what its card knows, and its listings as lines. */
-interface KeptService extends Pick<EmbeddedService, 'namesPincode' | 'lines'> {
+interface KeptService extends Pick<EmbeddedService, 'namesPincode'> {
+  readonly lines: LineAnswers
   readonly service: Omit<ShippingService, keyof Listings | 'getRates'> & Listings & Texts
 }
 
@@ -127,7 +129,10 @@ function keptServicesOf({ database, host, readers }: ServiceOptions): (account: 
     const kept = services.get(account)
     if (kept !== undefined) return kept
     const embedded = embeddedService(database, account, host, { mostBytes: limits.page })
-    const { lines, ...listings } = readers?.listings(account, embedded.near) ?? embedded
+    const { lines, ...listings } = readers?.listings(account, embedded.near) ?? {
+      ...embedded,
+      lines: wholeLines(embedded.lines),
+    }
     const made = {
       service: { ...embedded, ...listings, getRates: embedded.rateText },
       namesPincode: embedded.namesPincode,
@@ -136,6 +141,17 @@ function keptServicesOf({ database, host, readers }: ServiceOptions): (account: 
     services.set(account, made)
     return made
   }
+}
+
+/** Lines that are read before anything is sent. */
+function wholeLines({ listShipments, listReturns }: EmbeddedService['lines']): LineAnswers {
+  const whole =
+    (listing: typeof listShipments): LineAnswers['listShipments'] =>
+    async (input) => {
+      const { lines, ...head } = await listing(input)
+      return { head, lines: Promise.resolve(lines) }
+    }
+  return { listShipments: whole(listShipments), listReturns: whole(listReturns) }
 }
 
 /** `/live` says that the process runs, `/ready` that requests can be answered. */

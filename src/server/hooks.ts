@@ -40,7 +40,9 @@ export function faultAnswer(log: Log): AnswerFault {
   }
 }
 
-const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
+/** Where an error was thrown, for the log. */
+export const stackOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error)
 
 /** Whether the service is closing. */
 export interface Closing {

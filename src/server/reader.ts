@@ -5,7 +5,7 @@ import QuickLRU from 'quick-lru'
 import type { Query } from '../domain/contract.ts'
 import { ShipxError, type Code, type Fault } from '../domain/errors.ts'
 import type { Page } from '../domain/page.ts'
-import type { Lines } from '../engine/records/lines.ts'
+import type { Lines, LinesHead } from '../engine/records/lines.ts'
 import type { Host } from '../engine/runtime.ts'
 import { sqliteDriver } from '../engine/database/sqlitechoice.ts'
 import { embeddedService, type EmbeddedService } from '../engine/service.ts'
@@ -25,13 +25,21 @@ export interface ReaderTask {
   readonly input: Query
   /** Whether the answer is wanted as lines of JSON. */
   readonly lines: boolean
+  /** Memory for lines that fill half of it. */
+  readonly memory: ArrayBuffer | undefined
 }
 export type ReaderAnswer =
-  | { readonly id: number; readonly found: Page | Lines }
-  | {
-      readonly id: number
+  /** Which lines will be found, where those are wanted; they follow. */
+  | { readonly id: number; readonly begun: LinesHead }
+  | (ReaderEnd & { readonly found: Page | Lines })
+  | (ReaderEnd & {
       readonly error: { readonly code: Code; readonly message: string; readonly details: readonly Fault[] }
-    }
+    })
+interface ReaderEnd {
+  readonly id: number
+  /** The memory of the question, if its lines lie elsewhere. */
+  readonly unused: ArrayBuffer | undefined
+}
 
 const { path } = workerData as ReaderStart
 const database = openSqlite(sqliteDriver(process), { path, readOnly: true })
@@ -53,22 +61,36 @@ function serviceOf(account: number): EmbeddedService {
   return made
 }
 
-async function answerTo({ id, account, name, input, lines }: ReaderTask): Promise<ReaderAnswer> {
+async function answerTo({ id, account, name, input, lines, memory }: ReaderTask): Promise<ReaderAnswer> {
+  let unused = memory
+  // Few bytes would hold all of it while a slow client reads them, and count as few.
+  const room = (bytes: number): Uint8Array => {
+    if (memory === undefined || bytes > memory.byteLength || bytes < memory.byteLength / 2) return new Uint8Array(bytes)
+    unused = undefined
+    return new Uint8Array(memory, 0, bytes)
+  }
+  const begun = (head: LinesHead): void => send({ id, begun: head })
   try {
     const service = serviceOf(account)
-    return { id, found: await (lines ? service.lines[name](input) : service[name](input as never)) }
+    const found = await (lines ? service.lines[name](input, { begun, room }) : service[name](input as never))
+    return { id, unused, found }
   } catch (error) {
-    const known = error instanceof ShipxError ? error : new ShipxError('internal', String(error))
-    return { id, error: { code: known.code, message: known.message, details: known.details } }
+    const { code, message, details } = error instanceof ShipxError ? error : new ShipxError('internal', String(error))
+    return { id, unused, error: { code, message, details } }
   }
 }
 
 // An answer that cannot be sent ends the thread; the pool starts another.
 parentPort!.on('message', (task: ReaderTask) => void answerTo(task).then((answer) => send(answer)))
 
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is a thread's port, not a window
-const send = (answer: ReaderAnswer): void => parentPort!.postMessage(answer, handedOver(answer))
+function send(answer: ReaderAnswer): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is a thread's port, not a window
+  parentPort!.postMessage(answer, handedOver(answer))
+}
 
-/** Lines go to the other thread without being copied. */
-const handedOver = (answer: ReaderAnswer): ArrayBuffer[] =>
-  'found' in answer && 'lines' in answer.found ? [answer.found.lines.buffer as ArrayBuffer] : []
+/** Memory goes to the other thread without being copied. */
+function handedOver(answer: ReaderAnswer): ArrayBuffer[] {
+  if ('begun' in answer) return []
+  const lines = 'found' in answer && 'lines' in answer.found ? [answer.found.lines.buffer as ArrayBuffer] : []
+  return answer.unused === undefined ? lines : [...lines, answer.unused]
+}

@@ -1,19 +1,21 @@
 // The routes of a table of endpoints: each row as a handler, the other methods of its path as refusals, and the logo.
+import type { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { basePath, type Call, type Endpoint, type EndpointTable, type Query } from '../domain/contract.ts'
 import { ShipxError, invalid } from '../domain/errors.ts'
 import type { JoinedPage, Page } from '../domain/page.ts'
 import { parseFor, unknownParameter } from '../domain/parse.ts'
-import { headers, linesType, nextHeader, quoteHeader } from '../domain/wire.ts'
-import type { Lines } from '../engine/records/lines.ts'
-import type { LineListings } from '../engine/service.ts'
+import { headers, linesType, quoteHeader } from '../domain/wire.ts'
 import { logoOf } from '../engine/accounts/stores.ts'
 import type { Database } from '../engine/database/port.ts'
 import type { Admit } from './admission.ts'
 import { formOf, limits, type CountBytes } from './bodies.ts'
 import { inTime } from './deadline.ts'
+import type { Log } from './hooks.ts'
+import { linesBody } from './linesbody.ts'
 import { rateInput } from './rateinput.ts'
+import type { ComingLines, LineAnswers } from './readers.ts'
 import type { Turns } from './turns.ts'
 
 /** The logo of a store, next to the endpoints of the contract. */
@@ -33,13 +35,14 @@ export interface RoutesOptions {
   /** The service of an account, by its number. */
   readonly serviceOf: (account: number) => Answering
   /** Its listings as lines of JSON; absent, they have pages only. */
-  readonly linesOf?: (account: number) => LineListings
+  readonly linesOf?: (account: number) => LineAnswers
   /** Whether the card of an account names a pincode that India Post does not list; absent, no card does. */
   readonly namesPincode?: (account: number, pincode: string) => Promise<boolean>
   readonly admit: (reads: boolean) => Admit
   readonly countBytes: CountBytes
   /** Absent where the database answers synchronously. */
   readonly turns: Turns | undefined
+  readonly log: Log
 }
 
 /** Adds a route for each row of the table, and returns the methods of each path. */
@@ -74,12 +77,12 @@ const takesForm = (row: Endpoint): boolean => Object.hasOwn(row.input().shape, '
 
 /** Answers one endpoint: its input checked, its work in the account's turn, its output as JSON. */
 function handlerOf(name: string, row: Endpoint, options: RoutesOptions) {
-  const { serviceOf, linesOf, countBytes, turns, namesPincode = async () => false } = options
+  const { serviceOf, linesOf, countBytes, turns, log, namesPincode = async () => false } = options
   const { status, output, reads } = row
   const hasParams = row.path.includes(':')
   const forms = takesForm(row)
   // It returns what Fastify sends, and not the reply: waiting for a reply takes six listeners for each request.
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<string | Buffer> => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<string | Readable> => {
     const account = request.key!.account_id
     const service = serviceOf(account)
     const body = forms && request.isMultipart() ? await formOf(request, countBytes) : request.body
@@ -92,10 +95,10 @@ function handlerOf(name: string, row: Endpoint, options: RoutesOptions) {
     const work = (): Promise<unknown> =>
       listing === undefined
         ? service[name]!(input as never, call)
-        : listing[name as keyof LineListings](alongCursor(input as Query), call)
+        : listing[name as keyof LineAnswers](alongCursor(input as Query), call)
     const answer = await (turns === undefined ? work() : inTurn(turns, request, reply, reads, work))
     reply.code(status)
-    if (listing !== undefined) return linesBytes(request, reply, answer as Lines)
+    if (listing !== undefined) return linesBody(request, reply, answer as ComingLines, log)
     const text = output === 'page' ? pageText(answer as Page | JoinedPage) : answerText(answer)
     // A change that was made must be answered, however much waits already.
     if (reads) request.holding!.answer(text.length)
@@ -115,13 +118,6 @@ function alongCursor(input: Query): Query {
   if ((input.page ?? 1) > 1)
     throw invalid([{ field: 'page', message: `does not go with ${linesType}: send search_after` }])
   return input
-}
-
-/** The bytes of an answer in lines; what goes with them becomes headers of the reply. */
-function linesBytes(request: FastifyRequest, reply: FastifyReply, { lines, total, ...onward }: Lines): Buffer {
-  request.holding!.answer(lines.length)
-  reply.type(linesType).header(headers.total, String(total)).header(headers.next, nextHeader(onward))
-  return Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength)
 }
 
 /** Adds the logo of a store, and returns its path. */

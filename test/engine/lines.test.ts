@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Query } from '../../src/domain/contract.ts'
 import { parseInput } from '../../src/domain/parse.ts'
 import { seedShipments } from '../../src/engine/sample/seed.ts'
+import type { Work } from '../../src/engine/database/port.ts'
+import { listLines, type Lines, type LinesHead } from '../../src/engine/records/lines.ts'
 import { embeddedService } from '../../src/engine/service.ts'
 import { openEngine, openPostgresEngine, testNow, type TestEngine } from '../support/engine.ts'
 import { first } from '../support/size.ts'
@@ -29,6 +31,9 @@ describe.each(first(1, ['SQLite', 'PostgreSQL']))('lines on %s', (kind) => {
     [undefined, {}],
     [undefined, { sort_order: 'asc', is_cod: true }],
     [100_000, {}],
+    // One step, and a second one for the rest.
+    [500_000, {}],
+    [600_000, { sort_order: 'asc', is_cod: true }],
     [5_000, { status: 'delivered', zone: ['zone_c', 'zone_d'] }],
     [1, { search: 'kurta' }],
     [undefined, { per_page: 7, status: 'pending' }],
@@ -106,5 +111,29 @@ test('pieces that are passed on grow while records are small, and stay short onc
   for await (const { count: many } of batches) sizes.push(many!)
   // The third piece meets large records. A long one after it would be read twice.
   expect(sizes).toEqual([300, 900, 300, 300, 300, 200])
+  await engine.close()
+})
+
+test('an answer whose lines are not as long as its head says is no answer', async () => {
+  const engine = await openEngine()
+  const plan = { shipments: 20, returns: 0, stores: 2, days: 30, seed: 7, now: testNow }
+  await engine.save('shipment', seedShipments(plan))
+  const { database, account } = engine
+  const heads: LinesHead[] = []
+  const begun = (head: LinesHead): void => void heads.push(head)
+  // A database that takes the records to have one byte more.
+  function* longer<T>(work: Work<T>): Work<T> {
+    for (let step = work.next(); ;) {
+      if (step.done === true) return step.value
+      const found = yield step.value
+      const told = found.map((row) => (typeof row['bytes'] === 'number' ? { ...row, bytes: row['bytes'] + 1 } : row))
+      step = work.next(told)
+    }
+  }
+  const place = { dialect: database.dialect, account, mostBytes: undefined }
+  const asked = (): Work<Lines> => listLines(place, 'shipment', parseInput('listShipments', {}), { begun })
+  const { bytes } = await database.read(asked)
+  await expect(database.read(() => longer(asked()))).rejects.toThrow(`lines have ${bytes} bytes and not ${bytes + 1}`)
+  expect(heads.map((head) => head.bytes)).toEqual([bytes, bytes + 1])
   await engine.close()
 })

@@ -84,6 +84,7 @@ beforeAll(async () => {
     },
     countBytes: () => undefined,
     turns: undefined,
+    log: () => undefined,
   })
   deployment = new Deployment({
     base_url: await app.listen({ host: '127.0.0.1', port: 0 }),

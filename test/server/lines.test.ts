@@ -1,9 +1,11 @@
 // Defends listings in lines: the same records in the same order as pages, in large pieces with a limit, to their end.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { linesType, nextFrom } from '../../src/domain/wire.ts'
 import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import { testNow } from '../support/engine.ts'
-import { json, send, startService, type TestService } from '../support/service.ts'
+import type { ComingLines, Readers } from '../../src/server/readers.ts'
+import { clientOf, json, send, startService, type TestService } from '../support/service.ts'
 
 const count = 60
 
@@ -113,6 +115,107 @@ test('returns are answered in lines as well', async () => {
         .split('\n')
         .every((line) => (JSON.parse(line) as { type: string }).type === 'return'),
     ).toBe(true)
+  } finally {
+    await service.close()
+  }
+})
+
+describe('the head of an answer in lines', () => {
+  const line = '{"id":"1"}\n'
+  const head = { bytes: line.length, count: 1, total: 1, next: ['1', '1'], ended: true } as const
+  const never = (): Promise<never> => Promise.reject(new Error('nobody asks for a page'))
+  const answering = (answer: () => ComingLines): Readers => {
+    const lines = () => Promise.resolve(answer())
+    const listings = { listShipments: never, listReturns: never, lines: { listShipments: lines, listReturns: lines } }
+    return { listings: () => listings, close: () => Promise.resolve() }
+  }
+  const ask = ({ api, key }: TestService): Promise<Response> => {
+    const { headers, ...request } = json({})
+    return fetch(`${api}/shipments`, { ...request, headers: { ...headers, accept: linesType, authorization: key } })
+  }
+
+  test('comes before the lines are read; their memory is given back once they are sent', async () => {
+    const back: Uint8Array[] = []
+    let read: (lines: Uint8Array) => void = () => undefined
+    const lines = new Promise<Uint8Array>((resolve) => (read = resolve))
+    const service = await startService({
+      readers: answering(() => ({ head, lines, release: (all) => back.push(all) })),
+    })
+    try {
+      const response = await ask(service)
+      expect([response.status, nextFrom(response.headers.get('shipx-next')!)]).toEqual([
+        200,
+        { next: ['1', '1'], ended: true },
+      ])
+      expect(response.headers.get('content-length')).toBe(String(line.length))
+      expect(back).toEqual([])
+      const memory = Buffer.concat([Buffer.from(line), Buffer.from('of another account')])
+      const own = memory.subarray(0, line.length)
+      read(own)
+      expect(await response.text()).toBe(line)
+      await vi.waitFor(() => expect(back).toEqual([own]))
+    } finally {
+      await service.close()
+    }
+  })
+
+  test('without lines after it is an answer that broke off, and the log says why', async () => {
+    const failing = (): ComingLines => {
+      const lines = setTimeout(10).then(() => Promise.reject(new Error('the thread has gone')))
+      lines.catch(() => undefined)
+      return { head, lines }
+    }
+    const service = await startService({ readers: answering(failing) })
+    const client = clientOf(service, service.key)
+    try {
+      await expect(ask(service).then((response) => response.text())).rejects.toThrow()
+      expect(service.log).toContainEqual(
+        expect.objectContaining({ level: 'error', message: expect.stringContaining('the thread has gone') as string }),
+      )
+      await expect(client.walkShipments({})).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('broke off') as string,
+      })
+    } finally {
+      await client.close()
+      await service.close()
+    }
+  })
+})
+
+test('answers of accounts that walk at once hold nothing of each other, in memory that is used again', async () => {
+  const service = await startService({ readers: 3 })
+  try {
+    const accounts = await Promise.all(
+      ['default', 'other'].map(async (name, n) => {
+        const { key } = await service.keyFor(name)
+        const engine = await service.engine.as(name)
+        const options = { shipments: 30, returns: 0, stores: 2, days: 30, seed: n, now: testNow }
+        // Some answers fill the memory, and some do not.
+        const records = [...seedShipments(options)].map((one, i) => ({
+          ...one,
+          note: name.repeat(i % 3 === 0 ? 100_000 : 10),
+        }))
+        await engine.save('shipment', records)
+        return { name, key, ids: records.map(({ id }) => id).toSorted() }
+      }),
+    )
+    const walk = async ({ name, key, ids }: (typeof accounts)[0]): Promise<void> => {
+      const client = clientOf(service, key)
+      const found: string[] = []
+      const { batches } = await client.walkShipments({})
+      for await (const { records } of batches) {
+        for (const record of records) {
+          const { id, note } = JSON.parse(record) as { readonly id: string; readonly note: string }
+          found.push(id)
+          expect(note.replaceAll(name, '')).toBe('')
+        }
+      }
+      await client.close()
+      expect(found.toSorted()).toEqual(ids)
+    }
+    await Promise.all(Array.from({ length: 6 }, (_, n) => walk(accounts[n % 2]!)))
+    expect(accounts[0]!.ids).not.toEqual(accounts[1]!.ids)
   } finally {
     await service.close()
   }

@@ -8,7 +8,7 @@ import { accountNamed } from '../../src/engine/accounts/settings.ts'
 import { serviceApp, type ServiceOptions } from '../../src/server/app.ts'
 import type { Host } from '../../src/engine/runtime.ts'
 import type { LogEntry } from '../../src/server/log.ts'
-import { startReaders } from '../../src/server/readers.ts'
+import { startReaders, type Readers } from '../../src/server/readers.ts'
 import { turnsOf } from '../../src/server/turns.ts'
 import { openEngine, testHost, type TestEngine } from './engine.ts'
 import { root } from './checkout.ts'
@@ -33,10 +33,10 @@ export interface TestService {
 
 const built = (file: string): string => join(root, 'dist', file)
 
-/** Starts a service on a new database, or on an engine's. `readers` threads answer listings, as `shipx serve` has them. */
+/** Starts a service on a new database, or on an engine's. `readers` threads answer listings, as `shipx serve` has them, or readers of the test. */
 export async function startService(
   options: Partial<Pick<ServiceOptions, 'rateLimit' | 'mostConnections'>> & {
-    readonly readers?: number
+    readonly readers?: number | Readers
     readonly path?: string
     readonly open?: (host: Host) => Promise<TestEngine>
   } = {},
@@ -52,10 +52,10 @@ export async function startService(
   const engine = await (options.open?.(host) ?? openEngine(path, host))
   const { database } = engine
   const log: LogEntry[] = []
-  const readers =
-    options.readers === 0 || options.open !== undefined
-      ? undefined
-      : startReaders({ code: built('reader.cjs'), options: {} }, { path }, options.readers ?? 1)
+  const { readers: wanted = 1 } = options
+  const started = (count: number): Readers => startReaders({ code: built('reader.cjs'), options: {} }, { path }, count)
+  const none = wanted === 0 || options.open !== undefined
+  const readers = none ? undefined : typeof wanted === 'number' ? started(wanted) : wanted
   const app = await serviceApp({
     database,
     host,

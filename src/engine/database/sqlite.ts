@@ -36,13 +36,13 @@ function* highestSeq(kind: RecordKind, account: number): Work<number> {
   return found?.seq ?? firstSeq(account) - 1
 }
 
-/** The dialect of SQLite: hints by INDEXED BY, search by FTS5 trigrams. */
 /**
  * So many parts of one size are merged into a larger one. With more, FTS5 copies each text less often, and a search has
  * more parts to ask (docs/inside/performance.md, P7).
  */
 const mergedParts = { late: 16, usual: 4 } as const
 
+/** The dialect of SQLite: hints by INDEXED BY, search by FTS5 trigrams. */
 export const sqliteDialect: Dialect = {
   planning: {
     hint: (index) => raw(` indexed by ${index}`),

@@ -78,6 +78,19 @@ const lastAt = (order: Plan['order']): Sql => raw(`${order === 'desc' ? 'min' : 
 export const joinedLines = ({ order }: Plan): Sql =>
   sql`cast(string_agg(d.doc, char(10)) as blob) as lines, count(*) as count, ${lastAt(order)} as at`
 
+/** Records of a page by their numbers. Without records everything is null. */
+export interface PlacesRow extends Record<string, unknown> {
+  /** Their numbers in the order of the page, with commas between. */
+  readonly seqs: string | null
+  /** What they have together. */
+  readonly bytes: number | null
+  /** The value of a cursor after the last one. */
+  readonly at: number | null
+}
+
+export const joinedPlaces = ({ order }: Plan): Sql =>
+  sql`string_agg(p.seq, ',') as seqs, sum(${docSize}) as bytes, ${lastAt(order)} as at`
+
 /** The bytes of a record; SQLite knows them without reading it. */
 export const docSize = sql`octet_length(d.doc)`
 
