@@ -81,10 +81,10 @@ interface Pool {
 }
 
 /**
- * As many readers as there are processors, three at least: one account takes all but one of them at most, and a walk
- * keeps two busy.
+ * As many readers as there are processors, two at least: one account takes all but one of them at most. A third one for
+ * two processors makes a walk a fifth slower (docs/inside/performance.md, P10).
  */
-export const usualReaders = (): number => Math.max(3, Math.min(8, availableParallelism()))
+export const usualReaders = (): number => Math.max(2, Math.min(8, availableParallelism()))
 
 /** Starts `count` readers of a database file; `script` is their code (dist/reader.cjs). */
 export function startReaders(script: ReaderCode, start: ReaderStart, count = usualReaders()): Readers {

@@ -38,6 +38,12 @@ export interface LinesOptions {
 /** Records that are looked at first, the fewest that are looked at for the rest of an answer, and the most in one. */
 const [firstStep, leastStep, mostRecords] = [200, 50, 5000]
 
+/**
+ * The next step takes this share of what has room if further records are as large, and so many times as many as were
+ * looked at: old records are larger than new ones, and too many are looked at in vain.
+ */
+const [share, mostTimes] = [0.9, 5]
+
 /** Records that are read at a time: with more, their bytes leave the processor's cache before they are copied. */
 const textStep = 200
 
@@ -85,14 +91,17 @@ function* placesOf(scope: Scope, kind: RecordKind, input: Query, total: number):
     const query = next === undefined ? input : { ...input, search_after: [...next], next_search_after: undefined }
     const room = { bytes: mostBytes - bytes, least: seqs.length === 0 ? 1 : 0 }
     const step = yield* stepOf(scope, kind, query as Query, wanted, total, room)
+    if (typeof step === 'number') {
+      wanted = Math.ceil((wanted * share * room.bytes) / step)
+      continue
+    }
     seqs.push(...step.seqs)
     bytes += step.bytes
     next = step.next ?? next
     if (step.ended || step.seqs.length < wanted || seqs.length === most) return found(step.ended)
-    // So many fit, if the next ones are as large.
-    const guess = Math.floor(((mostBytes - bytes) * 0.98 * seqs.length) / bytes)
+    const guess = Math.floor(((mostBytes - bytes) * share * seqs.length) / bytes)
     if (guess < leastStep) return found(false)
-    wanted = Math.min(most - seqs.length, guess)
+    wanted = Math.min(most - seqs.length, guess, mostTimes * seqs.length)
   }
 }
 
@@ -106,7 +115,10 @@ interface PlaceRow extends Record<string, unknown> {
 
 type Step = Pick<Places, 'seqs' | 'bytes' | 'next' | 'ended'>
 
-/** The next records, `wanted` of them or as many as have room, and `least` of them at any rate. */
+/**
+ * The next records, `wanted` of them or as many as have room, and `least` of them at any rate. Their bytes where many
+ * have no room: fewer should be tried.
+ */
 function* stepOf(
   scope: Scope,
   kind: RecordKind,
@@ -114,13 +126,14 @@ function* stepOf(
   wanted: number,
   total: number,
   room: { readonly bytes: number; readonly least: number },
-): Work<Step> {
+): Work<Step | number> {
   const plan = planOf({ ...scope, mostBytes: undefined }, kind, input)
   const { planning } = scope.dialect
   const way = planning === undefined ? anyPath : accessPathOf(plan, yield* surveyOf(plan, wanted), total, wanted)
   if (planning !== undefined) {
     const joined = (yield* row<PlacesRow>(pageStatement(plan, way, 0, wanted, joinedPlaces(plan))))!
     if ((joined.bytes ?? 0) <= room.bytes) return yield* joinedStep(plan, joined, wanted)
+    if (wanted > firstStep) return joined.bytes!
   }
   const columns = sql`p.seq, ${docSize} as bytes, p.at, p.id`
   const places = yield* rows<PlaceRow>(pageStatement(plan, way, 0, wanted, columns))

@@ -11,7 +11,7 @@ export const service: readonly Command[] = [
       { name: 'host', kind: 'text', value: '<address>', help: 'Listen on this address, for example 0.0.0.0', group: 'Service', default: '127.0.0.1' },
       { name: 'port', kind: 'number', value: '<n>', help: 'Listen on this port; 0 picks a free one', group: 'Service', default: '8787' },
       { name: 'rate-limit', kind: 'number', value: '<n>', help: 'Allow each key this many requests a second, and bursts of twice as many; 0 for no limit', group: 'Service', default: '100' },
-      { name: 'readers', kind: 'number', value: '<n>', help: 'Answer listings in this many threads; one account gets all but one (default: one for each processor, 3 to 8; 0 for the main thread)', group: 'Service' },
+      { name: 'readers', kind: 'number', value: '<n>', help: 'Answer listings in this many threads; one account gets all but one (default: one for each processor, 2 to 8; 0 for the main thread)', group: 'Service' },
       { name: 'deliver', kind: 'switch', help: 'Also send the messages of all accounts, each with its own settings (shipx messages set)', group: 'Messages' },
       { name: 'allow-private', kind: 'switch', help: 'Also send to private network addresses, and over plain http', group: 'Messages' },
     ],
