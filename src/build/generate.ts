@@ -1,5 +1,5 @@
-// Writes the generated files that are in git: the pincode table, the completion scripts, three pages of docs/reference.
-// `npm run generate` runs it. A test checks that the files are up to date.
+// Writes the generated files that are in git: the pincode table, the proof of lines, the completion scripts, and three
+// pages of docs/reference. `npm run generate` runs it. A test checks that the files are up to date.
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format } from 'prettier'
@@ -7,6 +7,7 @@ import { tree } from '../cli/commands/table.ts'
 import { scripts } from '../cli/help/scripts.ts'
 import { commandsPage, filtersPage } from './commandpages.ts'
 import { journeysPage } from './journeys.ts'
+import { lineProof } from './lineproof.ts'
 import { compilePincodes } from './pincodes.ts'
 
 const root = new URL('../..', import.meta.url)
@@ -17,6 +18,7 @@ const page = (text: string): Promise<string> => format(text, { parser: 'markdown
 export async function expectedFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['src/domain/pincodes.data.ts', compilePincodes()],
+    ['src/client/lineproof.data.ts', await lineProof()],
     ['docs/reference/commands.md', await page(commandsPage(tree))],
     ['docs/reference/filters.md', await page(filtersPage(tree))],
     ['docs/reference/journeys.md', await page(journeysPage())],

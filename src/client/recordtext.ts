@@ -1,6 +1,6 @@
 // Cuts the records from a listing's JSON text without changing a digit of them.
 import { isAscii } from 'node:buffer'
-import { provenLineEnd } from './lineproof.ts'
+import { provenLines } from './lineproof.ts'
 
 /** The deepest nesting of an answer: printing a deeper one later would run out of stack. */
 const deepest = 500
@@ -106,17 +106,11 @@ export interface ProvenLines {
 /** Proves whole lines as far as it can, after those that are proven. */
 export function provenMore(bytes: Buffer, before: ProvenLines): ProvenLines {
   if (before.stuck === true) return before
-  const { count, end } = before
   const whole = bytes.subarray(0, bytes.lastIndexOf(lineBreak) + 1)
-  const words = new DataView(whole.buffer, whole.byteOffset, whole.length)
-  let [lines, at] = [count, end]
-  while (at < whole.length) {
-    const proven = provenLineEnd(whole, words, at)
-    if (proven === -1) return { count: lines, end: at, stuck: true }
-    lines++
-    at = proven + 1
-  }
-  return { count: lines, end: at }
+  if (before.end === whole.length) return before
+  const { count, end } = provenLines(whole, before.end)
+  const proven = { count: before.count + count, end }
+  return end === whole.length ? proven : { ...proven, stuck: true }
 }
 
 /**

@@ -1,7 +1,7 @@
 // Defends the proof of a line without its value: it proves what JSON.parse accepts and nothing else, at its own place.
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { provenLineEnd } from '../../src/client/lineproof.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { provenLines } from '../../src/client/lineproof.ts'
 import { cutLines, provenMore, type ProvenLines } from '../../src/client/recordtext.ts'
 import { runs } from '../support/size.ts'
 
@@ -17,8 +17,8 @@ const parses = (text: string): boolean => {
 const proven = (text: string): boolean => {
   const [before, after] = ['{"first":1}\n', '\n{"last":1}\n'].map((line) => Buffer.from(line)) as [Buffer, Buffer]
   const bytes = Buffer.concat([before, Buffer.from(text), after])
-  const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-  return provenLineEnd(bytes, words, before.length) === bytes.length - after.length
+  const { count, end } = provenLines(bytes, before.length)
+  return count === 2 && end === bytes.length
 }
 
 describe('a line', () => {
@@ -103,10 +103,10 @@ describe('a line', () => {
     expect(proven(text)).toBe(false)
   })
 
-  test('is read to its end wherever a sign stands in four bytes, and also at the end of the answer', () => {
+  test('is read to its end wherever a sign stands in sixteen bytes, and also at the end of the answer', () => {
     const signs = ['"', '\\"', '\\u0041', '\u001f', '\u0000', '\\x', '!', '#', '[', ']', ' ', '\u007f', 'é', '₹', '🎁']
     for (const sign of signs)
-      for (let length = 0; length < 9; length++)
+      for (let length = 0; length < 18; length++)
         for (let rest = 0; rest < 9; rest++) {
           const text = `{"${'k'.repeat(length)}${sign}${'é!'.repeat(rest)}":"${'v'.repeat(rest)}${sign}"}`
           expect([text, proven(text)]).toEqual([text, parses(text)])
@@ -158,5 +158,42 @@ describe('a line', () => {
     expect(proven(long)).toBe(false)
     expect(cutLines(Buffer.from(`${long}\n{"b":1} \n`))).toMatchObject({ count: 2, records: [long, '{"b":1} '] })
     expect(cutLines(Buffer.from(`{"a":[${'[],'.repeat(400_000)}1]}\n`))).toBe('crowded')
+  })
+
+  test('is proven wherever it lies in the parts that are looked at, up to 65,536 bytes', () => {
+    const line = (bytes: number): string => `{"a":"${'b'.repeat(bytes - 8)}"}`
+    for (const before of [1, 65_535, 65_536, 65_537, 131_070, 131_071, 131_072, 131_073, 200_000])
+      for (const bytes of [65_535, 65_536, 65_537]) {
+        const earlier = Array.from({ length: Math.ceil(before / 1000) }, (_, n) =>
+          line(Math.min(1000, before - n * 1000 + 9) - 1),
+        )
+        const text = `${[...earlier, line(bytes), line(20)].join('\n')}\n`
+        const { count, end } = provenLines(Buffer.from(text), 0)
+        const all = bytes <= 65_536
+        expect([before, bytes, count, end]).toEqual([
+          before,
+          bytes,
+          earlier.length + (all ? 2 : 0),
+          all ? text.length : earlier.join('\n').length + 1,
+        ])
+      }
+  })
+})
+
+describe('where Node has no WebAssembly', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals()
+    vi.resetModules()
+  })
+
+  test('no line is proven, and each is judged by its value', async () => {
+    vi.stubGlobal('WebAssembly', undefined)
+    vi.resetModules()
+    const { provenLines: proof } = await import('../../src/client/lineproof.ts')
+    const { cutLines: cut } = await import('../../src/client/recordtext.ts')
+    const lines = ['{"a":1}', '{"b":[]}']
+    expect(proof(Buffer.from(`${lines.join('\n')}\n`), 0)).toEqual({ count: 0, end: 0 })
+    expect(cut(Buffer.from(`${lines.join('\n')}\n`))).toMatchObject({ count: 2, records: lines })
+    expect(cut(Buffer.from('{"a":1}\n{"a":}\n'))).toBe('other')
   })
 })
