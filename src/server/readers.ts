@@ -82,7 +82,7 @@ interface Pool {
 
 /**
  * As many readers as there are processors, two at least: one account takes all but one of them at most. A third one for
- * two processors makes a walk a fifth slower (docs/inside/performance.md, P10).
+ * two processors makes a walk a tenth slower (docs/inside/performance.md, P10).
  */
 export const usualReaders = (): number => Math.max(2, Math.min(8, availableParallelism()))
 
