@@ -2,8 +2,13 @@
 // garbage. WebAssembly does it (lineproof.wat), 16 bytes of a text at a time (docs/inside/performance.md, P10).
 import { proofModule } from './lineproof.data.ts'
 
-/** Bytes that are looked at at a time: longer lines are not proven, and those of half the length always fit. */
-const atOnce = 131_072
+/**
+ * Bytes that are looked at at first and later on, if lines are proven: many short lines that are not would be copied
+ * again and again. The later ones hold each line that may be proven, wherever it begins.
+ */
+const [firstPart, laterPart] = [4_096, 131_072]
+
+const lineBreak = 10
 
 /** The address of the lines in the memory of the proof. */
 const linesAt = 1024
@@ -53,14 +58,17 @@ export function provenLines(bytes: Uint8Array, from: number): { readonly count: 
   const proof = prover()
   let [count, end] = [0, from]
   if (proof === undefined) return { count, end }
-  while (end < bytes.length) {
-    const part = bytes.subarray(end, end + atOnce)
+  for (let size = firstPart; end < bytes.length; size = laterPart) {
+    const part = bytes.subarray(end, end + size)
+    const whole = part.lastIndexOf(lineBreak) + 1
+    // A line that is not whole in the first part may be so in a later one.
+    if (whole === 0 && size === firstPart) continue
     proof.room.set(part)
     proof.room[part.length] = 0
     const proven = proof.prove(linesAt) - linesAt
-    if (proven === 0) break
     end += proven
     count += proof.count.value
+    if (proven < whole || whole === 0) break
   }
   return { count, end }
 }

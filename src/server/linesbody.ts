@@ -17,7 +17,12 @@ export function linesBody(
   log: Log,
 ): Readable {
   const { bytes, total, ...onward } = head
-  request.holding!.answer(bytes)
+  try {
+    request.holding!.answer(bytes)
+  } catch (error) {
+    lines.then(release, () => undefined)
+    throw error
+  }
   reply.type(linesType).header('content-length', String(bytes))
   reply.header(headers.total, String(total)).header(headers.next, nextHeader(onward))
   let begun = false
@@ -28,6 +33,7 @@ export function linesBody(
       reply.raw.flushHeaders()
       lines.then(
         (found) => {
+          if (this.destroyed) return release?.(found)
           this.push(Buffer.from(found.buffer, found.byteOffset, found.byteLength))
           this.push(null)
           reply.raw.once('finish', () => release?.(found))

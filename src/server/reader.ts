@@ -25,7 +25,7 @@ export interface ReaderTask {
   readonly input: Query
   /** Whether the answer is wanted as lines of JSON. */
   readonly lines: boolean
-  /** Memory for lines that fill half of it. */
+  /** Memory for lines that nearly fill it. */
   readonly memory: ArrayBuffer | undefined
 }
 export type ReaderAnswer =
@@ -63,9 +63,10 @@ function serviceOf(account: number): EmbeddedService {
 
 async function answerTo({ id, account, name, input, lines, memory }: ReaderTask): Promise<ReaderAnswer> {
   let unused = memory
-  // Few bytes would hold all of it while a slow client reads them, and count as few.
+  // Fewer bytes would hold all of it while a slow client reads them, and count as few.
   const room = (bytes: number): Uint8Array => {
-    if (memory === undefined || bytes > memory.byteLength || bytes < memory.byteLength / 2) return new Uint8Array(bytes)
+    const least = memory === undefined ? Infinity : (memory.byteLength * 7) / 8
+    if (memory === undefined || bytes > memory.byteLength || bytes < least) return new Uint8Array(bytes)
     unused = undefined
     return new Uint8Array(memory, 0, bytes)
   }

@@ -137,3 +137,32 @@ test('an answer whose lines are not as long as its head says is no answer', asyn
   expect(heads.map((head) => head.bytes)).toEqual([bytes, bytes + 1])
   await engine.close()
 })
+
+test('pieces are nearly full where many records are larger than those before them', async () => {
+  const engine = await openEngine()
+  const plan = { shipments: 900, returns: 0, stores: 2, days: 30, seed: 8, now: testNow }
+  const inOrder = [...seedShipments(plan)].toSorted((a, b) =>
+    a.attributes.created_at < b.attributes.created_at ? -1 : 1,
+  )
+  // The first 200 are looked at, and a thousand of their size would fit.
+  const records = inOrder.map((one, i) => (i < 210 ? one : { ...one, note: 'x'.repeat(i < 600 ? 20_000 : 50_000) }))
+  await engine.save('shipment', records)
+  const { database, account, host } = engine
+  const mostBytes = 4_000_000
+  const service = embeddedService(database, account, host, { mostBytes })
+  const ids: string[] = []
+  const sizes: number[] = []
+  let query = parseInput('listShipments', { sort_order: 'asc' })
+  for (let n = 0; n < 100; n++) {
+    const { lines, next, ended } = await service.lines.listShipments(query)
+    sizes.push(lines.length)
+    const texts = new TextDecoder().decode(lines).trimEnd().split('\n')
+    ids.push(...texts.map((text) => (JSON.parse(text) as { id: string }).id))
+    if (ended) break
+    query = { ...query, search_after: [...next!] as [string, string] }
+  }
+  expect(ids).toEqual(inOrder.map(({ id }) => id))
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(mostBytes + 5_000)
+  expect(Math.min(...sizes.slice(0, -1))).toBeGreaterThan(mostBytes * 0.7)
+  await engine.close()
+})

@@ -134,26 +134,52 @@ describe('the head of an answer in lines', () => {
     return fetch(`${api}/shipments`, { ...request, headers: { ...headers, accept: linesType, authorization: key } })
   }
 
-  test('comes before the lines are read; their memory is given back once they are sent', async () => {
+  test('comes before the lines are read; their memory is given back when all of them are sent, and not before', async () => {
     const back: Uint8Array[] = []
+    const text = `${JSON.stringify({ id: '1', note: 'x'.repeat(40_000_000) })}\n`
     let read: (lines: Uint8Array) => void = () => undefined
     const lines = new Promise<Uint8Array>((resolve) => (read = resolve))
-    const service = await startService({
-      readers: answering(() => ({ head, lines, release: (all) => back.push(all) })),
-    })
+    const long = { ...head, bytes: text.length }
+    const release = (all: Uint8Array): void => void back.push(all)
+    const service = await startService({ readers: answering(() => ({ head: long, lines, release })) })
     try {
       const response = await ask(service)
-      expect([response.status, nextFrom(response.headers.get('shipx-next')!)]).toEqual([
-        200,
-        { next: ['1', '1'], ended: true },
-      ])
-      expect(response.headers.get('content-length')).toBe(String(line.length))
-      expect(back).toEqual([])
-      const memory = Buffer.concat([Buffer.from(line), Buffer.from('of another account')])
-      const own = memory.subarray(0, line.length)
+      const next = nextFrom(response.headers.get('shipx-next')!)
+      expect([response.status, next]).toEqual([200, { next: ['1', '1'], ended: true }])
+      expect(response.headers.get('content-length')).toBe(String(text.length))
+      const memory = Buffer.concat([Buffer.from(text), Buffer.from('of another account')])
+      const own = memory.subarray(0, text.length)
       read(own)
-      expect(await response.text()).toBe(line)
-      await vi.waitFor(() => expect(back).toEqual([own]))
+      // The client reads nothing yet, and no system takes 40 MB meanwhile.
+      await setTimeout(300)
+      expect(back).toEqual([])
+      expect((await response.text()) === text).toBe(true)
+      await vi.waitFor(() => expect(back.length).toBe(1))
+      expect(back[0] === own).toBe(true)
+    } finally {
+      await service.close()
+    }
+  })
+
+  test('memory of an answer that is refused, or whose client has left, is given back', async () => {
+    const back: string[] = []
+    const large = (name: string): ComingLines => {
+      const bytes = 15_000_000
+      const lines = setTimeout(200).then(() => Buffer.alloc(bytes, ' '))
+      return { head: { ...head, bytes }, lines, release: () => void back.push(name) }
+    }
+    let n = 0
+    const service = await startService({ readers: answering(() => large(['waits', 'refused'][n++] ?? 'left')) })
+    try {
+      const waits = await ask(service)
+      const refused = await ask(service)
+      expect([waits.status, refused.status]).toEqual([200, 429])
+      await vi.waitFor(() => expect(back).toEqual(['refused']))
+      await waits.arrayBuffer()
+      await vi.waitFor(() => expect(back).toEqual(['refused', 'waits']))
+      const left = await ask(service)
+      await left.body!.cancel()
+      await vi.waitFor(() => expect(back).toEqual(['refused', 'waits', 'left']))
     } finally {
       await service.close()
     }
