@@ -118,7 +118,7 @@
           (i32.const 1)
           (i32.or (i32.eq (local.get $sign) (i32.const 0x2b)) (i32.eq (local.get $sign) (i32.const 0x2d)))))))
 
-  ;; The place after a value that is neither an object nor a list, and that is no string.
+  ;; The place after a value that is a number, true, false or null.
   (func $plain (param $at i32) (param $code i32) (result i32)
     (if (i32.eq (local.get $code) (i32.const 0x6e)) ;; null
       (then

@@ -11,6 +11,12 @@ import { first } from '../support/size.ts'
 
 const count = 450
 
+/** Sample shipments by the time of their creation. */
+const oldestFirst = (shipments: number, seed: number) =>
+  [...seedShipments({ shipments, returns: 0, stores: 2, days: 30, seed, now: testNow })].toSorted((a, b) =>
+    a.attributes.created_at < b.attributes.created_at ? -1 : 1,
+  )
+
 describe.each(first(1, ['SQLite', 'PostgreSQL']))('lines on %s', (kind) => {
   let engine: TestEngine
   beforeAll(async () => {
@@ -77,10 +83,7 @@ describe.each(first(1, ['SQLite', 'PostgreSQL']))('lines on %s', (kind) => {
 
 test('large records after small ones were joined until SQLite had no longer text', async () => {
   const engine = await openEngine()
-  const plan = { shipments: 1500, returns: 0, stores: 2, days: 30, seed: 6, now: testNow }
-  const inOrder = [...seedShipments(plan)].toSorted((a, b) =>
-    a.attributes.created_at < b.attributes.created_at ? -1 : 1,
-  )
+  const inOrder = oldestFirst(1500, 6)
   await engine.save(
     'shipment',
     inOrder.map((one, i) => (i === 1250 ? { ...one, note: 'x'.repeat(30_000) } : one)),
@@ -100,10 +103,7 @@ test('large records after small ones were joined until SQLite had no longer text
 
 test('pieces that are passed on grow while records are small, and stay short once there was a large one', async () => {
   const engine = await openEngine()
-  const plan = { shipments: 2300, returns: 0, stores: 2, days: 30, seed: 6, now: testNow }
-  const inOrder = [...seedShipments(plan)].toSorted((a, b) =>
-    a.attributes.created_at < b.attributes.created_at ? -1 : 1,
-  )
+  const inOrder = oldestFirst(2300, 6)
   const records = inOrder.map((one, i) => (i < 1300 ? one : { ...one, note: 'x'.repeat(40_000) }))
   await engine.save('shipment', records)
   const { batches } = await engine.service.walkShipments(parseInput('listShipments', { sort_order: 'asc' }), true)
@@ -114,7 +114,7 @@ test('pieces that are passed on grow while records are small, and stay short onc
   await engine.close()
 })
 
-test('an answer whose lines are not as long as its head says is no answer', async () => {
+test('lines that are not as long as their head says end with an error', async () => {
   const engine = await openEngine()
   const plan = { shipments: 20, returns: 0, stores: 2, days: 30, seed: 7, now: testNow }
   await engine.save('shipment', seedShipments(plan))
@@ -140,10 +140,7 @@ test('an answer whose lines are not as long as its head says is no answer', asyn
 
 test('pieces are nearly full where many records are larger than those before them', async () => {
   const engine = await openEngine()
-  const plan = { shipments: 900, returns: 0, stores: 2, days: 30, seed: 8, now: testNow }
-  const inOrder = [...seedShipments(plan)].toSorted((a, b) =>
-    a.attributes.created_at < b.attributes.created_at ? -1 : 1,
-  )
+  const inOrder = oldestFirst(900, 8)
   // The first 200 are looked at, and a thousand of their size would fit.
   const records = inOrder.map((one, i) => (i < 210 ? one : { ...one, note: 'x'.repeat(i < 600 ? 20_000 : 50_000) }))
   await engine.save('shipment', records)

@@ -123,7 +123,7 @@ test('returns are answered in lines as well', async () => {
 describe('the head of an answer in lines', () => {
   const line = '{"id":"1"}\n'
   const head = { bytes: line.length, count: 1, total: 1, next: ['1', '1'], ended: true } as const
-  const never = (): Promise<never> => Promise.reject(new Error('nobody asks for a page'))
+  const never = (): Promise<never> => Promise.reject(new Error('a page was asked for'))
   const answering = (answer: () => ComingLines): Readers => {
     const lines = () => Promise.resolve(answer())
     const listings = { listShipments: never, listReturns: never, lines: { listShipments: lines, listReturns: lines } }

@@ -37,7 +37,7 @@ function* highestSeq(kind: RecordKind, account: number): Work<number> {
 }
 
 /**
- * So many parts of one size are merged into a larger one. With more, FTS5 copies each text less often, and a search has
+ * FTS5 merges this many parts of one size into a larger one. With more it copies each text less often, and a search has
  * more parts to ask (docs/inside/performance.md, P7).
  */
 const mergedParts = { late: 16, usual: 4 } as const

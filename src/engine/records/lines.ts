@@ -31,7 +31,7 @@ export interface Lines extends LinesHead {
 export interface LinesOptions {
   /** Called when it is known which records the answer has, before they are read. */
   readonly begun?: (head: LinesHead) => void
-  /** Memory of so many bytes for the lines. */
+  /** Returns memory for the lines, of exactly this many bytes. */
   readonly room?: (bytes: number) => Uint8Array
 }
 
@@ -39,8 +39,8 @@ export interface LinesOptions {
 const [firstStep, leastStep, mostRecords] = [200, 50, 5000]
 
 /**
- * The next step takes this share of what has room if further records are as large, and so many times as many as were
- * looked at: old records are larger than new ones, and too many are looked at in vain.
+ * If further records are as large as those before, the next step fills this share of the room. It also has at most this
+ * many times the records so far: old records are larger than new ones, and a step that is too long is done again.
  */
 const [share, mostTimes] = [0.9, 5]
 
@@ -79,7 +79,7 @@ interface Places extends Omit<LinesHead, 'total'> {
   readonly seqs: readonly number[]
 }
 
-/** Finds the records of an answer by their sizes, which nobody needs to read a record for. */
+/** Finds the records of an answer by their sizes: the database knows them without reading the records. */
 function* placesOf(scope: Scope, kind: RecordKind, input: Query, total: number): Work<Places> {
   const { mostBytes = Infinity } = scope
   const most = Math.min(input.per_page ?? mostRecords, mostRecords)
