@@ -178,12 +178,13 @@ const others = await Promise.all([
   build({
     ...common,
     // Next to the program: the answers that need only the command tree, the server's reader thread, the thread that
-    // reads large files of records, the process of `shipx sql`, and the thread of --jq.
+    // reads large files of records, the process of `shipx sql`, the thread of --jq, and the one that writes long output.
     entryPoints: {
       reader: 'src/server/reader.ts',
       records: 'src/cli/imports/recordthread.ts',
       sql: 'src/cli/commands/sql/process.ts',
       jq: 'src/cli/output/jqworker.ts',
+      write: 'src/cli/terminal/writethread.ts',
     },
     outdir: join(root, 'dist'),
     plugins: [withoutChildProcess, withoutNative, apart, treeInParts],
@@ -274,7 +275,7 @@ for (const entry of readdirSync(page)) {
 }
 write(join(root, 'dist', 'jq.wasm'), readFileSync(wasm))
 packFonts(join(root, 'dist', 'fonts'))
-const bundles = ['shipx.cjs', 'quick.cjs', 'reader.cjs', 'records.cjs', 'sql.cjs', 'jq.cjs', 'jq.wasm']
+const bundles = ['shipx.cjs', 'quick.cjs', 'reader.cjs', 'records.cjs', 'sql.cjs', 'jq.cjs', 'write.cjs', 'jq.wasm']
 const wanted = new Set([...bundles, 'LICENSES.txt', 'sbom.cdx.json', 'shipx.1', 'docs', 'packages', 'fonts'])
 for (const entry of readdirSync(join(root, 'dist'))) {
   if (!wanted.has(entry)) rmSync(join(root, 'dist', entry), { recursive: true })

@@ -2,6 +2,7 @@
 import { asciiOnly, paintFor } from './terminal/colour.ts'
 import { colourWish, formatFlags, text, toldInJson, type FlagValues } from './command/flags.ts'
 import { ShipxError } from '../domain/errors.ts'
+import type { FileWriter } from './terminal/filewriter.ts'
 import { closed, systemIo, variable, type Io } from './terminal/io.ts'
 import { profileFormat } from './config/profiles.ts'
 import type { Command, Tree } from './command/tree.ts'
@@ -14,11 +15,20 @@ const tree = treeData as unknown as Tree
 /** Receives a command line's command and flags as soon as they are known; help has no command. */
 export type OnRead = (command: Command | undefined, flags: FlagValues, io: Io) => void
 
+/** Starts the thread that writes a long output to a file. */
+async function startWriter(descriptor: number): Promise<FileWriter> {
+  const [{ fileWriter }, { installed }] = await Promise.all([
+    import('./terminal/filewriter.ts'),
+    import('./source/packagefiles.ts'),
+  ])
+  return fileWriter(descriptor, installed().thread('write'))
+}
+
 /** Runs a command line in a real process and returns the exit code. Never throws. */
 export async function start(argv: readonly string[], process: NodeJS.Process, onRead: OnRead): Promise<number> {
   let io: Io
   try {
-    io = systemIo(process)
+    io = systemIo(process, startWriter)
   } catch (error) {
     const { failureJson, failureOf, failureText } = await import('./output/failure.ts')
     const failure = failureOf(error)

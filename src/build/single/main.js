@@ -36,7 +36,7 @@ function codeFor(word) {
   }
 }
 
-const part = /^::(reader|records|sql|jq)$/.exec(process.argv[2] ?? '')?.[1]
+const part = /^::(reader|records|sql|jq|write)$/.exec(process.argv[2] ?? '')?.[1]
 if (part === undefined) {
   start({
     file,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { WorkerOptions } from 'node:worker_threads'
 
 /** The built files of threads. */
-type Thread = 'reader' | 'records' | 'sql' | 'jq'
+type Thread = 'reader' | 'records' | 'sql' | 'jq' | 'write'
 
 /** The code of a thread, as `new Worker` takes it. */
 export interface ThreadCode {

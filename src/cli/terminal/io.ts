@@ -5,6 +5,7 @@ import { homedir } from 'node:os'
 import type { Host } from '../../engine/runtime.ts'
 import { ShipxError, invalid } from '../../domain/errors.ts'
 import { readInstant } from '../../domain/time.ts'
+import type { FileWriter } from './filewriter.ts'
 import { releaser } from './heap.ts'
 
 /** A stream to write to. `write` resolves when the text is on its way and throws `closed` when the reader has gone. */
@@ -68,21 +69,27 @@ const unwritten = (error: Error): unknown =>
     ? closed
     : new ShipxError('output_failed', `the output could not be written: ${error.message}`, { cause: error })
 
-/**
- * Whether a descriptor is certainly not a terminal and takes bytes in sequence: a file, a pipe, a socket, /dev/null.
- */
-function plainly(descriptor: number): boolean {
+/** What takes bytes in sequence and is certainly no terminal: a file; a pipe, a socket or /dev/null. */
+function plainly(descriptor: number): 'file' | 'stream' | 'unknown' {
   try {
     const found = fstatSync(descriptor)
+    if (found.isFile()) return 'file'
     // Among character devices, only Linux's memory devices (major number 1) are certainly not terminals.
-    return found.isFile() || found.isFIFO() || found.isSocket() || (found.isCharacterDevice() && found.rdev >> 8 === 1)
+    const memory = found.isCharacterDevice() && found.rdev >> 8 === 1
+    return found.isFIFO() || found.isSocket() || memory ? 'stream' : 'unknown'
   } catch {
-    return false
+    return 'unknown'
   }
 }
 
 /** From so many bytes on, a thread of the system writes: this one can prepare what comes next meanwhile. */
 const largeWrite = 65_536
+
+/** Once so many bytes have gone to a file, a thread of our own writes the rest. To start it takes about 0.05 s. */
+const longOutput = 16_000_000
+
+/** Starts that thread. */
+export type StartWriter = (descriptor: number) => Promise<FileWriter>
 
 /** Writes the first of some bytes; resolves to how many. */
 const writeLarge = (descriptor: number, bytes: Uint8Array): Promise<number> =>
@@ -94,10 +101,10 @@ const writeLarge = (descriptor: number, bytes: Uint8Array): Promise<number> =>
  * A stream as a sink. It opens the stream when a terminal or a library needs it. Each standard stream costs a command
  * some milliseconds, and a file or a pipe takes bytes without one.
  */
-function sinkOf(descriptor: number, open: () => NodeJS.WriteStream): Sink {
+function sinkOf(descriptor: number, open: () => NodeJS.WriteStream, startWriter?: StartWriter): Sink {
   let opened: NodeJS.WriteStream | undefined
   let failure: Error | undefined
-  let plain: boolean | undefined
+  let plain: ReturnType<typeof plainly> | undefined
   const stream = (): NodeJS.WriteStream => {
     if (opened === undefined) {
       opened = open()
@@ -109,8 +116,8 @@ function sinkOf(descriptor: number, open: () => NodeJS.WriteStream): Sink {
   }
   /** The terminal, if it is one. */
   const terminal = (): NodeJS.WriteStream | undefined => {
-    plain ??= process.platform !== 'win32' && plainly(descriptor)
-    return plain ? undefined : stream().isTTY === true ? stream() : undefined
+    plain ??= process.platform === 'win32' ? 'unknown' : plainly(descriptor)
+    return plain === 'unknown' && stream().isTTY === true ? stream() : undefined
   }
   const streamed = (text: string | Uint8Array): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -120,7 +127,7 @@ function sinkOf(descriptor: number, open: () => NodeJS.WriteStream): Sink {
       else target.write(text, end)
     })
   const written = async (text: string | Uint8Array): Promise<void> => {
-    if (terminal() !== undefined || opened !== undefined || plain === false) return streamed(text)
+    if (terminal() !== undefined || opened !== undefined || plain === 'unknown') return streamed(text)
     let left = typeof text === 'string' ? Buffer.from(text) : text
     try {
       while (left.length > largeWrite) left = left.subarray(await writeLarge(descriptor, left))
@@ -130,6 +137,17 @@ function sinkOf(descriptor: number, open: () => NodeJS.WriteStream): Sink {
       if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return streamed(left)
       throw unwritten(error as Error)
     }
+  }
+  let handed = 0
+  let starting: Promise<unknown> | undefined
+  let writer: FileWriter | undefined
+  /** The thread that writes more bytes of a long output, once it has started. */
+  const writerOf = ({ length }: Uint8Array): FileWriter | undefined => {
+    handed += length
+    if (startWriter === undefined || handed < longOutput || length < largeWrite) return undefined
+    if (terminal() !== undefined || opened !== undefined || plain !== 'file') return undefined
+    starting ??= startWriter(descriptor).then((started) => (writer = started))
+    return writer?.ready() === true ? writer : undefined
   }
   let release: ReturnType<typeof releaser> | undefined
   return {
@@ -150,6 +168,12 @@ function sinkOf(descriptor: number, open: () => NodeJS.WriteStream): Sink {
     },
     write: written,
     handOn: async (bytes, owner) => {
+      const thread = owner === undefined ? writerOf(bytes) : undefined
+      if (thread !== undefined) {
+        return thread.write(bytes).catch((error: unknown) => {
+          throw unwritten(error as Error)
+        })
+      }
       await written(bytes)
       if (owner !== undefined) return owner()
       release ??= releaser()
@@ -170,15 +194,17 @@ function randomLetters(length: number, alphabet: string): string {
   return text
 }
 
-/** The real process as an Io. Throws when `SHIPX_NOW` is not a time. */
-export function systemIo(process: NodeJS.Process): Io {
+/**
+ * The real process as an Io. `startWriter` is for commands with a long output. Throws when `SHIPX_NOW` is not a time.
+ */
+export function systemIo(process: NodeJS.Process, startWriter?: StartWriter): Io {
   const fixed = process.env['SHIPX_NOW']
   const now = fixed === undefined || fixed === '' ? undefined : readInstant(fixed)
   if (fixed !== undefined && fixed !== '' && now === undefined) {
     throw invalid([{ field: null, message: 'SHIPX_NOW must be an ISO 8601 time with Z or an offset' }])
   }
   return {
-    stdout: sinkOf(1, () => process.stdout),
+    stdout: sinkOf(1, () => process.stdout, startWriter),
     stderr: sinkOf(2, () => process.stderr),
     stdin: {
       get tty() {
