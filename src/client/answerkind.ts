@@ -22,8 +22,6 @@ export interface Response {
   readonly now: number
   /** Whether records one on each line were asked for. */
   readonly lines: boolean
-  /** Whether only the head was asked for. */
-  readonly headOnly: boolean
 }
 
 /** What a response is; `seen` is called when it speaks JSON, with whether it is a success. */
@@ -31,12 +29,6 @@ export function answerIn(response: Response, seen: (headers: Headers, success: b
   const { origin, status, headers, content } = response
   const success = status >= 200 && status < 300
   const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
-  if (response.headOnly) {
-    seen(headers, success)
-    return success
-      ? { ok: true, status, headers, text: content.text, json: undefined }
-      : refusal(response, false, undefined)
-  }
   if (success && type === linesType && response.lines) return linesIn(response, seen)
   const isJson = type === '' || /[/+]json$/.test(type)
   const page = success && isJson ? cutPage(content.bytes) : undefined

@@ -35,8 +35,7 @@ const lineBreak = '\r\n'
 /** What comes next: the head, bytes up to a length, a chunk and what is around it, all until the connection ends. */
 type Expected = 'head' | 'length' | 'size' | 'chunk' | 'after' | 'trailers' | 'rest' | 'nothing'
 
-/** `headOnly`: the answer of a HEAD request, which has no body, whatever its head says. */
-export function answerReader(parts: AnswerParts, headOnly = false): AnswerReader {
+export function answerReader(parts: AnswerParts): AnswerReader {
   let expected: Expected = 'head'
   let [left, trailers, stays] = [0, 0, true]
   const text = textReader()
@@ -77,7 +76,7 @@ export function answerReader(parts: AnswerParts, headOnly = false): AnswerReader
       left = Number(length ?? 0)
       const named = (connection ?? '').split(',').map((name) => name.trim())
       stays = version === '1' ? !named.includes('close') : named.includes('keep-alive')
-      if (headOnly || status === 204 || status === 304 || (length !== undefined && left === 0)) expected = 'nothing'
+      if (status === 204 || status === 304 || (length !== undefined && left === 0)) expected = 'nothing'
       else expected = length !== undefined ? 'length' : coding !== undefined ? 'size' : 'rest'
     }
     parts.head(status, headers)

@@ -31,8 +31,6 @@ export interface EndpointCall<T> {
   /** When it is sent again; as a read, unless said otherwise. */
   readonly rule?: RetryRule<T>
   readonly onAnswer?: (answer: Answer) => void
-  /** Asks for the head of the answer alone; of a read. */
-  readonly headOnly?: true
 }
 
 const usualTimeouts: Timeouts = { connect: 10_000, headers: 30_000, body: 30_000, attempt: 120_000 }
@@ -124,10 +122,9 @@ export class Deployment {
     return (await this.call(call)).value
   }
 
-  async #tryOnce<T>({ row, request, read, onAnswer, headOnly }: EndpointCall<T>, n: number) {
+  async #tryOnce<T>({ row, request, read, onAnswer }: EndpointCall<T>, n: number) {
     const { budget } = this.#options
-    const { reads, subject } = row
-    const method = headOnly === true ? 'HEAD' : row.method
+    const { method, reads, subject } = row
     await budget?.turn(request.signal)
     const answer = await this.#transport.attempt({ ...request, method, reads }, n)
     budget?.heard(!answer.ok && answer.error.code === 'rate_limited')
@@ -160,19 +157,16 @@ export class Deployment {
 
   /**
    * The same for callers that can do without: not every key may list stores, and listings do not need them. The read is
-   * sent once, and its refusal counts as nothing announced; only `unauthorized` and an interruption are thrown.
-   *
-   * A walk asks for the head alone and uses its connection again. Its next question says why a key is refused.
+   * sent once, and its refusal counts as nothing announced; only `unauthorized` and an interruption are thrown. A walk
+   * uses its connection again.
    */
   async learn(inWalk = false): Promise<ReadonlySet<Capability>> {
     if (this.#capabilities !== undefined || this.#refused) return this.#capabilities ?? new Set()
     try {
       const request = { ...cheapRead.request, inWalk }
-      const once: EndpointCall<unknown> = { ...cheapRead, request, rule: ({ error }) => ({ error }) }
-      await this.value(inWalk ? { ...once, headOnly: true } : once)
+      await this.value({ ...cheapRead, request, rule: ({ error }) => ({ error }) })
     } catch (error) {
-      if (!(error instanceof ShipxError) || error.kind === 'interrupted') throw error
-      if (error.kind === 'unauthorized' && !inWalk) throw error
+      if (!(error instanceof ShipxError) || error.kind === 'unauthorized' || error.kind === 'interrupted') throw error
       this.#refused = true
     }
     return this.#capabilities ?? new Set()

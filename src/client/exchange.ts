@@ -34,7 +34,7 @@ export interface File {
 
 /** A request to be sent. */
 export interface OutgoingRequest {
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT'
+  readonly method: 'GET' | 'POST' | 'PUT'
   /** Below the prefix of the base URL, encoded. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>

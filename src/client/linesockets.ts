@@ -4,7 +4,7 @@
 import net from 'node:net'
 import tls, { type ConnectionOptions } from 'node:tls'
 import type { Dispatcher } from 'undici'
-import { answerReader, type AnswerParts, type AnswerReader } from './answerreader.ts'
+import { answerReader, type AnswerReader } from './answerreader.ts'
 import { ConnectionFault } from './networkerrors.ts'
 import { linesType } from '../domain/wire.ts'
 
@@ -106,7 +106,7 @@ class LineSocket {
       pause: () => undefined,
       resume: () => undefined,
     }
-    const parts: AnswerParts = {
+    const reader = answerReader({
       head: (status, headers) => {
         if (status >= 200) this.#limit(limits[1], () => new ConnectionFault('BODY_TIMEOUT'))
         handler.onResponseStart?.(controller, status, headers)
@@ -116,8 +116,7 @@ class LineSocket {
         this.#timer?.refresh()
         handler.onResponseData?.(controller, bytes)
       },
-    }
-    const reader = answerReader(parts, request.method === 'HEAD')
+    })
     this.#asked = { text, limits, handler, reader, controller }
     this.#timer?.ref()
     this.#socket.ref().setTimeout(0)

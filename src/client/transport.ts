@@ -52,8 +52,8 @@ export class Transport {
       if (redirect === undefined) {
         if (status === 200) request.early?.(headers, content.bytes)
         const { release, proven } = content.bytes === got.body ? got : noMore
-        const [lines, headOnly] = [request.lines === true, request.method === 'HEAD']
-        return answerIn({ origin, status, headers, content, release, proven, now: now(), lines, headOnly }, seen)
+        const lines = request.lines === true
+        return answerIn({ origin, status, headers, content, release, proven, now: now(), lines }, seen)
       }
       if (typeof redirect !== 'string' || !request.reads || hops >= mostRedirects)
         return refusedRedirect(origin, status, redirect, request.reads && hops >= mostRedirects, clean)

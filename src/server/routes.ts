@@ -53,11 +53,12 @@ export async function addEndpoints(
   const methods = new Map<string, string[]>()
   const rows = Object.entries(options.table)
   const add = (to: FastifyInstance, [name, row]: (typeof rows)[0]): void => {
-    const onRequest = options.admit(row.reads)
-    const quickHead = row.method === 'GET' && !row.path.includes(':')
-    const route = { url: urlOf(row), onRequest, exposeHeadRoute: !quickHead }
-    to.route({ ...route, method: row.method, handler: handlerOf(name, row, options) })
-    if (quickHead) to.route({ ...route, method: 'HEAD', handler: headOf(row) })
+    to.route({
+      method: row.method,
+      url: urlOf(row),
+      onRequest: options.admit(row.reads),
+      handler: handlerOf(name, row, options),
+    })
   }
   for (const [, row] of rows) methods.set(urlOf(row), [...(methods.get(urlOf(row)) ?? []), row.method])
   for (const entry of rows) if (!takesForm(entry[1])) add(app, entry)
@@ -68,17 +69,6 @@ export async function addEndpoints(
   })
   return methods
 }
-
-/**
- * The head of a list without the list, so that its length is not known. A walk asks for it to see what the service can
- * do.
- */
-const headOf =
-  ({ status }: Endpoint) =>
-  (request: FastifyRequest, reply: FastifyReply): void => {
-    inputOf(request, undefined)
-    reply.code(status).type(json).send()
-  }
 
 const urlOf = ({ path }: Endpoint): string => `${basePath}${path}`
 

@@ -47,7 +47,7 @@ describe('walks', () => {
 
   test('by page: a service that ignores the page ends in an error, not in a loop', async () => {
     const body = { data: [{ id: 'a' }, { id: 'b' }], meta: { current_page: 1, per_page: 2, total: 1000 } }
-    const { url, seen } = await serve(({ method }, response) => json(response, method !== 'POST' ? { data: [] } : body))
+    const { url, seen } = await serve(({ method }, response) => json(response, method === 'GET' ? { data: [] } : body))
     const walk = await client(url).service.walkShipments({})
     expect((await failure(read(walk))).code).toBe('bad_answer')
     expect(seen.length).toBeLessThan(8)
@@ -55,7 +55,7 @@ describe('walks', () => {
 
   test('by page: without a total it goes on until nothing new comes', async () => {
     const { url } = await serve(({ method, text }, response) => {
-      if (method !== 'POST') return json(response, { data: [] })
+      if (method === 'GET') return json(response, { data: [] })
       const { page } = JSON.parse(text) as { page: number }
       return json(response, page > 3 ? [] : [{ id: `a${page}` }, { id: `b${page}` }])
     })
@@ -65,7 +65,7 @@ describe('walks', () => {
   /** A service with cursors over so many records. */
   const withCursors = (count: number) =>
     serve(({ method, text }, response) => {
-      if (method !== 'POST') return json(response, { data: [] }, 200, capable)
+      if (method === 'GET') return json(response, { data: [] }, 200, capable)
       const { per_page = 20, search_after } = JSON.parse(text) as { per_page?: number; search_after?: string[] }
       const from = search_after === undefined ? 0 : Number(search_after[1]) + 1
       const data = Array.from({ length: Math.max(0, Math.min(per_page, count - from)) }, (_, n) => ({
@@ -115,7 +115,7 @@ describe('walks', () => {
     const told = { ...capable, 'shipx-capabilities': `${capable['shipx-capabilities']}, lines` }
     const held: (() => void)[] = []
     const { url, seen } = await serve(({ method, text }, response) => {
-      if (method !== 'POST') return json(response, { data: [] }, 200, told)
+      if (method === 'GET') return json(response, { data: [] }, 200, told)
       const { search_after } = JSON.parse(text) as { search_after?: string[] }
       const n = search_after === undefined ? 0 : Number(search_after[1]) + 1
       response.writeHead(200, {
@@ -153,14 +153,14 @@ describe('walks', () => {
     expect(seen.length).toBeLessThanOrEqual(2)
     const still = { data: [{ id: 'a' }], meta: { per_page: 1, total: 9, next_search_after: ['1', 'a'] } }
     const bad = await serve(({ method }, response) =>
-      json(response, method !== 'POST' ? { data: [] } : still, 200, capable),
+      json(response, method === 'GET' ? { data: [] } : still, 200, capable),
     )
     expect((await failure(read(await client(bad.url).service.walkReturns({})))).code).toBe('bad_answer')
   })
 
   test('a failure in the middle is thrown where it belongs', async () => {
     const { url } = await serve(({ method, text }, response) => {
-      if (method !== 'POST') return json(response, { data: [] }, 200, capable)
+      if (method === 'GET') return json(response, { data: [] }, 200, capable)
       if (text.includes('search_after')) return json(response, { message: 'no' }, 403)
       return json(response, { data: [{ id: 'a' }], meta: { per_page: 1, total: 2, next_search_after: ['1', 'a'] } })
     })

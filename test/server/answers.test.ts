@@ -48,27 +48,6 @@ describe('answers', () => {
     expect(answer.json).toMatchObject({ status: 'ERROR', errors: [expect.any(String)] })
   })
 
-  test('the head of the stores has what the list has, but its length', async () => {
-    const ask = async (method: string, more: object = {}) => {
-      const { status, headers, text } = await send(`${service.api}/client-stores`, {
-        method,
-        key: service.key,
-        ...more,
-      })
-      // The client of this test closes its connection after HEAD.
-      const varying = ['x-request-id', 'date', 'connection', 'keep-alive']
-      const { 'content-length': length, ...rest } = Object.fromEntries(
-        [...headers].filter(([name]) => !varying.includes(name)),
-      )
-      return { status, text, length, rest }
-    }
-    const [list, head] = [await ask('GET'), await ask('HEAD')]
-    expect(head).toEqual({ status: 200, text: '', length: undefined, rest: list.rest })
-    expect(Number(list.length)).toBeGreaterThan(0)
-    expect((await ask('HEAD', { key: `${service.key}x` })).status).toBe(401)
-    expect((await send(`${service.api}/client-stores?page=1`, { method: 'HEAD', key: service.key })).status).toBe(400)
-  })
-
   test('another method is 405 and says which is possible', async () => {
     const { status, headers } = await send(`${service.api}/shipments`, { method: 'DELETE' })
     expect([status, headers.get('allow')]).toEqual([405, 'POST'])

@@ -149,7 +149,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
   function answerTo({ method, path, body }: Seen): Answer {
     const fields = objectOf(body)
     const [, first, id] = /^\/([\w-]+)(?:\/([^/]+))?$/.exec(path) ?? []
-    switch (`${method === 'HEAD' ? 'GET' : method} ${first ?? ''}${id === undefined ? '' : '/:id'}`) {
+    switch (`${method} ${first ?? ''}${id === undefined ? '' : '/:id'}`) {
       case 'GET client-stores':
         return ok(
           switches.stores === 'bare' ? stores.map(shownStore) : { data: stores.map(shownStore), count: stores.length },
