@@ -24,10 +24,11 @@ export interface Response {
   readonly lines: boolean
 }
 
-/** What a response is; `seen` is called when it speaks JSON, with whether it is a success. */
+/** What a response is; `seen` is called when it speaks JSON or has no content (204), with whether it is a success. */
 export function answerIn(response: Response, seen: (headers: Headers, success: boolean) => void): Answer | FailedTry {
   const { origin, status, headers, content } = response
   const success = status >= 200 && status < 300
+  if (status === 204) seen(headers, success)
   const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
   if (success && type === linesType && response.lines) return linesIn(response, seen)
   const isJson = type === '' || /[/+]json$/.test(type)

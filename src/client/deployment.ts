@@ -2,7 +2,7 @@
 // announced.
 import { contract, type Call, type Endpoint } from '../domain/contract.ts'
 import { invalid, ShipxError } from '../domain/errors.ts'
-import { capabilitiesFrom, headers as own, type Capability } from '../domain/wire.ts'
+import { capabilitiesFrom, headers as own, minimal, type Capability } from '../domain/wire.ts'
 import { keyInBaseUrl, parseBaseUrl, checkIdempotencyKey, checkKey } from './baseurl.ts'
 import { closerError, rewordedError, type AnswerSource } from './answers.ts'
 import type { Answer, OutgoingRequest } from './exchange.ts'
@@ -178,10 +178,10 @@ export class Deployment {
   }
 }
 
-/** The read that every deployment answers; what it says is in its headers. */
+/** The read that every deployment answers; what it says is in its headers, and ours leaves the stores out. */
 const cheapRead = {
   row: contract.listStores,
-  request: { path: contract.listStores.path },
+  request: { path: contract.listStores.path, headers: { [own.prefer]: minimal } },
   read: () => undefined,
 } satisfies EndpointCall<unknown>
 

@@ -17,6 +17,9 @@ export const headers = {
   /** Facts about a quote: `card=…; gst_percent=…; refused=…; others=…`. */
   quote: 'shipx-quote',
   idempotencyKey: 'idempotency-key',
+  /** `return=minimal`: only the head of a list is wanted (RFC 7240). */
+  prefer: 'prefer',
+  preferenceApplied: 'preference-applied',
   replayed: 'idempotency-replayed',
   /** Of an answer in lines: all matches. */
   total: 'shipx-total',
@@ -27,6 +30,9 @@ export const headers = {
   next: 'shipx-next',
   requestId: 'x-request-id',
 } as const
+
+/** What a client prefers that only wants to know what a deployment announces. */
+export const minimal = 'return=minimal'
 
 /** The body of every error (docs/inside/decisions.md, Errors; spec 7). */
 export interface ErrorBody {

@@ -7,6 +7,7 @@ import { endpoints, type Described } from './endpoints.ts'
 import { storeId, type Example } from './examples.ts'
 import { introduction } from './prose.ts'
 import { answerHeaders, componentRef, headersWith, refusalExamples, refusals, refusedBy, title } from './refusals.ts'
+import { givesMinimal, minimalResponse, preferParameter } from './minimal.ts'
 import { formSchema, requestSchema } from './requests.ts'
 
 /** What the document is made of. */
@@ -103,7 +104,12 @@ function paths(table: EndpointTable, described: NonNullable<OpenApiOptions['desc
 
 function operation(name: string, row: Endpoint, { tag, description, answer, examples }: Described): Schema {
   const { method, status, keyed, summary } = row
-  const parameters = [...pathParameters(row), ...(keyed ? [componentRef('parameters', 'IdempotencyKey')] : [])]
+  const brief = givesMinimal(row)
+  const parameters = [
+    ...pathParameters(row),
+    ...(keyed ? [componentRef('parameters', 'IdempotencyKey')] : []),
+    ...(brief ? [preferParameter] : []),
+  ]
   const inLines = row.output === 'page'
   const more = [
     ...(keyed ? [headers.replayed] : []),
@@ -126,6 +132,7 @@ function operation(name: string, row: Endpoint, { tag, description, answer, exam
           ...(inLines ? { [linesType]: { schema: { type: 'string', description: recordLines } } } : {}),
         },
       },
+      ...(brief ? { 204: minimalResponse } : {}),
       ...refusedBy(refusalsOf(row)),
     },
   }

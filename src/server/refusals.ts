@@ -2,7 +2,7 @@
 // answers.
 import { ShipxError, invalid, type Code } from '../domain/errors.ts'
 import type { JsonSchema as Schema } from '../domain/recordfields.ts'
-import { capabilities, errorAnswer, headers } from '../domain/wire.ts'
+import { capabilities, errorAnswer, headers, minimal } from '../domain/wire.ts'
 
 export const componentRef = (kind: string, name: string): Schema => ({ $ref: `#/components/${kind}/${name}` })
 
@@ -21,6 +21,7 @@ const headerRows: Readonly<Record<string, HeaderRow>> = {
   [headers.fields]: ['The fields of `errors` in their order, each percent-encoded, commas between; empty for a sentence about no field', 'page,carrier_ids'],
   [headers.quote]: ['Facts about the quote: the rate card, its GST, how many couriers do not take the parcel, and how many charge on another weight', 'card=sample; gst_percent=18; refused=2; others=4'],
   [headers.replayed]: ['`true` when this is the first answer to the idempotency key, sent again', 'true', { enum: ['true'] }],
+  [headers.preferenceApplied]: ['The preference of the request that the answer follows', minimal, { enum: [minimal] }],
   [headers.total]: ['Of an answer in lines: all matches', '2332', { pattern: '^[0-9]+$' }],
   [headers.next]: ['Of an answer in lines: where it goes on. The value and the id (percent-encoded) to be sent as `search_after`, then `end` where no record follows', '1789653890000 38b1ba3f-5f2c-467b-930a-6ed6b57c0757'],
   'Retry-After': ['Seconds to wait', '1', { pattern: '^[1-9][0-9]*$' }],

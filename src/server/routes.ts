@@ -14,6 +14,7 @@ import { formOf, limits, type CountBytes } from './bodies.ts'
 import { inTime } from './deadline.ts'
 import type { Log } from './hooks.ts'
 import { linesBody } from './linesbody.ts'
+import { givesMinimal, minimalAnswer, prefersMinimal } from './minimal.ts'
 import { rateInput } from './rateinput.ts'
 import type { ComingLines, LineAnswers } from './readers.ts'
 import type { Turns } from './turns.ts'
@@ -81,12 +82,14 @@ function handlerOf(name: string, row: Endpoint, options: RoutesOptions) {
   const { status, output, reads } = row
   const hasParams = row.path.includes(':')
   const forms = takesForm(row)
+  const brief = givesMinimal(row)
   // It returns what Fastify sends, and not the reply: waiting for a reply takes six listeners for each request.
   return async (request: FastifyRequest, reply: FastifyReply): Promise<string | Readable> => {
     const account = request.key!.account_id
     const service = serviceOf(account)
     const body = forms && request.isMultipart() ? await formOf(request, countBytes) : request.body
     const given = inputOf(request, body)
+    if (brief && prefersMinimal(request)) return minimalAnswer(reply)
     const raw = hasParams ? { ...given, ...(request.params as object) } : given
     const input =
       name === 'getRates' ? await rateInput(row, raw, (one) => namesPincode(account, one)) : parseFor(row, raw)

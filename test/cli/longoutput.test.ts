@@ -1,6 +1,6 @@
 // Defends a long output that goes to a file by a thread of its own: the same bytes in the same order, and one error when
 // the disk is full.
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fileWriter, type FileWriter } from '../../src/cli/terminal/filewriter.ts'
@@ -23,7 +23,7 @@ const started = async (descriptor: number, code = join(root, 'dist', 'write.cjs'
 }
 
 describe('the thread that writes a file', () => {
-  test('writes where the last write ended, and gives the memory back', async () => {
+  test('writes where the last write ended, and takes the bytes with it', async () => {
     const path = box.file('written.txt', '')
     const descriptor = openSync(path, 'w')
     writeSync(descriptor, 'first\n')
@@ -38,6 +38,19 @@ describe('the thread that writes a file', () => {
     expect(readFileSync(path, 'latin1')).toBe(
       `first\n${['a', 'b', 'c'].map((letter) => `${letter.repeat(200_001)}\n`).join('')}`,
     )
+  })
+
+  test('gives the memory of what it has written back', async () => {
+    const descriptor = openSync(box.file('memory.txt', ''), 'w')
+    const writer = await started(descriptor)
+    let peak = 0
+    for (let n = 0; n < 120; n++) {
+      await writer.write(new Uint8Array(2_000_000).fill(120))
+      if (n === 20) peak = process.memoryUsage.rss()
+      if (n % 10 === 0) ftruncateSync(descriptor)
+    }
+    expect(process.memoryUsage.rss() - peak).toBeLessThan(30_000_000)
+    closeSync(descriptor)
   })
 
   test.skipIf(!unix)('says why the system did not write, each time', async () => {
@@ -108,6 +121,17 @@ describe.skipIf(!unix)('a listing of 80 MB', { tags: ['full'] }, () => {
     expect(joined.stdout).toBe('same\n')
     const added = await box.bash(`${list} >> piped.jsonl; grep -c . piped.jsonl; sort -u piped.jsonl | wc -l`)
     expect(added.stdout).toBe(`${2 * total}\n${total}\n`)
+  })
+
+  test('is whole where the system has no thread left', async () => {
+    box.file(
+      'threadless.cjs',
+      "require('node:worker_threads').Worker = class { constructor() { throw new Error('none') } }",
+    )
+    const none = { NODE_OPTIONS: `--require ${join(box.folder, 'threadless.cjs')}` }
+    const { exit, stderr } = await box.bash(`${list} > alone.jsonl`, { env: none })
+    expect([exit, stderr]).toEqual([0, ''])
+    expect((await box.bash('cat piped.jsonl | head -10000 | cmp - alone.jsonl && echo same')).stdout).toBe('same\n')
   })
 
   test('into a file that may not grow ends with one error', async () => {

@@ -48,6 +48,24 @@ describe('a walk in lines', () => {
     ])
   })
 
+  test('begins with a question for the headers of the stores, which a service need not understand', async () => {
+    for (const [status, body] of [
+      [204, ''],
+      [200, { data: [] }],
+    ] as const) {
+      const { url, seen } = await serve(({ method }, response) =>
+        method === 'GET'
+          ? json(response, body, status, inLines)
+          : lines(response, two, { 'shipx-total': '2', 'shipx-next': 'end' }),
+      )
+      expect(await read(client(url).service.walkShipments({}))).toHaveLength(2)
+      expect(seen.map(({ method, headers: { prefer } }) => [method, prefer])).toEqual([
+        ['GET', 'return=minimal'],
+        ['POST', undefined],
+      ])
+    }
+  })
+
   test('is not asked for where the service does not announce it, nor without its filters, nor for one page', async () => {
     const page = {
       data: [{ id: 'a' }],

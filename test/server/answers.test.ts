@@ -48,6 +48,22 @@ describe('answers', () => {
     expect(answer.json).toMatchObject({ status: 'ERROR', errors: [expect.any(String)] })
   })
 
+  test('Prefer: return=minimal asks for the headers of the stores, without the stores', async () => {
+    const ask = (prefer: string, path = '/client-stores', key = service.key) =>
+      send(`${service.api}${path}`, { headers: { prefer }, key })
+    for (const prefer of ['return=minimal', 'respond-async, Return=Minimal']) {
+      const { status, headers, text } = await ask(prefer)
+      expect([status, text, headers.get('preference-applied')]).toEqual([204, '', 'return=minimal'])
+      expect(headers.get('shipx-capabilities')).toBe('idempotency, search_after, extra_filters, lines')
+      expect([headers.get('content-length'), headers.get('content-type')]).toEqual([null, null])
+    }
+    for (const prefer of ['return=representation', 'return=minimals', 'minimal'])
+      expect(await ask(prefer)).toMatchObject({ status: 200, json: { data: [] } })
+    expect((await ask('return=minimal', '/client-stores/x')).status).toBe(404)
+    expect((await ask('return=minimal', '/client-stores?page=1')).status).toBe(400)
+    expect((await ask('return=minimal', '/client-stores', `${service.key}x`)).status).toBe(401)
+  })
+
   test('another method is 405 and says which is possible', async () => {
     const { status, headers } = await send(`${service.api}/shipments`, { method: 'DELETE' })
     expect([status, headers.get('allow')]).toEqual([405, 'POST'])

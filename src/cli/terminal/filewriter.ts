@@ -27,6 +27,9 @@ export function fileWriter(descriptor: number, { code, options }: WriteThreadCod
     ...options,
     workerData: { descriptor } satisfies WriteThreadStart,
     resourceLimits: { maxYoungGenerationSizeMb: newSpaceMb },
+    // It prints nothing. Node would open both streams of the process for it, and stop a pipe there from blocking.
+    stdout: true,
+    stderr: true,
   })
   let ready = false
   let failure: Error | undefined

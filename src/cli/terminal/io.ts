@@ -146,7 +146,11 @@ function sinkOf(descriptor: number, open: () => NodeJS.WriteStream, startWriter?
     handed += length
     if (startWriter === undefined || handed < longOutput || length < largeWrite) return undefined
     if (terminal() !== undefined || opened !== undefined || plain !== 'file') return undefined
-    starting ??= startWriter(descriptor).then((started) => (writer = started))
+    // Where the system has no thread left, this one goes on writing.
+    starting ??= startWriter(descriptor).then(
+      (started) => (writer = started),
+      () => undefined,
+    )
     return writer?.ready() === true ? writer : undefined
   }
   let release: ReturnType<typeof releaser> | undefined

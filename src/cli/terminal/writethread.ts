@@ -23,10 +23,17 @@ const release = releaser()
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is a thread's port, not a window
 const send = (answer: WriteThreadAnswer): void => parentPort!.postMessage(answer)
 
+/** The end of the next write: after a line, so that Ctrl-C between two writes leaves whole lines. */
+function endOfWrite(bytes: Uint8Array, at: number): number {
+  const end = Math.min(at + size, bytes.length)
+  const afterLine = end === bytes.length ? end : bytes.lastIndexOf(10, end - 1) + 1
+  return afterLine > at ? afterLine : end
+}
+
 /** Writes bytes, and gives their memory back. */
 function writeAll(bytes: Uint8Array): WriteThreadAnswer {
   try {
-    for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at, Math.min(size, bytes.length - at))
+    for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at, endOfWrite(bytes, at) - at)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     return { code, message }
