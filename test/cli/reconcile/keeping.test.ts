@@ -73,7 +73,8 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('on %s', (database) => {
     const { unit } = drawsOf(18)
     let [killed, took] = [0, first.took]
     for (let n = 0; n < 3; n++) {
-      expect((await box.shipx(['invoices', 'remove', 'BIG', '--yes'], { env })).exit).toBe(0)
+      const removed = await box.shipx(['invoices', 'remove', 'BIG', '--yes'], { env })
+      expect(removed.exit, removed.stderr).toBe(0)
       const { child, ended } = box.begin(words, { env })
       await wait(took * (0.2 + 0.8 * unit()))
       child.kill('SIGKILL')
