@@ -82,7 +82,7 @@ export interface TransportOptions {
   /** Takes the key out of a text. */
   readonly clean: (text: string) => string
   readonly trace: ((entry: Exchange) => void) | undefined
-  /** Called with the headers of every answer that is JSON. */
+  /** Called with the headers of every answer that is JSON or has no content. */
   readonly seen: (headers: Headers, success: boolean) => void
 }
 
