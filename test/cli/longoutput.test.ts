@@ -43,13 +43,13 @@ describe('the thread that writes a file', () => {
   test('gives the memory of what it has written back', async () => {
     const descriptor = openSync(box.file('memory.txt', ''), 'w')
     const writer = await started(descriptor)
-    let peak = 0
+    let before = 0
     for (let n = 0; n < 120; n++) {
       await writer.write(new Uint8Array(2_000_000).fill(120))
-      if (n === 20) peak = process.memoryUsage.rss()
+      if (n === 20) before = process.memoryUsage.rss()
       if (n % 10 === 0) ftruncateSync(descriptor)
     }
-    expect(process.memoryUsage.rss() - peak).toBeLessThan(30_000_000)
+    expect(process.memoryUsage.rss() - before).toBeLessThan(30_000_000)
     closeSync(descriptor)
   })
 
@@ -131,7 +131,7 @@ describe.skipIf(!unix)('a listing of 80 MB', { tags: ['full'] }, () => {
     const none = { NODE_OPTIONS: `--require ${join(box.folder, 'threadless.cjs')}` }
     const { exit, stderr } = await box.bash(`${list} > alone.jsonl`, { env: none })
     expect([exit, stderr]).toEqual([0, ''])
-    expect((await box.bash('cat piped.jsonl | head -10000 | cmp - alone.jsonl && echo same')).stdout).toBe('same\n')
+    expect((await box.bash(`${list} | cmp - alone.jsonl && echo same`)).stdout).toBe('same\n')
   })
 
   test('into a file that may not grow ends with one error', async () => {

@@ -1,15 +1,14 @@
 // `--jq`: sends the JSON that a command prints through a jq expression, which runs in a thread of its own.
-import { Worker, type WorkerOptions } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import { ShipxError, invalid } from '../../domain/errors.ts'
 import { mapJson } from '../../domain/exactjson.ts'
 import type { Io, Sink } from '../terminal/io.ts'
 import { safe } from '../terminal/safe.ts'
+import type { ThreadCode } from '../terminal/threadcode.ts'
 import type { JqAnswer, JqStart, JqTask } from './jqworker.ts'
 
-/** The files of jq: the code of its thread, as `new Worker` takes it, and jq itself. */
-export interface JqFiles {
-  readonly code: string
-  readonly options: WorkerOptions
+/** The files of jq: the code of its thread, and jq itself. */
+export interface JqFiles extends ThreadCode {
   readonly wasm: Uint8Array
 }
 

@@ -2,16 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { WorkerOptions } from 'node:worker_threads'
+import type { ThreadCode } from '../terminal/threadcode.ts'
 
 /** The built files of threads. */
 type Thread = 'reader' | 'records' | 'sql' | 'jq' | 'write'
-
-/** The code of a thread, as `new Worker` takes it. */
-export interface ThreadCode {
-  readonly code: string
-  readonly options: WorkerOptions
-}
 
 /** A program, and the words that come before its own. */
 export type CommandWords = readonly [program: string, ...words: readonly string[]]

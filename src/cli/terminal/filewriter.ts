@@ -1,12 +1,7 @@
 // Writes a long output to a file in a thread of its own, so that this one prepares what comes next meanwhile.
-import { Worker, type WorkerOptions } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
+import type { ThreadCode } from './threadcode.ts'
 import type { WriteThreadAnswer, WriteThreadStart } from './writethread.ts'
-
-/** The code of the thread, as `new Worker` takes it. */
-export interface WriteThreadCode {
-  readonly code: string
-  readonly options: WorkerOptions
-}
 
 export interface FileWriter {
   /** Whether the thread has started. It may never do so. */
@@ -22,7 +17,7 @@ export interface FileWriter {
 const newSpaceMb = 1
 
 /** Starts a thread that writes to a file where its last write ended. It ends with the process. */
-export function fileWriter(descriptor: number, { code, options }: WriteThreadCode): FileWriter {
+export function fileWriter(descriptor: number, { code, options }: ThreadCode): FileWriter {
   const worker = new Worker(code, {
     ...options,
     workerData: { descriptor } satisfies WriteThreadStart,

@@ -85,7 +85,7 @@ function plainly(descriptor: number): 'file' | 'stream' | 'unknown' {
 /** From so many bytes on, a thread of the system writes: this one can prepare what comes next meanwhile. */
 const largeWrite = 65_536
 
-/** Once so many bytes have gone to a file, a thread of our own writes the rest. To start it takes about 0.05 s. */
+/** After this many bytes to a file, a thread of our own writes the rest. It starts in about 0.05 s. */
 const longOutput = 16_000_000
 
 /** Starts that thread. */
