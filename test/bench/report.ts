@@ -15,6 +15,8 @@ export interface Figure {
   readonly ours?: number
   readonly theirs?: number
   readonly runs: number
+  /** The rows of data, where the part had a number of its own. */
+  readonly rows?: number
   readonly note?: string
   /** What else a program reading the JSON may want. */
   readonly detail?: unknown

@@ -19,11 +19,15 @@ export function median(numbers: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** One run takes at least about this many ms: what is shorter is repeated within the run. */
-const leastRun = 5
-const mostRepeats = 200
+/**
+ * One run takes at least about this many ms: what is shorter is repeated within the run. Two that are compared take longer
+ * ones, so that a collection of garbage, which takes a ms or two, does not decide which is faster.
+ */
+const leastRun = { alone: 5, beside: 20 } as const
+const mostRepeats = 1000
 
-const repeatsFor = (ms: number): number => Math.min(mostRepeats, Math.max(1, Math.ceil(leastRun / Math.max(ms, 0.001))))
+const repeatsFor = (ms: number, least: number = leastRun.alone): number =>
+  Math.min(mostRepeats, Math.max(1, Math.ceil(least / Math.max(ms, 0.001))))
 
 /** What time is read from, in ms. */
 export type Clock = () => number
@@ -50,8 +54,8 @@ export async function sideBySide(runs: number, ours: Timed, theirs: Timed, clock
   await runOf(ours, 1)
   await runOf(theirs, 1)
   const [oursRepeats, theirsRepeats] = [
-    repeatsFor(await runOf(ours, 1, clock)),
-    repeatsFor(await runOf(theirs, 1, clock)),
+    repeatsFor(await runOf(ours, 1, clock), leastRun.beside),
+    repeatsFor(await runOf(theirs, 1, clock), leastRun.beside),
   ]
   const [a, b]: [number[], number[]] = [[], []]
   for (let i = 0; i < runs; i++) {

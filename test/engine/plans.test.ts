@@ -300,6 +300,13 @@ describe('the statements of', () => {
     }
   })
 
+  test('several filters, which look for one of several values after the others', async () => {
+    const filters = { zone: ['zone_a', 'zone_e'], is_cod: false, attempts_count__gte: 2 }
+    const tests = (await explain('shipment', filters, false)).filter(({ sql }) => sql.includes('r.zone in (?,?)'))
+    expect(tests.length).toBeGreaterThan(1)
+    for (const { sql } of tests) expect(sql).toMatch(/r\.is_cod = \? and r\.attempt_count >= \? and r\.zone in/)
+  })
+
   test.each(['shipment', 'return'] as const)('a %s search of short words, which scan the search text', async (kind) => {
     for (const search of ['an', 'a', 'क', 'a b', '%'])
       for (const more of [{}, { zone: 'a' }, { status: 'cancelled', sku: 'x' }])

@@ -16,6 +16,8 @@ export interface Condition {
   readonly select: Sql
   /** Tests the same on each row of a walk along dates. */
   readonly ask: Sql
+  /** Whether it looks for one of several values: on each row that costs more than a comparison with one. */
+  readonly several: boolean
   /**
    * The index that serves `select`, when it is one of the record's own. The wide one serves dates; what has few values
    * has none.
@@ -51,8 +53,10 @@ export function conditionsOf(
     const value = input[name]
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
     const column = columnName(filter, input)
-    const compared = (comparison: Sql, equality: boolean): Condition =>
-      comparing(kind, name, column, listing.columns[column]!, comparison, equality)
+    const compared = (comparison: Sql, equality: boolean, several = false): Condition => ({
+      ...comparing(kind, name, column, listing.columns[column]!, comparison, equality),
+      several,
+    })
     switch (filter.comparison) {
       case 'search': {
         const words = searchWords(String(value))
@@ -68,7 +72,7 @@ export function conditionsOf(
       case 'any_of': {
         const values = [...new Set((value as readonly unknown[]).map(filter.stored))]
         const text = values.length === 1 ? sql`= ${values[0]}` : sql`in (${join(values)})`
-        found.push(compared(text, values.length === 1))
+        found.push(compared(text, values.length === 1, values.length > 1))
         break
       }
       case 'at_least':
@@ -96,6 +100,7 @@ function comparing(
     column,
     select: text,
     ask: text,
+    several: false,
     index: few ? undefined : byDate ? wideIndex(kind) : `${tablesOf[kind].records}_${column}`,
     dated: byDate || dated,
     inOrder: byDate || (equality && dated),
@@ -133,6 +138,7 @@ function holding(account: number, name: string, table: string, list: readonly un
     column: undefined,
     select: sql`r.seq in (select k.seq ${from})`,
     ask: sql`exists (select 1 ${from} and k.created_at = r.created_at and k.seq = r.seq)`,
+    several: values.length > 1,
     index: undefined,
     dated: false,
     inOrder: values.length === 1,
@@ -173,6 +179,7 @@ function searching(
     column: undefined,
     select: sql`r.seq in (${seqs()})`,
     ask: sql`exists (${inText('r', words)})`,
+    several: false,
     index: undefined,
     dated: false,
     inOrder: false,
