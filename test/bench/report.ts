@@ -34,14 +34,16 @@ const places = (value: number): string => value.toFixed(value < 1 ? 3 : value < 
 export const inMs = (ms: number | undefined): string => (ms === undefined ? '' : `${places(ms)} ms`)
 
 function cells(figure: Figure): readonly string[] {
-  const { item, work, against, value, unit, goal, side, ours, theirs, runs, note } = figure
+  const { item, work, against, value, unit, goal, side, ours, theirs, runs, rows, note } = figure
   const ok = within(figure)
   return [
-    item,
+    rows === undefined ? item : `${item}@${rows}`,
     work,
     against,
     value === undefined ? 'skipped' : `${value.toFixed(unit === 'MB' ? 0 : 2)}${unit === 'MB' ? ' MB' : ''} (${runs})`,
-    goal === undefined ? '' : `${side === 'at least' ? '≥' : '≤'} ${goal}${unit === 'MB' ? ' MB' : ''}`,
+    goal === undefined
+      ? ''
+      : `${side === 'at least' ? '≥' : '≤'} ${Number(goal.toFixed(2))}${unit === 'MB' ? ' MB' : ''}`,
     ok === undefined ? '' : ok ? 'yes' : 'NO',
     inMs(ours),
     inMs(theirs),

@@ -53,10 +53,8 @@ export function conditionsOf(
     const value = input[name]
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
     const column = columnName(filter, input)
-    const compared = (comparison: Sql, equality: boolean, several = false): Condition => ({
-      ...comparing(kind, name, column, listing.columns[column]!, comparison, equality),
-      several,
-    })
+    const compared = (comparison: Sql, against: Against): Condition =>
+      comparing(kind, name, column, listing.columns[column]!, comparison, against)
     switch (filter.comparison) {
       case 'search': {
         const words = searchWords(String(value))
@@ -67,23 +65,26 @@ export function conditionsOf(
         found.push(holding(account, name, column, value as readonly unknown[]))
         break
       case 'is':
-        found.push(compared(sql`= ${filter.stored(value)}`, true))
+        found.push(compared(sql`= ${filter.stored(value)}`, 'one'))
         break
       case 'any_of': {
         const values = [...new Set((value as readonly unknown[]).map(filter.stored))]
         const text = values.length === 1 ? sql`= ${values[0]}` : sql`in (${join(values)})`
-        found.push(compared(text, values.length === 1, values.length > 1))
+        found.push(compared(text, values.length === 1 ? 'one' : 'several'))
         break
       }
       case 'at_least':
-        found.push(compared(sql`>= ${filter.stored(value)}`, false))
+        found.push(compared(sql`>= ${filter.stored(value)}`, 'bound'))
         break
       case 'at_most':
-        found.push(compared(sql`<= ${filter.stored(value)}`, false))
+        found.push(compared(sql`<= ${filter.stored(value)}`, 'bound'))
     }
   }
   return joinRanges(found)
 }
+
+/** What a column is compared with: one value, one of several, or a bound of a range. */
+type Against = 'one' | 'several' | 'bound'
 
 function comparing(
   kind: RecordKind,
@@ -91,7 +92,7 @@ function comparing(
   column: string,
   { dated = false, wide = false, few = false }: Column,
   comparison: Sql,
-  equality: boolean,
+  against: Against,
 ): Condition {
   const text = sql`r.${raw(column)} ${comparison}`
   const byDate = column === 'created_at'
@@ -100,10 +101,10 @@ function comparing(
     column,
     select: text,
     ask: text,
-    several: false,
+    several: against === 'several',
     index: few ? undefined : byDate ? wideIndex(kind) : `${tablesOf[kind].records}_${column}`,
     dated: byDate || dated,
-    inOrder: byDate || (equality && dated),
+    inOrder: byDate || (against === 'one' && dated),
     inWide: wide,
     cost: 1,
     alone: undefined,
