@@ -176,11 +176,11 @@ export function* moveParcels(
       .toSorted(byTime)
       .at(-1)!
     const baseText = base === undefined ? ours!.base : JSON.stringify(base)
-    yield* rows(saveJourney([account, parcel.id, generation, baseText, to, last.at, last.id]))
+    yield* rows({ ...saveJourney([account, parcel.id, generation, baseText, to, last.at, last.id]), place: 1 })
   }
   yield* saveMoved(dialect, account, saves)
   const [first, ...more] = lines
-  if (first !== undefined) yield* rows({ ...insertEvent(first), more })
+  if (first !== undefined) yield* rows({ ...insertEvent(first), more, place: 1 })
   yield* tell(told)
   return results
 }

@@ -13,6 +13,7 @@ import { sameResult } from '../domain/parcels/attempts.ts'
 import type { Return } from '../domain/parcels/returns.ts'
 import type { Shipment } from '../domain/parcels/shipments.ts'
 import { istDate, istMinute, readInstant } from '../domain/time.ts'
+import { inPlaces } from './database/places.ts'
 import { rows, type Dialect, type RecordKind, type Work } from './database/port.ts'
 import type { Host } from './runtime.ts'
 import { listsOf } from './database/inlist.ts'
@@ -51,8 +52,8 @@ const asReturn = (event: AnyEvent): AnyEvent | undefined =>
       : returnEvents.find((own) => own === `return_${event}`)
 
 /**
- * Saves scans in one transaction; returns their outcomes in the same order. `tell` gets what the parcels did. That
- * includes what earlier events now do because a late one has come between them.
+ * Saves scans in one transaction; returns their outcomes in the same order. `tell` gets what the parcels did, some at a
+ * time. That includes what earlier events now do because a late one has come between them.
  */
 export function* track(
   dialect: Dialect,
@@ -61,15 +62,47 @@ export function* track(
   scans: readonly Scan[],
   tell: MessageMaker,
 ): Work<readonly ScanOutcome[]> {
-  const { parcels, judged } = yield* judgeAll(account, scans, dialect.locking('rows'), host.now())
-  const outcomes = judged.map((one, n) => {
-    if ('outcome' in one) return one
-    parcels.get(scans[n]!.tracking)![0]!.scans.push(one)
-    return undefined
-  })
-  const moved = [...parcels.values()].flatMap((list) => list).filter((parcel) => parcel.scans.length > 0)
-  const results = yield* moveParcels(dialect, account, host, moved, tell)
-  return outcomes.map((outcome, n) => outcome ?? results.get(scans[n]!.id)!)
+  return yield* inPlaces(trackAll(dialect, account, host, scans, tell))
+}
+
+function* trackAll(
+  dialect: Dialect,
+  account: number,
+  host: Host,
+  scans: readonly Scan[],
+  tell: MessageMaker,
+): Work<readonly ScanOutcome[]> {
+  const outcomes: ScanOutcome[] = []
+  const news = new Map<string, SavedEvent>()
+  for (const numbers of byParcels(scans)) {
+    const some = numbers.map((n) => scans[n]!)
+    const { parcels, judged } = yield* judgeAll(account, some, dialect.locking('rows'), host.now(), news)
+    for (const [i, one] of judged.entries())
+      if ('outcome' in one) outcomes[numbers[i]!] = one
+      else parcels.get(some[i]!.tracking)![0]!.scans.push(one)
+    const moved = [...parcels.values()].flatMap((list) => list).filter((parcel) => parcel.scans.length > 0)
+    const results = yield* moveParcels(dialect, account, host, moved, tell)
+    for (const [i, { id }] of some.entries()) outcomes[numbers[i]!] ??= results.get(id)!
+  }
+  return outcomes
+}
+
+/** How many scans are judged and folded together: V8 gives up the records of so few cheaply. */
+const fewScans = 250
+
+/** The numbers of all scans, some at a time; those of a parcel are together. */
+function byParcels(scans: readonly Scan[]): readonly (readonly number[])[] {
+  const parcels = new Map<string, number[]>()
+  for (const [n, { tracking }] of scans.entries()) {
+    const own = parcels.get(tracking)
+    if (own === undefined) parcels.set(tracking, [n])
+    else own.push(n)
+  }
+  const parts: number[][] = []
+  for (const own of parcels.values())
+    if (parts.length === 0 || parts.at(-1)!.length + own.length > fewScans) parts.push([...own])
+    else parts.at(-1)!.push(...own)
+  return parts
 }
 
 /**
@@ -80,7 +113,7 @@ export function* settledScans(
   host: Host,
   scans: readonly Scan[],
 ): Work<readonly (Refused | Known | undefined)[]> {
-  const { parcels, judged } = yield* judgeAll(account, scans, empty, host.now())
+  const { parcels, judged } = yield* judgeAll(account, scans, empty, host.now(), new Map())
   return judged.map((one, n) => {
     if ('outcome' in one) return one
     const parcel = parcels.get(scans[n]!.tracking)![0]!
@@ -125,12 +158,16 @@ export function* applyToRecord(
 type Refused = Extract<ScanOutcome, { outcome: 'refused' }>
 type Known = Extract<ScanOutcome, { outcome: 'known' }>
 
-/** The parcels of scans, and for each scan in the same order its event, or what it came to already. */
+/**
+ * The parcels of scans, and for each scan in the same order its event, or what it came to already. `news` are the
+ * events of the same work that no table has yet; new ones are added.
+ */
 function* judgeAll(
   account: number,
   scans: readonly Scan[],
   locking: Sql,
   now: number,
+  news: Map<string, SavedEvent>,
 ): Work<{
   readonly parcels: ReadonlyMap<string, Parcel[]>
   readonly judged: readonly (TrackingEvent | Refused | Known)[]
@@ -146,9 +183,9 @@ function* judgeAll(
     const one = judge(scan, found, now)
     if ('outcome' in one) return one
     const record = found[0]!.id
-    const kept = known.get(scan.id)
+    const kept = news.get(scan.id) ?? known.get(scan.id)
     if (kept === undefined) {
-      known.set(scan.id, { record_id: record, event: one.event, at: one.at })
+      news.set(scan.id, { record_id: record, event: one.event, at: one.at })
       return one
     }
     if (scan.named === true && !tellsSame(kept, one, record, scan.day === true)) clashes.set(n, kept)

@@ -43,8 +43,7 @@ interface Doc {
   }
 }
 
-const [path, file, now, size] = process.argv.slice(2) as [string, string, string, string]
-const received = Number(now)
+const [path, file, size] = process.argv.slice(2) as [string, string, string]
 /** Parcels in a transaction. */
 const together = Number(size)
 
@@ -70,6 +69,12 @@ const addMessage = db.prepare(
     null, null, null)`,
 )
 
+/** An id that grows with the time (UUID version 7), as ours. */
+function messageId(now: number, place: number): string {
+  const time = now.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${place.toString(16).padStart(3, '0')}${randomUUID().slice(18)}`
+}
+
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 function messageOf({ attributes: a }: Doc, step: string, at: string): string {
@@ -92,6 +97,7 @@ function messageOf({ attributes: a }: Doc, step: string, at: string): string {
 function save(lines: readonly Line[]): void {
   const { seq, doc } = find.get(account, lines[0]!.tracking_number) as { seq: number; doc: string }
   const shipment = JSON.parse(doc) as Doc
+  const received = Date.now()
   const { id, attributes: a } = shipment
   const base = JSON.stringify({
     granular: 'ready_for_pickup',
@@ -123,7 +129,7 @@ function save(lines: readonly Line[]): void {
       if (step !== undefined)
         addMessage.run(
           account,
-          randomUUID(),
+          messageId(received, a.shipment_milestones.length),
           id,
           step,
           a.tracking_number,

@@ -28,11 +28,8 @@ export const orderFile = (count: number): string =>
 
 const handProgram = fileURLToPath(new URL('handscans.ts', import.meta.url))
 
-/** When the scans are read. */
-const now = '2026-01-14T06:00:00Z'
-
-/** Parcels in a transaction by hand: as many as ours take in the 200 ms of a transaction. */
-const together = 200
+/** Parcels in a transaction by hand: as many as ours has. */
+const together = 800
 
 /** What a side has made: how many events, delivered shipments and messages. */
 function countsOf(path: string): string {
@@ -47,13 +44,13 @@ function countsOf(path: string): string {
   return JSON.stringify(counts)
 }
 
-/** A digest of every text that a side has made; the ids of scans are its own affair. */
+/** A digest of every text that a side has made; the ids of scans and when it read them are its own affair. */
 function textsOf(path: string): string {
   const db = new BetterSqlite(path, { readonly: true })
   const hash = createHash('sha256')
   const texts = db.prepare(`select d.doc from shipments r join shipment_docs d on d.seq = r.seq order by r.id`).pluck()
   for (const text of texts.iterate()) hash.update(String(text).replace(/"id":"[0-9a-f]{32}"/g, ''))
-  const rows = db.prepare(`select record_id, event, at, location, received_at from events order by 1, 3, 2`).raw()
+  const rows = db.prepare(`select record_id, event, at, location from events order by 1, 3, 2`).raw()
   for (const row of rows.iterate()) hash.update(JSON.stringify(row))
   const messages = db
     .prepare('select record_id, step, tracking_number, order_id, phone, doc from messages order by 1, 2')
@@ -89,13 +86,14 @@ export async function scans(setup: Setup): Promise<readonly Figure[]> {
   const remove = (path: string): void => {
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true })
   }
-  const shipx = async (now: string, args: readonly string[], watch = false) => {
+  // The scans are read while the clock runs, as for a user: the ids of messages then grow.
+  const shipx = async (fixed: object, args: readonly string[], watch = false) => {
     const stdout = openSync(out, 'w')
     try {
       return await runProgram({
         command: process.execPath,
         args: [program(setup), ...args],
-        env: { ...environment(setup), SHIPX_NOW: now },
+        env: { ...environment(setup), ...fixed },
         stdout,
         watch,
       })
@@ -105,7 +103,7 @@ export async function scans(setup: Setup): Promise<readonly Figure[]> {
   }
   remove(base)
   writeFileSync(orders, orderFile(parcels))
-  const then = '2026-01-10T06:00:00Z'
+  const then = { SHIPX_NOW: '2026-01-10T06:00:00Z' }
   await shipx(then, ['local', 'warehouse', 'set', 'WH1', '400001', '--db', base])
   await shipx(then, ['orders', 'import', orders, '--db', base, '--yes', '--quiet'])
   await shipx(then, ['shipments', 'list', '--all', '--csv', '--fields', 'tracking_number', '--db', base])
@@ -118,7 +116,7 @@ export async function scans(setup: Setup): Promise<readonly Figure[]> {
   for (let run = 0; run <= times; run++) {
     for (const path of [own, other, hand]) remove(path)
     for (const path of [own, hand]) copyFileSync(base, path)
-    const ended = await shipx(now, ['local', 'track', '--file', file, '--db', own, '--yes', '--quiet'], true)
+    const ended = await shipx({}, ['local', 'track', '--file', file, '--db', own, '--yes', '--quiet'], true)
     const insert = await runProgram({
       command: 'sqlite-utils',
       args: ['insert', other, 'scans', file, '--csv', '--silent'],
@@ -129,7 +127,7 @@ export async function scans(setup: Setup): Promise<readonly Figure[]> {
     })
     const byHand = await runProgram({
       command: process.execPath,
-      args: ['--import', 'tsx', handProgram, hand, file, String(Date.parse(now)), String(together)],
+      args: ['--import', 'tsx', handProgram, hand, file, String(together)],
       env: environment(setup),
     })
     // Confirmed, shipped, out for delivery, delivered.

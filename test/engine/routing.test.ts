@@ -200,6 +200,7 @@ test('every piece of work that the engine offers is done here', () => {
     'applyToRecord',
     'bookable',
     'moveParcels',
+    'inPlaces',
     'eventsThere',
     'row',
     'sumByEach',

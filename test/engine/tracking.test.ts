@@ -317,6 +317,65 @@ describe.each([
     await engine.close()
   })
 
+  test('a list of 650 scans comes to the same as a few at a time', async () => {
+    const engine = await open()
+    const steps = ['picked_up', 'in_transit', 'out_for_delivery', 'attempt_failed', 'delivered'] as const
+    const parcels = (side: string) => Array.from({ length: 130 }, (_, n) => `${side}${String(n).padStart(3, '0')}`)
+    const scansOf = (side: string): readonly Scan[] =>
+      steps.flatMap((event, hours) =>
+        parcels(side).map((id, n) =>
+          // One number is missing, one scan comes twice, and one cannot follow.
+          n === 50
+            ? scanOf('AWBnone', `${id}-${event}`, event, begun + hours * hour)
+            : scanOf(
+                `AWB${id}`,
+                n === 60 && event === 'in_transit' ? `${id}-picked_up` : `${id}-${event}`,
+                n === 70 && event === 'attempt_failed' ? 'not_picked' : event,
+                begun + hours * hour,
+              ),
+        ),
+      )
+    const [whole, parts] = ['a', 'b'] as const
+    await engine.save(
+      'shipment',
+      [whole, parts].flatMap((side) => parcels(side).map((id) => shipment(id))),
+    )
+    const { tracked } = await give(engine, scansOf(whole))
+    const few = scansOf(parts)
+    const byFew: unknown[] = []
+    for (let at = 0; at < few.length; at += 90) byFew.push(...(await give(engine, few.slice(at, at + 90))).tracked)
+    const outcomes = tracked.map(({ outcome }) => outcome)
+    expect(outcomes).toEqual(byFew.map((one) => (one as { outcome: string }).outcome))
+    const counts = Object.fromEntries(
+      ['applied', 'known', 'ignored', 'refused'].map((name) => [name, outcomes.filter((one) => one === name).length]),
+    )
+    expect(counts).toEqual({ applied: 643, known: 1, ignored: 1, refused: 5 })
+    for (const [n, id] of parcels(whole).entries()) {
+      const other = parcels(parts)[n]!
+      const bare = async (one: string) => JSON.stringify(await recordOf(engine, 'shipments', one)).replaceAll(one, 'id')
+      expect(await bare(id)).toBe(await bare(other))
+      expect(await messagesOf(engine, id)).toEqual(await messagesOf(engine, other))
+    }
+    await engine.close()
+  })
+
+  test('one event id for two parcels far apart in a list is refused', async () => {
+    const engine = await open()
+    const ids = Array.from({ length: 400 }, (_, n) => `s${n}`)
+    await engine.save(
+      'shipment',
+      ids.map((id) => shipment(id)),
+    )
+    const scans = ids.map((id, n) => ({
+      ...scanOf(`AWB${id}`, n === 0 || n === 399 ? 'one' : id, 'picked_up', begun + hour),
+      named: true,
+    }))
+    const { tracked } = await give(engine, scans)
+    expect(tracked.slice(0, -1).every(({ outcome }) => outcome === 'applied')).toBe(true)
+    expect(tracked.at(-1)).toMatchObject({ outcome: 'refused', field: 'event_id' })
+    await engine.close()
+  })
+
   test('an order that is cancelled by hand is where later scans go on from', async () => {
     const engine = await open()
     await engine.save('shipment', [shipment('s')])

@@ -56,6 +56,8 @@ export interface Batches<V> {
   readonly kind: 'batches'
   /** Saves all given items durably. Throws an error that ends the whole import. */
   readonly save: (wanted: readonly Wanted<V>[]) => Promise<readonly (Outcome | Failure)[]>
+  /** How long a transaction is meant to take, ms, and its items at most, where they are not the usual ones. */
+  readonly transaction?: { readonly ms: number; readonly most: number }
 }
 
 /** A target that receives items one by one. */

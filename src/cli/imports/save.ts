@@ -18,20 +18,20 @@ async function* keptIn<V>(
 }
 
 /**
- * Target time of a transaction, ms: signals and other processes wait for its end, and each writes its pages anew. With
- * 60, a disk that is slow to sync made transactions of 20 rows.
+ * How long a transaction is meant to take, and how many items it has at most: signals and other processes wait for its
+ * end, and each writes its pages anew. With 60 ms, a disk that is slow to sync made transactions of 20 rows.
  */
-const transactionMs = 200
+const usualTransaction = { ms: 200, most: 2000 }
 
-/** Items in one transaction. */
-const [fewest, most] = [20, 2000]
+/** Items in one transaction at least. */
+const fewest = 20
 
-/** Saves in transactions of about `transactionMs`. Throws the error that ends the import. */
+/** Saves in transactions of about the wanted time. Throws the error that ends the import. */
 export async function saveBatches<V>(
   { step, stopped }: Pass,
   kind: Pick<Importer<V>, 'late'>,
   staging: Staging<V>,
-  { save }: Batches<V>,
+  { save, transaction: { ms, most } = usualTransaction }: Batches<V>,
   listener: Listener<V>,
 ): Promise<void> {
   let size = 500
@@ -45,7 +45,7 @@ export async function saveBatches<V>(
       if (typeof result === 'string') listener.done(result)
       else listener.failed(items[i]!, result)
     const took = Math.max(1, performance.now() - started)
-    size = Math.round(Math.min(most, Math.max(fewest, size * Math.min(2, transactionMs / took))))
+    size = Math.round(Math.min(most, Math.max(fewest, size * Math.min(2, ms / took))))
     await step(items.length)
     await new Promise(setImmediate)
   }

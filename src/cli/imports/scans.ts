@@ -78,6 +78,13 @@ const columns = [
   { name: 'event_id', aliases: ['id', 'scan_id'] },
 ] as const
 
+/**
+ * The ids of scans and parcels are random, so every transaction writes most pages of their tables, and half as many
+ * transactions write half as much (docs/inside/performance.md, Scans). Larger ones would take more than 150 MB of
+ * memory.
+ */
+const transaction = { ms: 400, most: 4000 }
+
 /** The longest texts of a scan, characters. */
 const longest = 500
 
@@ -237,6 +244,7 @@ function scanTarget(
     },
     way: {
       kind: 'batches',
+      transaction,
       save: async (wanted) => {
         const scans = wanted.map(({ value }) => value)
         const tell = messageMaker(account, host, telling)

@@ -22,7 +22,7 @@ export interface Staging<V> {
 }
 
 /** When items are reordered: how many names have their items in memory at once, and how many files there may be. */
-const [fewest, mostFiles] = [2000, 200]
+const [fewest, mostFiles] = [500, 200]
 
 /** Items in a batch after reordering. */
 const atOnce = 250
@@ -58,6 +58,9 @@ const unpacked = <V>([rows, name, value, change]: Packed<V>): Kept<V> => {
 
 const fromText = <V>(text: string): readonly Kept<V>[] => (JSON.parse(text) as readonly Packed<V>[]).map(unpacked)
 
+/** The memory that a text takes: V8 keeps a character in two bytes where any of the text needs them. */
+const bytesOf = (text: string): number => (Buffer.byteLength(text) === text.length ? text.length : 2 * text.length)
+
 /** Stages items, each batch as JSON text, in the order in which they come. */
 function spoolIn<V>(context: Pick<Context, 'io'>, room: Room): Staging<V> {
   const held: string[] = []
@@ -65,9 +68,8 @@ function spoolIn<V>(context: Pick<Context, 'io'>, room: Room): Staging<V> {
   return {
     add: (items) => {
       const text = JSON.stringify(items.map(packed))
-      // V8 keeps a character in two bytes where any of the text needs them.
-      const bytes = Buffer.byteLength(text) === text.length ? text.length : 2 * text.length
-      if (file === undefined && bytes <= room.left) {
+      const bytes = file === undefined ? bytesOf(text) : Infinity
+      if (bytes <= room.left) {
         room.left -= bytes
         held.push(text)
       } else (file ??= openTempFile(context)).append(Buffer.from(`${text}\n`))

@@ -13,8 +13,10 @@ export interface WrittenTime {
 
 /** Reads the time of a scan, or says why it is none. */
 export function readScanTime(text: string, manner: DayManner): Outcome<WrittenTime> {
-  const [start, end] = [readMoment(text, manner), readMoment(text, { ...manner, end: true })]
+  const start = readMoment(text, manner)
   if ('fault' in start) return start
+  // Every time of day has a colon.
+  const end = text.includes(':') ? start : readMoment(text, { ...manner, end: true })
   return { value: { start: start.value, day: 'value' in end && end.value - start.value === dayMs - 1 } }
 }
 

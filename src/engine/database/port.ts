@@ -16,6 +16,11 @@ export interface Statement {
    * index: SQLite writes that index out before each such statement.
    */
   readonly joined?: boolean
+  /**
+   * Which of its values says where its row lies in its table. The statement returns nothing, and may wait for the end
+   * of its work (`inPlaces`).
+   */
+  readonly place?: number
   /** The statement returns many rows of many columns. SQLite then hands them over in half the time. */
   readonly many?: boolean
   /**

@@ -119,7 +119,7 @@ export function* saveEntries(
         saved.push({ seq, outcome: 'created', rewound: false })
       } else if (old.doc === entry.doc) saved.push({ seq, outcome: 'unchanged', rewound: false })
       else {
-        const before = entryOf(kind, read(old.doc))
+        const before = entryOf(kind, read(old.doc), old.doc)
         yield* replaceEntry(dialect, account, kind, entry, old, before)
         saved.push({ seq, outcome: 'updated', rewound: before.news > entry.news })
       }
@@ -146,7 +146,7 @@ export function* changeRecords(
 ): Work<void> {
   for (const { old, before, record } of changes) {
     const entry = entryOf(kind, record)
-    if (entry.doc !== old.doc) yield* replaceEntry(dialect, account, kind, entry, old, entryOf(kind, before))
+    if (entry.doc !== old.doc) yield* replaceEntry(dialect, account, kind, entry, old, entryOf(kind, before, old.doc))
   }
 }
 
@@ -166,7 +166,7 @@ function* replaceEntry(
   const write = writersFor(kind, entry)
   if (kind === 'shipment') yield* forgetDays(dialect, account, [before.columns, entry.columns])
   yield* changeColumns(account, kind, entry, { ...before, created_at }, seq)
-  yield* rows(write.changeDoc([entry.doc, account, seq]))
+  yield* rows({ ...write.changeDoc([entry.doc, account, seq]), place: 2 })
   // The search index is the dearest part of a record, and a courier's scan does not change it.
   if (sameBeside(entry, before) && entry.created_at === created_at) return
   yield* dropBeside(account, kind, before, { seq, created_at })
@@ -181,7 +181,8 @@ function* changeColumns(account: number, kind: RecordKind, entry: Entry, before:
   if (changed.length === 0) return
   const columns = changed.map((name) => `${name} = ?`).join(', ')
   const update = fixedStatement(`update ${tablesOf[kind].records} set ${columns} where account_id = ? and seq = ?`)
-  yield* rows(update([...changed.map((name) => after[name]), account, seq]))
+  const values = [...changed.map((name) => after[name]), account, seq]
+  yield* rows({ ...update(values), place: values.length - 1 })
 }
 
 const sameBeside = (a: Entry, b: Entry): boolean =>

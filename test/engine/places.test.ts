@@ -1,0 +1,84 @@
+// Defends the order in which a piece of work writes: what has a place waits for the end, table by table, in the order of its
+// places; all else happens at once and gets its rows.
+import { describe, expect, test } from 'vitest'
+import { inPlaces } from '../../src/engine/database/places.ts'
+import { rows, type Row, type Statement, type Work } from '../../src/engine/database/port.ts'
+
+/** Runs work as a driver does: what it asked, and what came of it. `answer` has the rows of each statement. */
+function drive<T>(work: Work<T>, answer: (statement: Statement) => readonly Row[] = () => []) {
+  const asked: Statement[] = []
+  let step = work.next([])
+  while (step.done !== true) {
+    asked.push(step.value)
+    step = work.next(answer(step.value))
+  }
+  return { asked, result: step.value }
+}
+
+const add = (table: string, ...lines: readonly [readonly unknown[], ...(readonly unknown[])[]]): Statement => ({
+  sql: `insert into ${table} values (?, ?)`,
+  text: `insert into ${table} values ($1, $2)`,
+  values: lines[0],
+  more: lines.slice(1),
+  place: 0,
+})
+
+const change = (n: number): Statement => ({
+  sql: 'update a set b = ?',
+  text: 'update a set b = $1',
+  values: [n],
+  place: 0,
+})
+
+const ask: Statement = { sql: 'select 1', text: 'select 1', values: [] }
+
+describe('inPlaces', () => {
+  test('reads at once, writes at the end in the order of the places, and returns what the work returns', () => {
+    const { asked, result } = drive(
+      inPlaces(
+        (function* (): Work<string> {
+          yield* rows(add('events', ['c', 1], ['a', 2]))
+          const found = yield* rows<{ n: number }>(ask)
+          yield* rows(add('events', ['b', 3]))
+          return `found ${found[0]!.n}`
+        })(),
+      ),
+      ({ sql }) => (sql === ask.sql ? [{ n: 7 }] : []),
+    )
+    expect(result).toBe('found 7')
+    expect(asked.map(({ sql, values, more }) => [sql, values, more])).toEqual([
+      [ask.sql, [], undefined],
+      ['insert into events values (?, ?)', ['a', 2], [['b', 3], ['c', 1]]], // prettier-ignore
+    ])
+  })
+
+  test('a change has no further rows, since a server would send them as one insert', () => {
+    const { asked } = drive(
+      inPlaces(
+        (function* (): Work<void> {
+          for (const n of [10, 9, 2]) yield* rows(change(n))
+        })(),
+      ),
+    )
+    expect(asked).toEqual(
+      [2, 9, 10].map((n) => ({ sql: 'update a set b = ?', text: 'update a set b = $1', values: [n] })),
+    )
+  })
+
+  test('keeps the order of what lies in one place', () => {
+    const { asked } = drive(
+      inPlaces(
+        (function* (): Work<void> {
+          yield* rows(add('events', ['b', 1], ['a', 2], ['b', 3]))
+        })(),
+      ),
+    )
+    expect([asked[0]!.values, ...asked[0]!.more!]).toEqual([['a', 2], ['b', 1], ['b', 3]]) // prettier-ignore
+  })
+
+  test('a statement without a place is passed on as it is', () => {
+    const joined = { ...ask, many: true } as const
+    const { asked } = drive(inPlaces(rows(joined)))
+    expect(asked).toEqual([joined])
+  })
+})
