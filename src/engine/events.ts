@@ -129,17 +129,16 @@ export function* moveParcels(
   const lines: unknown[][] = []
   for (const parcel of parcels) {
     const before = stateOf(parcel)
-    const from = digestOf(host, before)
+    const from = JSON.stringify(before)
     const journey = journeys.get(parcel.id)
     // The record was changed in another way since, or never scanned: events continue from its current state.
-    const ours = journey?.digest === from ? journey : undefined
+    const ours = journey !== undefined && journey.digest === host.digest(from) ? journey : undefined
     const generation = ours?.generation ?? (journey?.generation ?? 0) + 1
-    const base = ours === undefined ? before : undefined
     const fresh = parcel.scans.toSorted(byTime)
     const follows = ours === undefined || byTime({ at: ours.last_at, id: ours.last_id }, fresh[0]!) < 0
     const older = follows ? [] : yield* eventsOf(account, parcel.id, ours.generation)
     const folded = fold(follows ? before : (JSON.parse(ours.base) as ParcelState), [...older, ...fresh])
-    const to = digestOf(host, folded.standing)
+    const to = JSON.stringify(folded.standing)
     const { kind } = parcel
     const record = from === to ? parcel.record : recordAt(parcel, folded.standing)
     if (from !== to) saves.push({ parcel, record })
@@ -175,12 +174,13 @@ export function* moveParcels(
     const last = [...fresh, ...(ours === undefined ? [] : [{ at: ours.last_at, id: ours.last_id }])]
       .toSorted(byTime)
       .at(-1)!
-    const baseText = base === undefined ? ours!.base : JSON.stringify(base)
-    yield* rows({ ...saveJourney([account, parcel.id, generation, baseText, to, last.at, last.id]), place: 1 })
+    const base = ours?.base ?? from
+    const values = [account, parcel.id, generation, base, host.digest(to), last.at, last.id]
+    yield* rows({ ...saveJourney(values), place: ['journeys', 1] })
   }
   yield* saveMoved(dialect, account, saves)
   const [first, ...more] = lines
-  if (first !== undefined) yield* rows({ ...insertEvent(first), more, place: 1 })
+  if (first !== undefined) yield* rows({ ...insertEvent(first), more, place: ['events', 1] })
   yield* tell(told)
   return results
 }
@@ -237,9 +237,6 @@ function* saveMoved(dialect: Dialect, account: number, moved: readonly Moved[]):
     if (others.length > 0) yield* saveRecords(dialect, account, kind, others)
   }
 }
-
-/** The digest that identifies a state. */
-const digestOf = (host: Host, standing: ParcelState): string => host.digest(JSON.stringify(standing))
 
 function* journeysOf(account: number, ids: readonly string[]): Work<ReadonlyMap<string, JourneyRow>> {
   const found = new Map<string, JourneyRow>()

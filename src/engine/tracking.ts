@@ -53,7 +53,8 @@ const asReturn = (event: AnyEvent): AnyEvent | undefined =>
 
 /**
  * Saves scans in one transaction; returns their outcomes in the same order. `tell` gets what the parcels did, some at a
- * time. That includes what earlier events now do because a late one has come between them.
+ * time; it is made anew for each transaction. That includes what earlier events now do because a late one has come
+ * between them. Of two scans with one id, the one whose parcel comes first in a long list counts.
  */
 export function* track(
   dialect: Dialect,
@@ -74,9 +75,11 @@ function* trackAll(
 ): Work<readonly ScanOutcome[]> {
   const outcomes: ScanOutcome[] = []
   const news = new Map<string, SavedEvent>()
-  for (const numbers of byParcels(scans)) {
+  const [parts, locking] = [byParcels(scans), dialect.locking('rows')]
+  if (parts.length > 1) yield* lockParcels(account, scans, locking)
+  for (const numbers of parts) {
     const some = numbers.map((n) => scans[n]!)
-    const { parcels, judged } = yield* judgeAll(account, some, dialect.locking('rows'), host.now(), news)
+    const { parcels, judged } = yield* judgeAll(account, some, locking, host.now(), news)
     for (const [i, one] of judged.entries())
       if ('outcome' in one) outcomes[numbers[i]!] = one
       else parcels.get(some[i]!.tracking)![0]!.scans.push(one)
@@ -92,6 +95,7 @@ const fewScans = 250
 
 /** The numbers of all scans, some at a time; those of a parcel are together. */
 function byParcels(scans: readonly Scan[]): readonly (readonly number[])[] {
+  if (scans.length <= fewScans) return [[...scans.keys()]]
   const parcels = new Map<string, number[]>()
   for (const [n, { tracking }] of scans.entries()) {
     const own = parcels.get(tracking)
@@ -262,10 +266,21 @@ function begunAt({ kind, record }: Parcel): number {
   return Math.min(...times)
 }
 
+const trackingsOf = (scans: readonly Scan[]): readonly string[] => [...new Set(scans.map(({ tracking }) => tracking))]
+
+/** Keeps others from changing the parcels until the transaction ends: all before the first one is judged. */
+function* lockParcels(account: number, scans: readonly Scan[], locking: Sql): Work<void> {
+  if (locking === empty) return
+  for (const part of listsOf(trackingsOf(scans)))
+    for (const table of [sql`shipments`, sql`returns`])
+      yield* rows(
+        sql`select r.seq from ${table} r where r.account_id = ${account} and r.tracking_number in (${part})${locking}`,
+      )
+}
+
 function* parcelsOf(account: number, scans: readonly Scan[], locking: Sql): Work<ReadonlyMap<string, Parcel[]>> {
-  const wanted = [...new Set(scans.map(({ tracking }) => tracking))]
   const parcels = new Map<string, Parcel[]>()
-  for (const part of listsOf(wanted)) {
+  for (const part of listsOf(trackingsOf(scans))) {
     for (const kind of ['shipment', 'return'] as const) {
       const found = yield* rows<Old & { readonly tracking_number: string }>(
         sql`select r.id, r.seq, r.created_at, r.tracking_number, d.doc from ${withDocs(kind)}

@@ -20,14 +20,14 @@ const add = (table: string, ...lines: readonly [readonly unknown[], ...(readonly
   text: `insert into ${table} values ($1, $2)`,
   values: lines[0],
   more: lines.slice(1),
-  place: 0,
+  place: [table, 0],
 })
 
 const change = (n: number): Statement => ({
   sql: 'update a set b = ?',
   text: 'update a set b = $1',
   values: [n],
-  place: 0,
+  place: ['a', 0],
 })
 
 const ask: Statement = { sql: 'select 1', text: 'select 1', values: [] }
@@ -74,6 +74,42 @@ describe('inPlaces', () => {
       ),
     )
     expect([asked[0]!.values, ...asked[0]!.more!]).toEqual([['a', 2], ['b', 1], ['b', 3]]) // prettier-ignore
+  })
+
+  test('statements of one table go together, whatever they change, and tables apart', () => {
+    const other = (n: number): Statement => ({ ...change(n), sql: 'update a set c = ?', text: 'update a set c = $1' })
+    const { asked } = drive(
+      inPlaces(
+        (function* (): Work<void> {
+          yield* rows(change(3))
+          yield* rows(add('events', ['z', 1]))
+          yield* rows(other(2))
+          yield* rows(change(1))
+        })(),
+      ),
+    )
+    expect(asked.map(({ sql, values }) => [sql, values[0]])).toEqual([
+      ['update a set b = ?', 1],
+      ['update a set c = ?', 2],
+      ['update a set b = ?', 3],
+      ['insert into events values (?, ?)', 'z'],
+    ])
+  })
+
+  test('ends the work inside when a driver ends it', () => {
+    let ended = false
+    const work = inPlaces(
+      (function* (): Work<void> {
+        try {
+          yield* rows(ask)
+        } finally {
+          ended = true
+        }
+      })(),
+    )
+    work.next([])
+    work.return(undefined)
+    expect(ended).toBe(true)
   })
 
   test('a statement without a place is passed on as it is', () => {

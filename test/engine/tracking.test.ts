@@ -18,8 +18,10 @@ import { makeStepMessages, messageMaker } from '../../src/engine/messages/outbox
 import { countMessages } from '../../src/engine/messages/queue.ts'
 import { track, type Scan } from '../../src/engine/tracking.ts'
 import type { Row, Work } from '../../src/engine/database/port.ts'
+import { parseInput } from '../../src/domain/parse.ts'
 import { openEngine, openPostgresEngine, testNow, type TestEngine } from '../support/engine.ts'
 import { runs } from '../support/size.ts'
+import { noting, type Sent } from './routes.ts'
 
 const hour = 3_600_000
 const begun = testNow - 100 * hour
@@ -68,12 +70,13 @@ const scanOf = (
 /** Gives scans to an engine, and what customers were told. */
 async function give({ database, account, host }: TestEngine, scans: readonly Scan[]) {
   const told: Notice[] = []
-  const tracked = await database.write(() =>
-    track(database.dialect, account, host, scans, function* (moved) {
+  const tracked = await database.write(() => {
+    const tell = messageMaker(account, host)
+    return track(database.dialect, account, host, scans, function* (moved) {
       for (const { steps } of moved) told.push(...steps)
-      yield* messageMaker(account, host)(moved)
-    }),
-  )
+      yield* tell(moved)
+    })
+  })
   return { tracked, told: told.map(({ step }) => step) }
 }
 
@@ -355,6 +358,44 @@ describe.each([
       const bare = async (one: string) => JSON.stringify(await recordOf(engine, 'shipments', one)).replaceAll(one, 'id')
       expect(await bare(id)).toBe(await bare(other))
       expect(await messagesOf(engine, id)).toEqual(await messagesOf(engine, other))
+    }
+    await engine.close()
+  })
+
+  test('a long list saves a brand once, and writes each table in the order of its keys', async () => {
+    const engine = await open()
+    await engine.service.createStore(parseInput('createStore', { store_name: 'acme', brand_name: 'Acme' }))
+    const ids = Array.from({ length: 400 }, (_, n) => `s${(n * 7919) % 400}`)
+    await engine.save(
+      'shipment',
+      ids.map((id) => {
+        const { attributes, ...rest } = shipment(id)
+        return { ...rest, attributes: { ...attributes, order: { display_id: id, store_name: 'acme' } } }
+      }),
+    )
+    const sent: Sent[] = []
+    const noted = { ...engine, database: noting(engine.database, engine.account, sent) }
+    const events = ['picked_up', 'cancelled', 'lost'] as const
+    await give(
+      noted,
+      ids.toReversed().map((id, n) => scanOf(`AWB${id}`, id, events[n % 3]!, begun + hour)),
+    )
+    const asked = sent.map(({ statement }) => statement)
+    expect(asked.filter(({ sql }) => sql.includes('insert into brands'))).toHaveLength(1)
+    const keysOf = (start: string, key: (values: readonly unknown[]) => unknown): readonly unknown[] =>
+      asked
+        .filter(({ sql }) => sql.startsWith(start))
+        .flatMap(({ values, more = [] }) => [values, ...more].map((line) => key(line)))
+    for (const [start, key, many] of [
+      ['insert into events', (values) => values[1], 400],
+      ['insert into journeys', (values) => values[1], 400],
+      ['insert into messages', (values) => values[2], 134],
+      ['update shipments', (values) => values.at(-1), 400],
+      ['update shipment_docs', (values) => values.at(-1), 400],
+    ] satisfies [string, (values: readonly unknown[]) => unknown, number][]) {
+      const keys = keysOf(start, key)
+      expect([start, keys.length]).toEqual([start, many])
+      expect(keys).toEqual(keys.toSorted((a, b) => (a! < b! ? -1 : 1)))
     }
     await engine.close()
   })

@@ -247,8 +247,9 @@ function scanTarget(
       transaction,
       save: async (wanted) => {
         const scans = wanted.map(({ value }) => value)
-        const tell = messageMaker(account, host, telling)
-        const tracked = await database.write(() => track(database.dialect, account, host, scans, tell))
+        const tracked = await database.write(() =>
+          track(database.dialect, account, host, scans, messageMaker(account, host, telling)),
+        )
         return tracked.map((one, i) => outcomeOf(one, scans[i]!, notes))
       },
     },

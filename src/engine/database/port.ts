@@ -17,10 +17,10 @@ export interface Statement {
    */
   readonly joined?: boolean
   /**
-   * Which of its values says where its row lies in its table. The statement returns nothing, and may wait for the end
-   * of its work (`inPlaces`).
+   * The table that it changes, and which of its values is the key there. The statement returns nothing and may wait for
+   * the end of its work (`inPlaces`); an insert then has `more`, which may be empty.
    */
-  readonly place?: number
+  readonly place?: readonly [table: string, value: number]
   /** The statement returns many rows of many columns. SQLite then hands them over in half the time. */
   readonly many?: boolean
   /**

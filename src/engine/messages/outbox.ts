@@ -35,11 +35,12 @@ interface Outbox {
 }
 
 /**
- * Makes the messages about what parcels did; a step gets at most one message. Returns how many will be sent to
- * customers.
+ * Makes the messages about what parcels did, as often as one transaction asks; a step gets at most one message. Returns
+ * how many will be sent to customers.
  */
-export const messageMaker = (account: number, host: Host, telling: InitialStatus = 'waiting') =>
-  function* (moved: readonly ParcelChange[]): Work<number> {
+export function messageMaker(account: number, host: Host, telling: InitialStatus = 'waiting') {
+  const brandOf = brandsNow(account, host)
+  return function* (moved: readonly ParcelChange[]): Work<number> {
     const wanted = moved.filter(({ steps, changes }) => steps.length > 0 || changes.length > 0)
     if (wanted.length === 0) return 0
     const hooks = yield* webhooksOf(account, 'status')
@@ -59,7 +60,7 @@ export const messageMaker = (account: number, host: Host, telling: InitialStatus
       hooks: hooks.map(({ id }) => id),
       told,
       ended: new Set(records.filter((id) => endings.some((step) => told.get(id)?.has(step) === true))),
-      brandOf: brandsNow(account, host),
+      brandOf,
       mails: yield* mailsOf(account, customers.map(shipmentOf)),
       silent: yield* optedOut(account, phones),
       lines: [],
@@ -72,6 +73,7 @@ export const messageMaker = (account: number, host: Host, telling: InitialStatus
     yield* saveMessages(account, outbox.now, outbox.lines)
     return outbox.lines.filter(({ channel, status }) => channel !== 'webhook' && status === 'waiting').length
   }
+}
 
 /** The steps after which nothing on the way to the customer is news. */
 const endings: readonly CustomerStep[] = ['delivered', 'coming_back']

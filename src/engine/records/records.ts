@@ -166,7 +166,7 @@ function* replaceEntry(
   const write = writersFor(kind, entry)
   if (kind === 'shipment') yield* forgetDays(dialect, account, [before.columns, entry.columns])
   yield* changeColumns(account, kind, entry, { ...before, created_at }, seq)
-  yield* rows({ ...write.changeDoc([entry.doc, account, seq]), place: 2 })
+  yield* rows({ ...write.changeDoc([entry.doc, account, seq]), place: [tablesOf[kind].docs, 2] })
   // The search index is the dearest part of a record, and a courier's scan does not change it.
   if (sameBeside(entry, before) && entry.created_at === created_at) return
   yield* dropBeside(account, kind, before, { seq, created_at })
@@ -182,7 +182,7 @@ function* changeColumns(account: number, kind: RecordKind, entry: Entry, before:
   const columns = changed.map((name) => `${name} = ?`).join(', ')
   const update = fixedStatement(`update ${tablesOf[kind].records} set ${columns} where account_id = ? and seq = ?`)
   const values = [...changed.map((name) => after[name]), account, seq]
-  yield* rows({ ...update(values), place: values.length - 1 })
+  yield* rows({ ...update(values), place: [tablesOf[kind].records, values.length - 1] })
 }
 
 const sameBeside = (a: Entry, b: Entry): boolean =>
