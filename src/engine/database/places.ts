@@ -8,7 +8,7 @@ import { rows, type Row, type Statement, type Work } from './port.ts'
  * reads must not depend on them.
  */
 export function* inPlaces<T>(work: Work<T>): Work<T> {
-  const waiting = new Map<string, Statement[]>()
+  const waiting: Waiting = { changes: new Map(), inserts: new Map() }
   try {
     let step = work.next([])
     while (step.done !== true) {
@@ -19,7 +19,8 @@ export function* inPlaces<T>(work: Work<T>): Work<T> {
         step = work.next(nothing)
       }
     }
-    for (const statements of waiting.values()) yield* writeInOrder(statements)
+    for (const statements of waiting.changes.values()) yield* changeInOrder(statements)
+    for (const insert of waiting.inserts.values()) yield* insertInOrder(insert)
     return step.value
   } finally {
     // A driver that ends this work ends that one too.
@@ -28,30 +29,43 @@ export function* inPlaces<T>(work: Work<T>): Work<T> {
 }
 
 const nothing: readonly Row[] = []
-const none: readonly (readonly unknown[])[] = []
 
-/** Adds a statement to those of its table, each line of an insert as one of its own. */
-function wait(waiting: Map<string, Statement[]>, statement: Statement): void {
-  const { place, sql, text, values, more } = statement
-  const [table] = place!
-  const own = waiting.get(table) ?? []
-  waiting.set(table, own)
-  if (more === undefined) own.push(statement)
-  else for (const line of [values, ...more]) own.push({ place: place!, sql, text, values: line, more: none })
+/** What waits: changes by their table, and inserts by their text. */
+interface Waiting {
+  readonly changes: Map<string, Statement[]>
+  readonly inserts: Map<string, Insert>
 }
 
-const keyOf = ({ place, values }: Statement): string | number => values[place![1]] as string | number
+/** An insert, and the values of all of its rows. */
+interface Insert {
+  readonly first: Statement
+  readonly lines: (readonly unknown[])[]
+}
 
-/** Writes the statements of one table; inserts of one text go together. */
-function* writeInOrder(statements: Statement[]): Work<void> {
-  statements.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0))
-  for (let at = 0; at < statements.length;) {
-    const { sql, text, values, more } = statements[at++]!
-    if (more === undefined) yield* rows({ sql, text, values })
-    else {
-      const others: (readonly unknown[])[] = []
-      while (statements[at]?.sql === sql) others.push(statements[at++]!.values)
-      yield* rows({ sql, text, values, more: others })
-    }
+function wait({ changes, inserts }: Waiting, statement: Statement): void {
+  const { place, sql, values, more } = statement
+  if (more === undefined) {
+    const own = changes.get(place![0])
+    if (own === undefined) changes.set(place![0], [statement])
+    else own.push(statement)
+  } else {
+    const own = inserts.get(sql)
+    if (own === undefined) inserts.set(sql, { first: statement, lines: [values, ...more] })
+    else own.lines.push(values, ...more)
   }
+}
+
+const keyIn = (values: readonly unknown[], { place }: Statement) => values[place![1]] as string | number
+
+const byKey = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0)
+
+function* changeInOrder(statements: Statement[]): Work<void> {
+  statements.sort((a, b) => byKey(keyIn(a.values, a), keyIn(b.values, b)))
+  for (const { sql, text, values } of statements) yield* rows({ sql, text, values })
+}
+
+function* insertInOrder({ first, lines }: Insert): Work<void> {
+  lines.sort((a, b) => byKey(keyIn(a, first), keyIn(b, first)))
+  const { sql, text } = first
+  yield* rows({ sql, text, values: lines[0]!, more: lines.slice(1) })
 }
