@@ -1,5 +1,5 @@
-// The order in which a piece of work writes its rows. Rows with random keys that are written as they come lie on another
-// page each: a page leaves the cache before its next row, and is read and written again
+// The order in which a piece of work writes its rows. Rows with random keys that are written as they come lie each on
+// another page: a page leaves the cache before its next row, and is read and written again
 // (docs/inside/performance.md, Scans).
 import { rows, type Row, type Statement, type Work } from './port.ts'
 
