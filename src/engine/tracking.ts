@@ -90,7 +90,7 @@ function* trackAll(
   return outcomes
 }
 
-/** How many scans are judged and folded together: V8 gives up the records of so few cheaply. */
+/** How many scans are judged and folded together. Few records at a time cost V8 the least garbage. */
 const fewScans = 250
 
 /** The numbers of all scans, some at a time; those of a parcel are together. */
