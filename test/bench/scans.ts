@@ -31,6 +31,10 @@ const handProgram = fileURLToPath(new URL('handscans.ts', import.meta.url))
 /** Parcels in a transaction by hand: as many as ours has. */
 const together = 800
 
+/** Where a parcel stands among those of its event: the same in every run. */
+const orderIn = (event: string, number: string): number =>
+  createHash('sha256').update(`${event} ${number}`).digest().readUInt32BE()
+
 /** What a side has made: how many events, delivered shipments and messages. */
 function countsOf(path: string): string {
   const db = new BetterSqlite(path, { readonly: true })
@@ -86,14 +90,14 @@ export async function scans(setup: Setup): Promise<readonly Figure[]> {
   const remove = (path: string): void => {
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true })
   }
-  // The scans are read while the clock runs, as for a user: the ids of messages then grow.
-  const shipx = async (fixed: object, args: readonly string[], watch = false) => {
+  // The clock runs, as for a user: ids then grow.
+  const shipx = async (args: readonly string[], watch = false) => {
     const stdout = openSync(out, 'w')
     try {
       return await runProgram({
         command: process.execPath,
         args: [program(setup), ...args],
-        env: { ...environment(setup), ...fixed },
+        env: environment(setup),
         stdout,
         watch,
       })
@@ -103,12 +107,16 @@ export async function scans(setup: Setup): Promise<readonly Figure[]> {
   }
   remove(base)
   writeFileSync(orders, orderFile(parcels))
-  const then = { SHIPX_NOW: '2026-01-10T06:00:00Z' }
-  await shipx(then, ['local', 'warehouse', 'set', 'WH1', '400001', '--db', base])
-  await shipx(then, ['orders', 'import', orders, '--db', base, '--yes', '--quiet'])
-  await shipx(then, ['shipments', 'list', '--all', '--csv', '--fields', 'tracking_number', '--db', base])
+  await shipx(['local', 'warehouse', 'set', 'WH1', '400001', '--db', base])
+  await shipx(['orders', 'import', orders, '--db', base, '--yes', '--quiet'])
+  await shipx(['shipments', 'list', '--all', '--csv', '--fields', 'tracking_number', '--db', base])
   const numbers = readFileSync(out, 'utf8').trim().split('\n').slice(1)
-  const lines = steps.flatMap(([event, at]) => numbers.map((number) => `${number},${event},${at},Mumbai Hub`))
+  // Couriers list the parcels of an hour in no order.
+  const lines = steps.flatMap(([event, at]) =>
+    numbers
+      .toSorted((a, b) => orderIn(event, a) - orderIn(event, b))
+      .map((number) => `${number},${event},${at},Mumbai Hub`),
+  )
   writeFileSync(file, `tracking_number,event,at,location\n${lines.join('\n')}\n`)
   const [a, b, c]: [number[], number[], number[]] = [[], [], []]
   let peak = 0
@@ -116,7 +124,7 @@ export async function scans(setup: Setup): Promise<readonly Figure[]> {
   for (let run = 0; run <= times; run++) {
     for (const path of [own, other, hand]) remove(path)
     for (const path of [own, hand]) copyFileSync(base, path)
-    const ended = await shipx({}, ['local', 'track', '--file', file, '--db', own, '--yes', '--quiet'], true)
+    const ended = await shipx(['local', 'track', '--file', file, '--db', own, '--yes', '--quiet'], true)
     const insert = await runProgram({
       command: 'sqlite-utils',
       args: ['insert', other, 'scans', file, '--csv', '--silent'],

@@ -16,6 +16,7 @@ import { keysOf } from '../../src/domain/keysof.ts'
 import { shipmentBuckets } from '../../src/domain/parcels/statuses.ts'
 import { makeStepMessages, messageMaker } from '../../src/engine/messages/outbox.ts'
 import { countMessages } from '../../src/engine/messages/queue.ts'
+import { parcelPlaces, parcelSpan } from '../../src/engine/parcelplaces.ts'
 import { track, type Scan } from '../../src/engine/tracking.ts'
 import type { Row, Work } from '../../src/engine/database/port.ts'
 import { parseInput } from '../../src/domain/parse.ts'
@@ -397,6 +398,21 @@ describe.each([
       expect([start, keys.length]).toEqual([start, many])
       expect(keys).toEqual(keys.toSorted((a, b) => (a! < b! ? -1 : 1)))
     }
+    await engine.close()
+  })
+
+  test('parcels have places within their span: in the order in which they were saved, of both kinds', async () => {
+    const engine = await open()
+    const { database, account } = engine
+    expect(await database.read(() => parcelSpan(database.dialect, account))).toEqual([0, 0])
+    for (const id of ['c', 'a', 'b']) await engine.save('shipment', [shipment(id)])
+    await engine.save('return', [back('r')])
+    const [first, last] = await database.read(() => parcelSpan(database.dialect, account))
+    const places = await database.read(() => parcelPlaces(account, ['AWBa', 'AWBb', 'AWBc', 'AWBr', 'AWBnone', 'AWBa']))
+    expect([...places.keys()].toSorted()).toEqual(['AWBa', 'AWBb', 'AWBc', 'AWBr'])
+    const ofShipments = ['c', 'a', 'b'].map((id) => places.get(`AWB${id}`)!)
+    expect(ofShipments).toEqual(ofShipments.toSorted((a, b) => a - b))
+    expect([Math.min(...places.values()), Math.max(...places.values())]).toEqual([first, last])
     await engine.close()
   })
 

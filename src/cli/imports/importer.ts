@@ -90,7 +90,17 @@ export interface Target<V> {
   readonly unlabel?: (wanted: readonly Wanted<V>[]) => Promise<void>
   /** How many created things lack a part, such as a courier: the import is then only partly done. */
   readonly lacking?: () => number
+  /** Where the records of items lie, if items of one record, and of neighbours, are to be saved one after the other. */
+  readonly places?: Places<V>
   readonly close: () => Promise<void>
+}
+
+/** Places of records in a database, whole numbers. */
+export interface Places<V> {
+  /** The first and the last place. */
+  readonly span: readonly [first: number, last: number]
+  /** The place of each item; 0 where it has no record. */
+  readonly of: (wanted: readonly Wanted<V>[]) => Promise<readonly number[]>
 }
 
 /** What a target needs to open. */
@@ -138,11 +148,6 @@ export interface Importer<V> {
    */
   readonly items: (sheet: Sheet, folder: string, names: Names) => AsyncIterable<readonly Item<V>[]>
   readonly claims?: true
-  /**
-   * Items of one name are saved together, in the place of the first: several changes of one thing then need fewer
-   * writes.
-   */
-  readonly together?: true
   /** How many bytes of its items stay in memory between the two passes, where it is not the usual number. */
   readonly held?: number
   /** The faults of items that later lines revealed, by the item's first line; called once all items were returned. */

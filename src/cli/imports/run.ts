@@ -18,7 +18,7 @@ import {
 import { openInputFile, type InputFile } from './inputfile.ts'
 import { withJournal, type Journal } from './journal.ts'
 import { creating, type Importer, type Target } from './importer.ts'
-import { stageByName, stageInFileOrder, type Staging } from './staging.ts'
+import { stageByPlace, stageInFileOrder, type Staging } from './staging.ts'
 import {
   headingOf,
   validateRows,
@@ -98,7 +98,9 @@ export async function importFile<V>(context: Context, importer: Importer<V>): Pr
     const target = await open('read')
     const failed = failedFile(context, failedAt, table.sheet.headers)
     const staging =
-      importer.together === true ? stageByName<V>(context, measured.lines) : stageInFileOrder<V>(context, importer.held)
+      target.places === undefined
+        ? stageInFileOrder<V>(context, importer.held)
+        : stageByPlace<V>(context, target.places.span)
     const abandon = async (): Promise<void> => undefined
     run = {
       context,

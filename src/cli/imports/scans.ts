@@ -15,6 +15,7 @@ import { countedAt, readScanTime } from '../../domain/parcels/scantimes.ts'
 import { istMinute } from '../../domain/time.ts'
 import type { Host } from '../../engine/runtime.ts'
 import { messageMaker, type InitialStatus } from '../../engine/messages/outbox.ts'
+import { parcelPlaces, parcelSpan } from '../../engine/parcelplaces.ts'
 import { settledScans, track, type Scan } from '../../engine/tracking.ts'
 import { eventsThere, type ScanOutcome } from '../../engine/events.ts'
 import type { Context } from '../command/context.ts'
@@ -198,7 +199,6 @@ export function scanImporter(
     columns,
     command: 'local track --file',
     claims: true,
-    together: true,
     idles: true,
     items: async function* (sheet) {
       for await (const batch of sheet.rows) yield batch.map((row) => itemOf(row, sheet))
@@ -213,15 +213,16 @@ export function scanImporter(
 }
 
 /** The engine's database as the target of scans. */
-function scanTarget(
+async function scanTarget(
   context: Context,
   source: Source,
   telling: InitialStatus,
   notes: ScanNotes,
   dry: boolean,
-): Target<Scan> {
+): Promise<Target<Scan>> {
   const { database, account } = engineOf(source, 'local track')
   const { host } = context.io
+  const span = await database.read(() => parcelSpan(database.dialect, account))
   return {
     where: here(context),
     label: async (wanted) => {
@@ -251,6 +252,14 @@ function scanTarget(
           track(database.dialect, account, host, scans, messageMaker(account, host, telling)),
         )
         return tracked.map((one, i) => outcomeOf(one, scans[i]!, notes))
+      },
+    },
+    places: {
+      span,
+      of: async (wanted) => {
+        const awbs = wanted.map(({ value }) => value.tracking)
+        const there = await database.read(() => parcelPlaces(account, awbs))
+        return awbs.map((awb) => there.get(awb) ?? 0)
       },
     },
     close: source.close,

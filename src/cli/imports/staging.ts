@@ -1,15 +1,15 @@
 // Keeps items between the two passes of an import (docs/guides/sheets.md): the first ones in memory as JSON text, the
-// others on disk. They stay in file order. When items of one name belong together, each follows the first of its name.
+// others on disk. They stay in file order, or come back in the order in which their records lie in the database.
 import type { Context } from '../command/context.ts'
 import type { SheetRow } from '../files/sheet.ts'
 import type { Item } from './importer.ts'
-import { namesOf } from './uniquenames.ts'
 import { openTempFile, type TempFile } from '../files/tempfile.ts'
 
-/** An item to save, and whether it exists and differs. */
+/** An item to save, whether it exists and differs, and the place of its record, 0 where nothing tells it. */
 export interface Kept<V> {
   readonly item: Item<V>
   readonly change: boolean
+  readonly place: number
 }
 
 /** Staged items. */
@@ -21,11 +21,11 @@ export interface Staging<V> {
   readonly close: () => void
 }
 
-/** When items are reordered: how many names have their items in memory at once, and how many files there may be. */
-const [fewest, mostFiles] = [500, 200]
+/** When items are reordered: how many are in memory at once, and how many parts, each with a file, there may be. */
+const [mostAtOnce, mostParts] = [4000, 64]
 
 /** Items in a batch after reordering. */
-const atOnce = 250
+const batchSize = 250
 
 /** Bytes that stay in memory where an importer says nothing. */
 const mostHeld = 8_000_000
@@ -35,25 +35,28 @@ interface Room {
   left: number
 }
 
-/** An item as lists: its rows, name and value, and whether it exists and differs. Field names were half the text. */
+/** An item as lists: rows, name and value, whether it exists and differs, and its place. Names were half the text. */
 type Packed<V> = readonly [
   rows: readonly (readonly [line: number, cells: readonly string[]])[],
   name: string,
   value: V,
   change: 0 | 1,
+  place: number,
 ]
 
 /** An item that is staged has a value, and none of its rows a fault. */
-const packed = <V>({ item: { rows, name, value }, change }: Kept<V>): Packed<V> => [
+const packed = <V>({ item: { rows, name, value }, change, place }: Kept<V>): Packed<V> => [
   rows.map(({ line, cells }) => [line, cells] as const),
   name,
   value!,
   change ? 1 : 0,
+  place,
 ]
 
-const unpacked = <V>([rows, name, value, change]: Packed<V>): Kept<V> => {
+const unpacked = <V>([rows, name, value, change, place]: Packed<V>): Kept<V> => {
   const there = rows.map(([line, cells]): SheetRow => ({ line, cells, fault: undefined }))
-  return { item: { rows: there as [SheetRow, ...SheetRow[]], name, value, failure: undefined }, change: change === 1 }
+  const item = { rows: there as [SheetRow, ...SheetRow[]], name, value, failure: undefined }
+  return { item, change: change === 1, place }
 }
 
 const fromText = <V>(text: string): readonly Kept<V>[] => (JSON.parse(text) as readonly Packed<V>[]).map(unpacked)
@@ -86,45 +89,90 @@ function spoolIn<V>(context: Pick<Context, 'io'>, room: Room): Staging<V> {
 export const stageInFileOrder = <V>(context: Pick<Context, 'io'>, memory = mostHeld): Staging<V> =>
   spoolIn<V>(context, { left: memory })
 
-/** Stages items so that those of one name follow each other; the file has at most `lines` lines. */
-export function stageByName<V>(context: Pick<Context, 'io'>, lines: number, memory = mostHeld): Staging<V> {
-  const names = namesOf(lines)
-  const size = Math.max(fewest, Math.ceil(lines / mostFiles))
-  let count = 0
-  /** The number of an item's name among those of the file, from 1. */
-  const numberOf = ({ item }: Kept<V>): number => {
-    const number = names.claim(item.name, count + 1)
-    if (number > count) count = number
-    return number
+/** A stretch of places: the items there, how many they are, and their least and greatest place. */
+interface Part<V> {
+  readonly items: Staging<V>
+  count: number
+  least: number
+  most: number
+}
+
+/**
+ * Stages items so that those of one place follow each other, and neighbours follow neighbours. Places are whole numbers
+ * from `first` to `last` for the most part. A few items come back as in the file, each after the first of its name.
+ */
+export const stageByPlace = <V>(
+  context: Pick<Context, 'io'>,
+  span: readonly [first: number, last: number],
+  memory = mostHeld,
+): Staging<V> => placedIn<V>(context, span, { left: memory })
+
+function placedIn<V>(context: Pick<Context, 'io'>, [first, last]: readonly [number, number], room: Room): Staging<V> {
+  const width = Math.max(1, Math.ceil((last - first + 1) / mostParts))
+  const parts: Part<V>[] = []
+  const partOf = (place: number): Part<V> => {
+    const n = Math.min(mostParts - 1, Math.max(0, Math.floor((place - first) / width)))
+    return (parts[n] ??= { items: spoolIn<V>(context, room), count: 0, least: Infinity, most: -Infinity })
   }
-  const spools: Staging<V>[] = []
-  const room = { left: memory }
+  const used = (): readonly Part<V>[] => parts.filter((part) => part !== undefined)
   return {
     add: (items) => {
-      const parts = new Map<number, Kept<V>[]>()
-      for (const kept of items) {
-        const part = Math.floor((numberOf(kept) - 1) / size)
-        const there = parts.get(part)
-        if (there === undefined) parts.set(part, [kept])
-        else there.push(kept)
-      }
-      for (const [part, its] of parts) {
-        while (spools.length <= part) spools.push(spoolIn<V>(context, room))
-        spools[part]!.add(its)
+      for (const [part, its] of groupedBy(items, ({ place }) => partOf(place))) {
+        part.items.add(its)
+        part.count += its.length
+        for (const { place } of its) {
+          part.least = Math.min(part.least, place)
+          part.most = Math.max(part.most, place)
+        }
       }
     },
     read: async function* () {
-      for (const spool of spools) {
-        const all: Kept<V>[] = []
-        for await (const some of spool.read()) all.push(...some)
-        all.sort((a, b) => numberOf(a) - numberOf(b))
-        for (let at = 0; at < all.length; at += atOnce) yield all.slice(at, at + atOnce)
-      }
+      const all = used()
+      if (all.reduce((sum, { count }) => sum + count, 0) <= mostAtOnce) return yield* nameByName(all)
+      for (const part of all)
+        if (part.least === part.most) yield* part.items.read()
+        else if (part.count <= mostAtOnce) yield* nameByName([part])
+        else yield* finer(context, part, room)
     },
     close: () => {
-      for (const spool of spools) spool.close()
+      for (const { items } of used()) items.close()
     },
   }
+}
+
+/** The items of a part with too many of them. */
+async function* finer<V>(
+  context: Pick<Context, 'io'>,
+  { items, least, most }: Part<V>,
+  room: Room,
+): AsyncGenerator<readonly Kept<V>[]> {
+  const staging = placedIn<V>(context, [least, most], room)
+  try {
+    for await (const some of items.read()) staging.add(some)
+    yield* staging.read()
+  } finally {
+    staging.close()
+  }
+}
+
+/** The items of parts, in the order of the file; each follows the first of its name. */
+async function* nameByName<V>(parts: readonly Part<V>[]): AsyncGenerator<readonly Kept<V>[]> {
+  const all: Kept<V>[] = []
+  for (const { items } of parts) for await (const some of items.read()) all.push(...some)
+  all.sort((a, b) => a.item.rows[0].line - b.item.rows[0].line)
+  const named = [...groupedBy(all, ({ item }) => item.name).values()].flat()
+  for (let at = 0; at < named.length; at += batchSize) yield named.slice(at, at + batchSize)
+}
+
+function groupedBy<T, K>(values: readonly T[], keyOf: (value: T) => K): ReadonlyMap<K, T[]> {
+  const groups = new Map<K, T[]>()
+  for (const value of values) {
+    const key = keyOf(value)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [value])
+    else group.push(value)
+  }
+  return groups
 }
 
 async function* keptIn<V>(temporary: TempFile): AsyncGenerator<readonly Kept<V>[]> {

@@ -115,7 +115,7 @@ export async function validateRows<V>(
   { step, stopped, journal, rule }: Pass,
   { kind, input, lines }: { readonly kind: Importer<V>; readonly input: InputFile } & Pick<Measured, 'lines'>,
   { sheet, end }: Table,
-  { label, unlabel }: Pick<Target<V>, 'label' | 'unlabel'>,
+  { label, unlabel, places }: Pick<Target<V>, 'label' | 'unlabel' | 'places'>,
   staging: Staging<V>,
   listener: Listener<V>,
 ): Promise<Checked> {
@@ -126,7 +126,7 @@ export async function validateRows<V>(
     const good = batch.filter(({ value }) => value !== undefined)
     const labels = await label(good.map((item) => wantedItem(item, journal)))
     const found = new Map(good.map((item, i) => [item, labels[i]!]))
-    const kept: Kept<V>[] = []
+    const kept: Omit<Kept<V>, 'place'>[] = []
     for (const item of batch) {
       rows += item.rows.length
       const labelled = found.get(item) ?? item.failure!
@@ -143,7 +143,10 @@ export async function validateRows<V>(
         if (kind.bare?.is(item.value!) === true) bare++
       }
     }
-    if (kept.length > 0) staging.add(kept)
+    if (kept.length > 0) {
+      const at = await places?.of(kept.map(({ item }) => wantedItem(item, journal)))
+      staging.add(kept.map((one, i) => ({ ...one, place: at?.[i] ?? 0 })))
+    }
     await step(batch.length)
     if (stopped()) throw new ShipxError('interrupted', 'stopped while the file was being checked; nothing was sent')
   }
@@ -165,8 +168,8 @@ async function* lateIn<V>({ late }: Importer<V>, staging: Staging<V>): AsyncGene
   const wrong = late?.()
   if (wrong === undefined || wrong.size === 0) return
   for await (const some of staging.read())
-    yield some.flatMap(({ item, change }) => {
+    yield some.flatMap(({ item, change, place }) => {
       const failure = wrong.get(item.rows[0].line)
-      return failure === undefined ? [] : [{ item: { ...item, failure }, change }]
+      return failure === undefined ? [] : [{ item: { ...item, failure }, change, place }]
     })
 }

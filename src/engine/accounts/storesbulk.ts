@@ -3,6 +3,7 @@
 import sql from 'sql-template-tag'
 import { tidyBrand, type Logo } from '../../domain/stores.ts'
 import { limitTo, rows, type Dialect, type Work } from '../database/port.ts'
+import { growingId } from '../growingids.ts'
 import type { Host } from '../runtime.ts'
 import { listOf } from '../database/inlist.ts'
 import { fixedStatement } from '../records/records.ts'
@@ -83,18 +84,6 @@ const insert = fixedStatement(
     'updated_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 )
 
-/** Ids that share a millisecond; their third part numbers them (RFC 9562, version 7). */
-const inOneMs = 4096
-
-/**
- * The n-th id of a moment, made from a random one. Growing ids are written next to each other. Random ids would touch
- * every page of an index of a million rows.
- */
-function growing(random: string, now: number, n: number): string {
-  const ms = (now + Math.floor(n / inOneMs)).toString(16).padStart(12, '0')
-  return `${ms.slice(0, 8)}-${ms.slice(8)}-7${(n % inOneMs).toString(16).padStart(3, '0')}${random.slice(18)}`
-}
-
 /**
  * Saves wanted stores in one transaction; returns their outcomes in the same order. The names must all be different.
  * Throws `logo_too_large` or `logo_type`.
@@ -120,7 +109,7 @@ export function* saveWantedStores(
     if (standing === 'absent') {
       made.push([
         account,
-        growing(uuid(), now, made.length),
+        growingId(uuid(), now, made.length),
         store_name,
         brand === '' ? null : (brand ?? null),
         'manual_order',

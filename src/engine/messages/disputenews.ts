@@ -5,8 +5,9 @@ import { isoOf } from '../../domain/time.ts'
 import type { Work } from '../database/port.ts'
 import { disputeFields } from '../money/disputefields.ts'
 import type { Dispute } from '../money/disputes.ts'
+import { growingId } from '../growingids.ts'
 import type { Host } from '../runtime.ts'
-import { messageId, saveMessages, stepsTold, type MessageRow } from './messagerows.ts'
+import { saveMessages, stepsTold, type MessageRow } from './messagerows.ts'
 import { webhooksOf } from './webhooks.ts'
 
 /** What happened to a dispute; times are ms UTC. */
@@ -49,7 +50,7 @@ export function* tellDisputes(
       const step = `dispute:${one.event}:${one.key}:${hook}`
       if (steps.has(step) || one.at < Number(since)) continue
       lines.push({
-        id: messageId(now, { uuid }, steps.size),
+        id: growingId(uuid(), now, steps.size),
         record_id: record,
         step,
         channel: 'webhook',

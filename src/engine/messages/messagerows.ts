@@ -4,7 +4,6 @@ import type { MessageChannel } from '../../domain/messages/messages.ts'
 import { listsOf } from '../database/inlist.ts'
 import { rows, type Work } from '../database/port.ts'
 import { fixedStatement } from '../records/records.ts'
-import type { Host } from '../runtime.ts'
 
 const insertMessage = fixedStatement(
   'insert into messages (account_id, id, record_id, step, channel, target, status, tracking_number, order_id, ' +
@@ -59,16 +58,6 @@ export function* saveMessages(account: number, now: number, lines: readonly Mess
   const [first, ...more] = lines.map((line) => valuesOf(account, now, line))
   // Their ids grow with the time: the record is what is random.
   if (first !== undefined) yield* rows({ ...insertMessage(first), more, place: ['messages', 2] })
-}
-
-/**
- * Ids (UUID version 7) grow with time, so that the newest are close together in the indexes. Within a moment they grow
- * with the record's number of messages, so that a parcel's messages keep the order of its steps.
- */
-export function messageId(now: number, { uuid }: Pick<Host, 'uuid'>, before: number): string {
-  const time = now.toString(16).padStart(12, '0')
-  const place = Math.min(before, 0xfff).toString(16).padStart(3, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${place}${uuid().slice(18)}`
 }
 
 /** The steps of each record that already have a message. */

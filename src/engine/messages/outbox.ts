@@ -8,10 +8,11 @@ import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { isoOf } from '../../domain/time.ts'
 import { brandsNow } from './brands.ts'
 import { rows, type RecordKind, type Work } from '../database/port.ts'
+import { growingId } from '../growingids.ts'
 import type { Host } from '../runtime.ts'
 import { listsOf } from '../database/inlist.ts'
 import type { ParcelChange } from '../events.ts'
-import { cancelWaiting, messageId, saveMessages, stepsTold, type MessageRow } from './messagerows.ts'
+import { cancelWaiting, saveMessages, stepsTold, type MessageRow } from './messagerows.ts'
 import { webhooksOf } from './webhooks.ts'
 
 /** Whether messages are sent. `withheld` keeps them unsent, so that a later event does not send the same step. */
@@ -89,7 +90,8 @@ const onTheWay: ReadonlySet<CustomerStep> = new Set([
 function newMessage({ host, told }: Outbox, record: string, step: string): string | undefined {
   const known = told.get(record) ?? new Set()
   if (known.has(step)) return undefined
-  const id = messageId(host.now(), host, known.size)
+  // By the number of its messages, so that a parcel's messages of one moment keep the order of its steps.
+  const id = growingId(host.uuid(), host.now(), known.size)
   told.set(record, known.add(step))
   return id
 }

@@ -11,6 +11,7 @@ import { shipmentBuckets, type GranularStatus } from '../../domain/parcels/statu
 import { isoOf, readOrderDate } from '../../domain/time.ts'
 import { zoneOf } from '../../domain/rates/zones.ts'
 import { row, type Work } from '../database/port.ts'
+import { growingId } from '../growingids.ts'
 import { capitals, digits, type Host } from '../runtime.ts'
 
 export const grams = (input: OrderCreate): number => scaled(input.weight, 1000)
@@ -22,7 +23,7 @@ export function newShipment(host: Host, input: OrderCreate, pincode: string, car
   const to = placeOf(address.zip)
   const volumetric = volumetricWeight(input.length, input.breadth, input.height, standardDivisor)
   return {
-    id: host.uuid(),
+    id: growingId(host.uuid(), now),
     type: 'shipment',
     attributes: {
       tracking_number: null,

@@ -10,6 +10,7 @@ import { returnBuckets, type ReturnGranularStatus } from '../../domain/parcels/s
 import { isoOf } from '../../domain/time.ts'
 import type { ReturnEvent } from '../../domain/parcels/journeys.ts'
 import { row, rows, type Dialect, type Work } from '../database/port.ts'
+import { growingId } from '../growingids.ts'
 import { digits, type Host } from '../runtime.ts'
 import { newTracking } from './record.ts'
 import { messageMaker, makeStepMessages } from '../messages/outbox.ts'
@@ -117,10 +118,11 @@ export function* createReturn(dialect: Dialect, account: number, host: Host, dra
     )
   }
   yield* refuseTwice(account, shipment, items)
-  const now = isoOf(host.now())
+  const asked = host.now()
+  const now = isoOf(asked)
   const total = items.reduce((sum, item) => sum + Math.round((paiseOf(item.price ?? 0) ?? 0) * (item.quantity ?? 1)), 0)
   const made: Return = {
-    id: host.uuid(),
+    id: growingId(host.uuid(), asked),
     type: 'return',
     attributes: {
       return_reason: draft.reason,

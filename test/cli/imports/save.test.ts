@@ -11,6 +11,7 @@ async function sizesOf(items: number, more: Pick<Batches<number>, 'transaction'>
   const kept = Array.from({ length: items }, (_, n) => ({
     item: { rows: [{ line: n + 2, cells: [], fault: undefined }], name: `${n}`, value: n, failure: undefined } as const,
     change: false,
+    place: 0,
   }))
   const staging: Staging<number> = {
     add: () => undefined,

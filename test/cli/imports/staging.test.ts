@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { stageByName, stageInFileOrder, type Staging, type Kept } from '../../../src/cli/imports/staging.ts'
+import { stageByPlace, stageInFileOrder, type Staging, type Kept } from '../../../src/cli/imports/staging.ts'
 import type { Io } from '../../../src/cli/terminal/io.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'shipx-aside-'))
@@ -19,9 +19,10 @@ const io = {
   host: { uuid: () => crypto.randomUUID() },
 } as unknown as Io
 
-const keptOf = (name: string, line: number): Kept<string> => ({
+const keptOf = (name: string, line: number, place = 0): Kept<string> => ({
   item: { rows: [{ line, cells: [name], fault: undefined }], name, value: `${name}@${line}`, failure: undefined },
   change: line % 2 === 0,
+  place,
 })
 
 async function through(
@@ -63,18 +64,51 @@ describe('items put aside', () => {
       }),
       { numRuns: 50 },
     ))
-  test('come back name by name, each name in the place of its first', () =>
+  test('come back name by name, each name in the place of its first, if they are few', () =>
     fc.assert(
       fc.asyncProperty(names, batches, memories, async (given, batch, memory) => {
-        const items = given.map((name, i) => keptOf(name, i + 2))
-        expect(await through(stageByName({ io }, given.length + 1, memory), items, batch)).toEqual(grouped(items))
+        const items = given.map((name, i) => keptOf(name, i + 2, name.length * 1000 + (name.codePointAt(0) ?? 0)))
+        expect(await through(stageByPlace({ io }, [0, 3000], memory), items, batch)).toEqual(grouped(items))
       }),
       { numRuns: 50 },
     ))
-  test('are the same where there are more names than memory should hold', async () => {
-    const items = Array.from({ length: 20_000 }, (_, i) => keptOf(`AWB${(i * 7919) % 6007}`, i + 2))
+
+  const many = 20_000
+  const parcels = 6007
+  /** Many items of parcels in no order, each of a parcel with its own place. */
+  const scattered = (placeOf: (parcel: number) => number): readonly Kept<string>[] =>
+    Array.from({ length: many }, (_, i) => keptOf(`AWB${(i * 7919) % parcels}`, i + 2, placeOf((i * 7919) % parcels)))
+
+  /** Where each parcel lies: close to each other, in two heaps far apart, outside the span, and all in one place. */
+  const layouts = [
+    ['close together', (parcel: number) => parcel + 1],
+    ['in two heaps far apart', (parcel: number) => (parcel % 2) * 2 ** 50 + parcel + 1],
+    ['after the span', (parcel: number) => parcel + 90_000],
+    ['before the span', (parcel: number) => -parcel - 1],
+  ] as const
+  test.each(layouts)('come back parcel by parcel, neighbours one after the other: %s', async (_, placeOf) => {
+    const items = scattered(placeOf)
+    for (const memory of [0, 500_000]) {
+      const came = await through(stageByPlace({ io }, [1, parcels], memory), items, 250)
+      expect(came.map(({ item }) => item.rows[0].line).toSorted((a, b) => a - b)).toEqual(items.map((_, i) => i + 2))
+      const runs = came.filter(({ item }, i) => i === 0 || item.name !== came[i - 1]!.item.name)
+      expect(runs).toHaveLength(parcels)
+      for (const [i, { item }] of came.entries())
+        if (i > 0 && item.name === came[i - 1]!.item.name)
+          expect(item.rows[0].line).toBeGreaterThan(came[i - 1]!.item.rows[0].line)
+      // A part holds 4,000 items; so no parcel is further from its place than the parcels of one part.
+      const places = runs.map(({ place }) => place)
+      const sorted = places.toSorted((a, b) => a - b)
+      const far = places.map((place, i) => Math.abs(sorted.indexOf(place) - i))
+      expect(Math.max(...far)).toBeLessThan(4000)
+      expect(Math.max(...far)).toBeGreaterThan(0)
+    }
+  })
+
+  test('come back in the order of the file where all have one place', async () => {
+    const items = scattered(() => 0)
     for (const memory of [0, 500_000])
-      expect(await through(stageByName({ io }, items.length + 1, memory), items, 250)).toEqual(grouped(items))
+      expect(await through(stageByPlace({ io }, [1, parcels], memory), items, 250)).toEqual(items)
   })
   test('leave nothing behind', () => {
     expect(readdirSync(join(folder, 'imports'))).toEqual([])
