@@ -5,8 +5,8 @@ const inOneMs = 4096
 
 /**
  * An id of a moment, ms UTC, made from a random UUID. What is made together then lies together in every index: random
- * ids would touch every page of an index of a million rows. `place` orders the ids of one moment; without it their order
- * is random.
+ * ids would touch every page of an index of a million rows. `place` orders the ids of one moment; without it, chance
+ * does.
  */
 export function growingId(random: string, now: number, place?: number): string {
   const ms = now + Math.floor((place ?? 0) / inOneMs)
