@@ -9,6 +9,7 @@ import {
   type TrackingEvent,
 } from '../domain/parcels/journeys.ts'
 import { ShipxError } from '../domain/errors.ts'
+import { groupedBy } from '../domain/groupedby.ts'
 import { sameResult } from '../domain/parcels/attempts.ts'
 import type { Return } from '../domain/parcels/returns.ts'
 import type { Shipment } from '../domain/parcels/shipments.ts'
@@ -96,14 +97,8 @@ const fewScans = 250
 /** The numbers of all scans, some at a time; those of a parcel are together. */
 function byParcels(scans: readonly Scan[]): readonly (readonly number[])[] {
   if (scans.length <= fewScans) return [[...scans.keys()]]
-  const parcels = new Map<string, number[]>()
-  for (const [n, { tracking }] of scans.entries()) {
-    const own = parcels.get(tracking)
-    if (own === undefined) parcels.set(tracking, [n])
-    else own.push(n)
-  }
   const parts: number[][] = []
-  for (const own of parcels.values())
+  for (const own of groupedBy(scans.keys(), (n) => scans[n]!.tracking).values())
     if (parts.length === 0 || parts.at(-1)!.length + own.length > fewScans) parts.push([...own])
     else parts.at(-1)!.push(...own)
   return parts

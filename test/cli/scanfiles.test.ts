@@ -1,5 +1,7 @@
 // Defends files of scans that contradict what is kept, or leave something out: shipx says so, and loses none.
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Shipment } from '../../src/domain/parcels/shipments.ts'
 import { sandbox } from '../support/sandbox.ts'
 import { waitingParcels } from '../support/waitingparcels.ts'
 
@@ -124,4 +126,32 @@ test('the note of a scan without effect named a status of now and steps of anoth
   )
   const final = await tracked('AWB,Status,Date', [`${awb},Picked up,28/09/2026 10:00`])
   expect(final.stderr).toContain(`${awb}: picked_up cannot follow; the parcel is delivered, which is final`)
+})
+
+test('more scans than a transaction has, in no order and with unknown parcels: none is lost, none comes twice', async () => {
+  const own = sandbox()
+  const ids = Array.from({ length: 14 }, (_, n) => `M-${n + 1}`)
+  const numbers = [...(await waitingParcels(own, ids, '2026-09-20T04:30:00Z')), '900000000001', '900000000002']
+  const scans = Array.from({ length: 4800 }, (_, n) => {
+    const minute = String((n * 7) % 60).padStart(2, '0')
+    return `${numbers[(n * 11) % numbers.length]!},In Transit,2${1 + (n % 6)}/09/2026 12:${minute},Hub ${n}`
+  })
+  const file = own.file('many.csv', `AWB,Status,Date,Location\n${scans.join('\n')}\n`)
+  const { exit, stderr } = await own.shipx(['local', 'track', '--file', file, '--yes'])
+  expect([exit, stderr]).toEqual([7, expect.stringContaining('4,200 scans created')])
+  expect(stderr).toContain('600 failed')
+  const { stdout } = await own.shipx(['shipments', 'list', '--all', '--jsonl'])
+  const kept = stdout
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as Shipment).attributes)
+  const counts = kept.map(({ tracking_number, tracking_details }) => [tracking_number, tracking_details?.length])
+  expect(Object.fromEntries(counts)).toEqual(Object.fromEntries(numbers.slice(0, 14).map((number) => [number, 300])))
+  const failed = readFileSync(file.replace('.csv', '.failed.csv'), 'utf8').trim().split('\n').slice(1)
+  expect(failed.map((line) => line.slice(0, 12))).toEqual(
+    scans.map((line) => line.split(',')[0]!).filter((number) => number.startsWith('90000000000')),
+  )
+  const again = await own.shipx(['local', 'track', '--file', file, '--yes', '--force'])
+  expect(again.stderr).toContain('4,200 scans unchanged')
+  own.remove()
 })

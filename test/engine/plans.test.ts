@@ -25,6 +25,7 @@ import { sumReturns, sumShipments } from '../../src/engine/records/summary.ts'
 import { sampleCard } from '../../src/domain/rates/samplecard.ts'
 import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import type { SeedPlan } from '../../src/engine/sample/plan.ts'
+import { recordPlaces, recordSpan } from '../../src/engine/recordplaces.ts'
 import { track } from '../../src/engine/tracking.ts'
 import { full } from '../support/size.ts'
 import { engineOn, openEngine, testNow, type TestEngine } from '../support/engine.ts'
@@ -466,6 +467,21 @@ describe('what is saved', () => {
       expect(found).toMatch(/^SEARCH r USING INDEX shipments_id \(account_id=\? AND id=\?\), SEARCH d USING INTEGER/)
       expect(more).toEqual([])
     }
+  })
+
+  test('the first and the last place of an account cost a walk through it', async () => {
+    const { dialect } = watched.database
+    seen = []
+    const [first, last] = await watched.database.read(() => recordSpan(dialect, watched.account))
+    expect(first).toBeLessThan(last)
+    for (const { steps } of await explainSeen())
+      expect(steps.map(({ detail }) => detail)).toEqual(['SEARCH r USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)'])
+    seen = []
+    await watched.database.read(() => recordPlaces(watched.account, ['a', 'b']))
+    for (const { steps } of await explainSeen())
+      expect(steps.map(({ detail }) => detail)).toEqual([
+        expect.stringMatching(/USING COVERING INDEX \w+_tracking_number \(account_id=\? AND tracking_number=\?\)/),
+      ])
   })
 
   test('the scans of a parcel read its record twice', async () => {

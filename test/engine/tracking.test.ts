@@ -16,7 +16,7 @@ import { keysOf } from '../../src/domain/keysof.ts'
 import { shipmentBuckets } from '../../src/domain/parcels/statuses.ts'
 import { makeStepMessages, messageMaker } from '../../src/engine/messages/outbox.ts'
 import { countMessages } from '../../src/engine/messages/queue.ts'
-import { parcelPlaces, parcelSpan } from '../../src/engine/parcelplaces.ts'
+import { recordPlaces, recordSpan } from '../../src/engine/recordplaces.ts'
 import { track, type Scan } from '../../src/engine/tracking.ts'
 import type { Row, Work } from '../../src/engine/database/port.ts'
 import { parseInput } from '../../src/domain/parse.ts'
@@ -404,11 +404,11 @@ describe.each([
   test('parcels have places within their span: in the order in which they were saved, of both kinds', async () => {
     const engine = await open()
     const { database, account } = engine
-    expect(await database.read(() => parcelSpan(database.dialect, account))).toEqual([0, 0])
+    expect(await database.read(() => recordSpan(database.dialect, account))).toEqual([0, 0])
     for (const id of ['c', 'a', 'b']) await engine.save('shipment', [shipment(id)])
     await engine.save('return', [back('r')])
-    const [first, last] = await database.read(() => parcelSpan(database.dialect, account))
-    const places = await database.read(() => parcelPlaces(account, ['AWBa', 'AWBb', 'AWBc', 'AWBr', 'AWBnone', 'AWBa']))
+    const [first, last] = await database.read(() => recordSpan(database.dialect, account))
+    const places = await database.read(() => recordPlaces(account, ['AWBa', 'AWBb', 'AWBc', 'AWBr', 'AWBnone', 'AWBa']))
     expect([...places.keys()].toSorted()).toEqual(['AWBa', 'AWBb', 'AWBc', 'AWBr'])
     const ofShipments = ['c', 'a', 'b'].map((id) => places.get(`AWB${id}`)!)
     expect(ofShipments).toEqual(ofShipments.toSorted((a, b) => a - b))

@@ -33,7 +33,7 @@ import {
   settleMessages,
 } from '../../src/engine/messages/queue.ts'
 import { messageMaker } from '../../src/engine/messages/outbox.ts'
-import { parcelPlaces, parcelSpan } from '../../src/engine/parcelplaces.ts'
+import { recordPlaces, recordSpan } from '../../src/engine/recordplaces.ts'
 import { settledScans, track } from '../../src/engine/tracking.ts'
 import { keepAnswers, lastAnswers, markSent, unsentSince } from '../../src/engine/records/ndranswers.ts'
 import {
@@ -385,8 +385,8 @@ async function tellEverything({ dialect, read, write }: Database, account: numbe
       }) as const,
   )
   await read(() => handovers(account, [parcel]))
-  await read(() => parcelSpan(dialect, account))
-  await read(() => parcelPlaces(account, [parcel]))
+  await read(() => recordSpan(dialect, account))
+  await read(() => recordPlaces(account, [parcel]))
   await read(() => settledScans(account, host, scans))
   for (const scan of scans) await write(() => track(dialect, account, host, [scan], messageMaker(account, host)))
   const course = { seed: 42, days: 7, now }

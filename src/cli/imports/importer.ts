@@ -98,7 +98,7 @@ export interface Target<V> {
 /** Places of records in a database, whole numbers. */
 export interface Places<V> {
   /** The first and the last place. */
-  readonly span: readonly [first: number, last: number]
+  readonly span: () => Promise<readonly [first: number, last: number]>
   /** The place of each item; 0 where it has no record. */
   readonly of: (wanted: readonly Wanted<V>[]) => Promise<readonly number[]>
 }

@@ -97,10 +97,7 @@ export async function importFile<V>(context: Context, importer: Importer<V>): Pr
       importer.open({ context, use, rule: options.rule, max_rps: options.max_rps, stop: stop.signal })
     const target = await open('read')
     const failed = failedFile(context, failedAt, table.sheet.headers)
-    const staging =
-      target.places === undefined
-        ? stageInFileOrder<V>(context, importer.held)
-        : stageByPlace<V>(context, target.places.span)
+    const staging = await stagingFor(context, importer, target)
     const abandon = async (): Promise<void> => undefined
     run = {
       context,
@@ -125,6 +122,17 @@ export async function importFile<V>(context: Context, importer: Importer<V>): Pr
     quiet()
     input.close()
     endLooking()
+  }
+}
+
+/** Where items wait between the passes, in the order that suits the target. Closes the target if it cannot tell it. */
+async function stagingFor<V>(context: Context, { held }: Importer<V>, target: Target<V>): Promise<Staging<V>> {
+  if (target.places === undefined) return stageInFileOrder<V>(context, held)
+  try {
+    return stageByPlace<V>(context, await target.places.span())
+  } catch (error) {
+    await target.close()
+    throw error
   }
 }
 

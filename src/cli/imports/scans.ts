@@ -13,9 +13,10 @@ import { awbSpellings, weakerAwbs } from '../../domain/money/owncolumns.ts'
 import type { AnyEvent } from '../../domain/parcels/journeys.ts'
 import { countedAt, readScanTime } from '../../domain/parcels/scantimes.ts'
 import { istMinute } from '../../domain/time.ts'
+import type { Database } from '../../engine/database/port.ts'
 import type { Host } from '../../engine/runtime.ts'
 import { messageMaker, type InitialStatus } from '../../engine/messages/outbox.ts'
-import { parcelPlaces, parcelSpan } from '../../engine/parcelplaces.ts'
+import { recordPlaces, recordSpan } from '../../engine/recordplaces.ts'
 import { settledScans, track, type Scan } from '../../engine/tracking.ts'
 import { eventsThere, type ScanOutcome } from '../../engine/events.ts'
 import type { Context } from '../command/context.ts'
@@ -24,7 +25,7 @@ import { safe } from '../terminal/safe.ts'
 import { sourceOf } from '../source/open.ts'
 import { engineOf, type Source } from '../source/source.ts'
 import type { Sheet, SheetRow } from '../files/sheet.ts'
-import type { Failure, Item, Importer, Outcome, Target } from './importer.ts'
+import type { Failure, Item, Importer, Outcome, Places, Target } from './importer.ts'
 import { readDigits } from '../../domain/read/typed.ts'
 
 const columns = [
@@ -80,9 +81,8 @@ const columns = [
 ] as const
 
 /**
- * The ids of scans and parcels are random, so every transaction writes most pages of their tables, and half as many
- * transactions write half as much (docs/inside/performance.md, Scans). Larger ones would take more than 150 MB of
- * memory.
+ * The ids of scans are random, so every transaction writes most pages of their table, and half as many transactions
+ * write half as much (docs/inside/performance.md, Scans). Larger ones would take more than 150 MB of memory.
  */
 const transaction = { ms: 400, most: 4000 }
 
@@ -213,16 +213,15 @@ export function scanImporter(
 }
 
 /** The engine's database as the target of scans. */
-async function scanTarget(
+function scanTarget(
   context: Context,
   source: Source,
   telling: InitialStatus,
   notes: ScanNotes,
   dry: boolean,
-): Promise<Target<Scan>> {
+): Target<Scan> {
   const { database, account } = engineOf(source, 'local track')
   const { host } = context.io
-  const span = await database.read(() => parcelSpan(database.dialect, account))
   return {
     where: here(context),
     label: async (wanted) => {
@@ -254,17 +253,19 @@ async function scanTarget(
         return tracked.map((one, i) => outcomeOf(one, scans[i]!, notes))
       },
     },
-    places: {
-      span,
-      of: async (wanted) => {
-        const awbs = wanted.map(({ value }) => value.tracking)
-        const there = await database.read(() => parcelPlaces(account, awbs))
-        return awbs.map((awb) => there.get(awb) ?? 0)
-      },
-    },
+    ...(dry ? {} : { places: placesIn(database, account) }),
     close: source.close,
   }
 }
+
+const placesIn = (database: Database, account: number): Places<Scan> => ({
+  span: () => database.read(() => recordSpan(database.dialect, account)),
+  of: async (wanted) => {
+    const awbs = wanted.map(({ value }) => value.tracking)
+    const there = await database.read(() => recordPlaces(account, awbs))
+    return awbs.map((awb) => there.get(awb) ?? 0)
+  },
+})
 
 function outcomeOf(tracked: ScanOutcome, scan: Scan, { ignored, displaced }: ScanNotes): Outcome | Failure {
   const { tracking, event } = scan

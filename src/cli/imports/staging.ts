@@ -3,6 +3,7 @@
 import type { Context } from '../command/context.ts'
 import type { SheetRow } from '../files/sheet.ts'
 import type { Item } from './importer.ts'
+import { groupedBy } from '../../domain/groupedby.ts'
 import { openTempFile, type TempFile } from '../files/tempfile.ts'
 
 /** An item to save, whether it exists and differs, and the place of its record, 0 where nothing tells it. */
@@ -35,7 +36,7 @@ interface Room {
   left: number
 }
 
-/** An item as lists: rows, name and value, whether it exists and differs, and its place. Names were half the text. */
+/** An item as lists: rows, name and value, whether it exists and differs, its place. Field names were half the text. */
 type Packed<V> = readonly [
   rows: readonly (readonly [line: number, cells: readonly string[]])[],
   name: string,
@@ -98,8 +99,8 @@ interface Part<V> {
 }
 
 /**
- * Stages items so that those of one place follow each other, and neighbours follow neighbours. Places are whole numbers
- * from `first` to `last` for the most part. A few items come back as in the file, each after the first of its name.
+ * Stages items that come back in the order of their places. These are whole numbers, for the most part from `first` to
+ * `last`. Up to 4,000 items come back as in the file, each after the first of its name: one transaction saves them.
  */
 export const stageByPlace = <V>(
   context: Pick<Context, 'io'>,
@@ -128,11 +129,12 @@ function placedIn<V>(context: Pick<Context, 'io'>, [first, last]: readonly [numb
     },
     read: async function* () {
       const all = used()
-      if (all.reduce((sum, { count }) => sum + count, 0) <= mostAtOnce) return yield* nameByName(all)
-      for (const part of all)
-        if (part.least === part.most) yield* part.items.read()
-        else if (part.count <= mostAtOnce) yield* nameByName([part])
-        else yield* finer(context, part, room)
+      if (all.reduce((sum, { count }) => sum + count, 0) <= mostAtOnce) yield* inBatches(asInFile(await itemsOf(all)))
+      else
+        for (const part of all)
+          if (part.least === part.most) yield* part.items.read()
+          else if (part.count <= mostAtOnce) yield* inBatches(byPlace(await itemsOf([part])))
+          else yield* finer(context, part, room)
     },
     close: () => {
       for (const { items } of used()) items.close()
@@ -148,31 +150,34 @@ async function* finer<V>(
 ): AsyncGenerator<readonly Kept<V>[]> {
   const staging = placedIn<V>(context, [least, most], room)
   try {
-    for await (const some of items.read()) staging.add(some)
+    for await (const some of items.read()) {
+      staging.add(some)
+      // Who reads can stop in between.
+      yield []
+    }
     yield* staging.read()
   } finally {
     staging.close()
   }
 }
 
-/** The items of parts, in the order of the file; each follows the first of its name. */
-async function* nameByName<V>(parts: readonly Part<V>[]): AsyncGenerator<readonly Kept<V>[]> {
+async function itemsOf<V>(parts: readonly Part<V>[]): Promise<readonly Kept<V>[]> {
   const all: Kept<V>[] = []
   for (const { items } of parts) for await (const some of items.read()) all.push(...some)
-  all.sort((a, b) => a.item.rows[0].line - b.item.rows[0].line)
-  const named = [...groupedBy(all, ({ item }) => item.name).values()].flat()
-  for (let at = 0; at < named.length; at += batchSize) yield named.slice(at, at + batchSize)
+  return all
 }
 
-function groupedBy<T, K>(values: readonly T[], keyOf: (value: T) => K): ReadonlyMap<K, T[]> {
-  const groups = new Map<K, T[]>()
-  for (const value of values) {
-    const key = keyOf(value)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [value])
-    else group.push(value)
-  }
-  return groups
+/** The items in the order of the file; each follows the first of its name. */
+function asInFile<V>(items: readonly Kept<V>[]): readonly Kept<V>[] {
+  const sorted = items.toSorted((a, b) => a.item.rows[0].line - b.item.rows[0].line)
+  return [...groupedBy(sorted, ({ item }) => item.name).values()].flat()
+}
+
+/** The items of a part by their places; those of one place stay in the order of the file. */
+const byPlace = <V>(items: readonly Kept<V>[]): readonly Kept<V>[] => items.toSorted((a, b) => a.place - b.place)
+
+function* inBatches<V>(items: readonly Kept<V>[]): Generator<readonly Kept<V>[]> {
+  for (let at = 0; at < items.length; at += batchSize) yield items.slice(at, at + batchSize)
 }
 
 async function* keptIn<V>(temporary: TempFile): AsyncGenerator<readonly Kept<V>[]> {

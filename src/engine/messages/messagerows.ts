@@ -56,7 +56,7 @@ const valuesOf = (account: number, now: number, line: MessageRow): readonly unkn
 /** Saves messages that are made now, ms UTC. The caller knows that none of them is there. */
 export function* saveMessages(account: number, now: number, lines: readonly MessageRow[]): Work<void> {
   const [first, ...more] = lines.map((line) => valuesOf(account, now, line))
-  // Their ids grow with the time: the record is what is random.
+  // Their ids grow with the time; their records may lie anywhere.
   if (first !== undefined) yield* rows({ ...insertMessage(first), more, place: ['messages', 2] })
 }
 
