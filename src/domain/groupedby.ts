@@ -1,4 +1,4 @@
-// Values in groups.
+// Values in groups by a key: Node 20 has no Map.groupBy.
 
 /** The values of each key, in the order in which they came; the keys in the order of their first values. */
 export function groupedBy<T, K>(values: Iterable<T>, keyOf: (value: T) => K): ReadonlyMap<K, readonly T[]> {
