@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { askerOf, asking, type Asker } from './asking.ts'
-import { percentile, share, summed, timed, type Finding, type Size } from './row.ts'
+import { percentile, share, slowness, summed, timed, type Finding, type Size } from './row.ts'
 import { orderOf, startServing } from './serving.ts'
 
 const megabyte = 1_040_000
@@ -65,6 +65,7 @@ export const h2 = (size: Size): Promise<Finding> =>
     const serving = await startServing(['--rate-limit', '0', '--quiet'])
     const asker = askerOf(serving.url, 2)
     const faults: string[] = []
+    const slow = slowness()
     const costs: (readonly [name: string, ms: number])[] = []
     const waits: number[] = []
     try {
@@ -83,7 +84,8 @@ export const h2 = (size: Size): Promise<Finding> =>
         await send()
         // Looked at again: a compiler at work in the background is no cost of the body.
         let cost = Infinity
-        for (let look = 0; look < 3 && cost > (name.startsWith('unknown') ? mostUnknown : most); look++) {
+        const limit = (name.startsWith('unknown') ? mostUnknown : most) * slow
+        for (let look = 0; look < 3 && cost > limit; look++) {
           const before = cpuMs(serving.pid)
           const began = performance.now()
           for (let n = 0; n < rounds; n++) {
@@ -97,8 +99,7 @@ export const h2 = (size: Size): Promise<Finding> =>
           )
         }
         costs.push([`${name} to ${path}`, cost])
-        const limit = name.startsWith('unknown') ? mostUnknown : most
-        if (cost > limit) faults.push(`${name} to ${path}: ${cost.toFixed(0)} ms a body, not ${limit}`)
+        if (cost > limit) faults.push(`${name} to ${path}: ${cost.toFixed(0)} ms a body, not ${limit.toFixed(0)}`)
         if (!serving.alive()) faults.push(`${name}: the service has ended`)
       }
     } finally {
@@ -121,7 +122,7 @@ export const h2 = (size: Size): Promise<Finding> =>
       what: `${shapes.length} bodies of up to 1 MB that multiply, ${rounds} times each; ${rate.sent} of them from one key in ${seconds} s`,
       tried: shapes.length * rounds + rate.sent,
       result: `unknown fields cost ${unknown.toFixed(0)} ms of processor at most; the dearest is "${worst}" with ${cost.toFixed(0)} ms; /live beside them p99 ${percentile(waits, 99).toFixed(0)} ms; at the full rate of a key another account's p99 ${rate.p99.toFixed(0)} ms (${rate.calm.toFixed(0)} without)`,
-      target: `each is 400; unknown fields ≤ ${mostUnknown} ms, every shape ≤ ${most} ms; another account's p99 ≤ ${mostWait} ms more, or ${mostBodies} times the dearest body`,
+      target: `each is 400; unknown fields ≤ ${mostUnknown} ms, every shape ≤ ${most} ms (more on a slow machine); another account's p99 ≤ ${mostWait} ms more, or ${mostBodies} times the dearest body`,
       faults: summed(faults),
     }
   })

@@ -3,7 +3,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { askerOf, asking } from './asking.ts'
-import { percentile, share, summed, timed, type Finding, type Size } from './row.ts'
+import { percentile, share, slowness, summed, timed, type Finding, type Size } from './row.ts'
 import { descriptorsOf, importInto, peakMb, residentMb, shipx, startServing, type Serving } from './serving.ts'
 
 /** One account may cost another so much at the 99th percentile, ms, and the process so much memory, MB. */
@@ -35,7 +35,7 @@ export const h3 = (size: Size): Promise<Finding> =>
       const times = await asking(asker, key, seconds, faults)
       const grown = peakMb(serving.pid) - before
       const p99 = percentile(times, 99)
-      if (p99 > most.p99) faults.push(`another account waits ${p99.toFixed(0)} ms at p99`)
+      if (p99 > most.p99 * slowness()) faults.push(`another account waits ${p99.toFixed(0)} ms at p99`)
       if (grown > most.mb) faults.push(`the process has grown by ${grown} MB`)
       // A connection on which nothing moves ends after 30 to 60 s, one that was refused is idle for 65 s.
       const open = (): number => descriptorsOf(serving.pid) - descriptors
@@ -51,7 +51,7 @@ export const h3 = (size: Size): Promise<Finding> =>
         what: `${records} records of 0.9 MB, asked for by ${readers} connections of one key that do not read`,
         tried: readers,
         result: `another account's p99 ${p99.toFixed(1)} ms; + ${grown} MB; all ${records} listed and pulled`,
-        target: `p99 ≤ ${most.p99} ms, + ${most.mb} MB, every record listed and pulled once`,
+        target: `p99 ≤ ${most.p99} ms (more on a slow machine), + ${most.mb} MB, every record listed and pulled once`,
         faults: summed(faults),
       }
     } finally {

@@ -32,6 +32,23 @@ export async function timed(work: () => Promise<Omit<Finding, 'seconds'>>): Prom
   return { ...found, seconds: Math.round((performance.now() - began) / 100) / 10 }
 }
 
+/** A megabyte of names and numbers as JSON, and what the parser takes for it where the limits of rows were found, ms. */
+const yardstick = `{${Array.from({ length: 50_000 }, (_, n) => `"name_${1_000_000 + n}":${n}`).join()}}`
+const usualMs = 30
+
+/**
+ * How many times longer than there the parser takes here and now, 1 at least: limits in ms are multiplied by it, since a
+ * slow machine, or one with other work, is no fault of the program.
+ */
+export function slowness(): number {
+  const times = Array.from({ length: 7 }, () => {
+    const began = performance.now()
+    JSON.parse(yardstick)
+    return performance.now() - began
+  })
+  return Math.max(1, percentile(times, 50) / usualMs)
+}
+
 /** Runs work on every element, so many at a time; the first failure of the work itself ends it. */
 export async function atOnce<T>(limit: number, list: readonly T[], work: (element: T, n: number) => Promise<void>) {
   let next = 0

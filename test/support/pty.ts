@@ -62,7 +62,8 @@ function keepOpen(child: IPty): void {
       return
     }
     seen = read
-    setTimeout(drained, 30)
+    // What came meanwhile is read before an immediate; a timer that is late comes before that.
+    setTimeout(() => setImmediate(drained), 30)
   }
   socket.destroy = () => {
     socket.destroy = () => socket
