@@ -53,8 +53,8 @@ const most = 120
 const mostUnknown = 50
 
 /**
- * So much longer another account may wait at the 99th percentile while a key sends such bodies at its full rate: ms, or on
- * a slow machine so many times what the dearest of them takes by itself.
+ * How much longer another account may wait (99th percentile) while a key sends such bodies at its full rate: ms, or times
+ * what the dearest body takes by itself. The larger of the two counts.
  */
 const [mostWait, mostBodies] = [500, 4]
 
@@ -137,7 +137,7 @@ interface FullRate {
   readonly p99: number
 }
 
-/** One key sends every shape in turn as often as it may ask, for so many seconds. */
+/** A key sends every shape in turn, at its full rate, for some seconds. */
 async function atFullRate(seconds: number, faults: string[]): Promise<FullRate> {
   const perSecond = 100
   const serving = await startServing(['--rate-limit', String(perSecond), '--quiet'])

@@ -37,8 +37,8 @@ const yardstick = `{${Array.from({ length: 50_000 }, (_, n) => `"name_${1_000_00
 const usualMs = 30
 
 /**
- * How many times longer than there the parser takes here and now, 1 at least: limits in ms are multiplied by it, since a
- * slow machine, or one with other work, is no fault of the program.
+ * How many times longer than there the parser takes here and now, 1 at least. Rows multiply their limits in ms by it: a
+ * slow or busy machine is no fault of the program.
  */
 export function slowness(): number {
   const times = Array.from({ length: 7 }, () => {

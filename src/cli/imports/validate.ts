@@ -126,7 +126,7 @@ export async function validateRows<V>(
     const good = batch.filter(({ value }) => value !== undefined)
     const labels = await label(good.map((item) => wantedItem(item, journal)))
     const found = new Map(good.map((item, i) => [item, labels[i]!]))
-    const kept: Omit<Kept<V>, 'place'>[] = []
+    const kept: Kept<V>[] = []
     for (const item of batch) {
       rows += item.rows.length
       const labelled = found.get(item) ?? item.failure!
@@ -139,13 +139,13 @@ export async function validateRows<V>(
       if (labelled === 'unchanged') listener.done('unchanged')
       else if (labelled === 'conflict' && rule === 'skip') listener.done('skipped')
       else {
-        kept.push({ item, change: labelled === 'conflict' })
+        kept.push({ item, change: labelled === 'conflict', place: 0 })
         if (kind.bare?.is(item.value!) === true) bare++
       }
     }
     if (kept.length > 0) {
       const at = await places?.of(kept.map(({ item }) => wantedItem(item, journal)))
-      staging.add(kept.map((one, i) => ({ ...one, place: at?.[i] ?? 0 })))
+      staging.add(at === undefined ? kept : kept.map((one, i) => ({ ...one, place: at[i]! })))
     }
     await step(batch.length)
     if (stopped()) throw new ShipxError('interrupted', 'stopped while the file was being checked; nothing was sent')
