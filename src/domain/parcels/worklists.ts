@@ -3,7 +3,7 @@
 import { stillAnswers, type AnswerName, type KeptAnswer } from './ndranswers.ts'
 import type { ParcelRecord } from '../foreign/records.ts'
 import type { Shipment } from './shipments.ts'
-import { dayMs, isoOf, istDate, readDay, readInstant } from '../time.ts'
+import { dayMs, isoOf, istDate, istOffset, readInstant } from '../time.ts'
 
 /** How often couriers try before a parcel goes back (docs/guides/worklists.md). */
 export const mostAttempts = 3
@@ -38,7 +38,7 @@ export function lastScanAt({ attributes: a }: Shipment): number | undefined {
   )
 }
 
-/** The columns that both lists share. */
+/** The columns that both lists share. What is added to them is assigned: spreading makes V8's slow objects of them. */
 interface Parcel {
   readonly id: string
   readonly tracking_number: string | null
@@ -84,7 +84,8 @@ export function stuckOf(record: ParcelRecord, news: News, before: number, now: n
   const since = news.last_scan_at ?? news.created_at
   if (since > before) return undefined
   const last_scan_at = news.last_scan_at === null ? null : isoOf(news.last_scan_at)
-  return { ...parcelOf(record), last_scan_at, days: since === 0 ? null : Math.floor((now - since) / dayMs) }
+  const days = since === 0 ? null : Math.floor((now - since) / dayMs)
+  return Object.assign(parcelOf(record), { last_scan_at, days })
 }
 
 const byText = (a: string | null, b: string | null): number =>
@@ -144,10 +145,15 @@ const answerColumns = (kept: KeptAnswer | undefined) => ({
   sent_at: kept?.sent_at == null ? null : isoOf(kept.sent_at),
 })
 
-/**
- * A shipment with a failed delivery, as of `now` (ms UTC). `kept` is the last answer about it, which no longer counts
- * once the courier has tried again.
- */
+/** The start of the IST day of an instant, ms UTC. */
+const startOf = (ms: number): number => Math.floor((ms + istOffset) / dayMs) * dayMs - istOffset
+
+/** What the latest scan says. */
+const lastDescription = (scans: NonNullable<Shipment['attributes']['tracking_details']>): string | null =>
+  scans.toSorted((x, y) => (readInstant(y.event_date_time ?? '') ?? 0) - (readInstant(x.event_date_time ?? '') ?? 0))[0]
+    ?.description ?? null
+
+/** A shipment with a failed delivery, as of `now` (ms UTC). `kept` is the last answer about it. */
 export function undeliveredOf(record: Shipment, now: number, kept?: KeptAnswer): Undelivered {
   const { attributes: a } = record
   const failed = failedAt(record)
@@ -156,24 +162,24 @@ export function undeliveredOf(record: Shipment, now: number, kept?: KeptAnswer):
   const wait = attempts_left === 0 ? patience.last : patience.usual
   const since = failed ?? readInstant(a.created_at)
   const due = since === undefined ? undefined : since + wait * dayMs
-  const startOf = (ms: number): number => readDay(istDate(ms))![0]
-  const scans = a.tracking_details ?? []
-  return {
-    ...parcelOf(record),
-    reason:
-      a.ndr_reason ??
-      scans.toSorted(
-        (x, y) => (readInstant(y.event_date_time ?? '') ?? 0) - (readInstant(x.event_date_time ?? '') ?? 0),
-      )[0]?.description ??
-      null,
+  const failure = {
+    reason: a.ndr_reason ?? lastDescription(a.tracking_details ?? []),
     attempts,
     attempts_left,
     failed_at: failed === undefined ? null : isoOf(failed),
     answer_by: due === undefined ? null : istDate(due),
-    days_left: due === undefined ? null : Math.round((startOf(due) - startOf(now)) / dayMs),
+    days_left: due === undefined ? null : (startOf(due) - startOf(now)) / dayMs,
     cod: a.is_cod === true ? (a.cod_amount ?? 0) : 0,
-    ...answerColumns(kept !== undefined && stillAnswers(kept, { attempts, at: failed }) ? kept : undefined),
   }
+  return withAnswer(Object.assign(parcelOf(record), failure, answerColumns(undefined)), kept)
+}
+
+/** A failed delivery with the last answer about it, which no longer counts once the courier has tried again. */
+export function withAnswer(parcel: Undelivered, kept: KeptAnswer | undefined): Undelivered {
+  const { attempts, failed_at } = parcel
+  const at = failed_at === null ? undefined : readInstant(failed_at)
+  if (kept === undefined || !stillAnswers(kept, { attempts, at })) return parcel
+  return Object.assign({}, parcel, answerColumns(kept))
 }
 
 /** Whether an answer is due today or overdue. */

@@ -3,8 +3,7 @@ import type { Query } from '../../../domain/contract.ts'
 import { readRecord } from '../../../domain/foreign/records.ts'
 import { maxPerPage } from '../../../domain/page.ts'
 import type { KeptAnswer } from '../../../domain/parcels/ndranswers.ts'
-import type { Shipment } from '../../../domain/parcels/shipments.ts'
-import { undeliveredOf, undeliveredOrder, type Undelivered } from '../../../domain/parcels/worklists.ts'
+import { undeliveredOf, undeliveredOrder, withAnswer, type Undelivered } from '../../../domain/parcels/worklists.ts'
 import { lastAnswers } from '../../../engine/records/ndranswers.ts'
 import type { Context } from '../../command/context.ts'
 import { gathered } from '../../output/gathered.ts'
@@ -25,18 +24,18 @@ export async function failedDeliveries(
   place: BesidePlace | undefined,
 ): Promise<readonly Failed[]> {
   const walk = await source.service.walkShipments({ ...input, per_page: maxPerPage })
-  const records: Shipment[] = []
+  const now = context.io.host.now()
+  const failed: Undelivered[] = []
   await gathered(context, 'Reading failed deliveries', walk.total, walk.batches, (batch) => {
-    for (const record of batch.records) records.push(readRecord('shipments', record, context.missed))
+    for (const text of batch.records) failed.push(undeliveredOf(readRecord('shipments', text, context.missed), now))
     return batch.records.length
   })
-  const now = context.io.host.now()
-  const ids = records.map(({ id }) => id)
+  const ids = failed.map(({ id }) => id)
   const answers = await place?.database.read(() => lastAnswers(place.account, ids))
-  return records
-    .map((record) => {
-      const kept = answers?.get(record.id)
-      const parcel = undeliveredOf(record, now, kept)
+  return failed
+    .map((one) => {
+      const kept = answers?.get(one.id)
+      const parcel = withAnswer(one, kept)
       return { parcel, kept: parcel.answer === null ? undefined : kept }
     })
     .toSorted((a, b) => undeliveredOrder(a.parcel, b.parcel))
