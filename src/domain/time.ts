@@ -31,9 +31,12 @@ function calendarDay(year: number, month: number, day: number): number | undefin
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined
 }
 
+/** The number of an instant's IST day: 0 is 1 January 1970. */
+export const istDayNumber = (ms: number): number => Math.floor((ms + istOffset) / dayMs)
+
 /** The IST calendar date of an instant (ms UTC), `YYYY-MM-DD`. */
 export function istDate(ms: number): string {
-  const day = Math.floor((ms + istOffset) / dayMs)
+  const day = istDayNumber(ms)
   if (lastDay.day !== day) {
     const date = new Date(ms + istOffset)
     const text = `${digits(date.getUTCFullYear(), 4)}-${digits(date.getUTCMonth() + 1)}-${digits(date.getUTCDate())}`

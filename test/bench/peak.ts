@@ -90,6 +90,7 @@ export async function peak(setup: Setup): Promise<readonly Figure[]> {
     ['shipments', 'get', '--file', files.awbs, '--jsonl', ...from],
     ['shipments', 'summary', '--by', 'carrier', '--json', ...from],
     ['shipments', 'stuck', '--jsonl', ...from],
+    ['shipments', 'ndr', '--jsonl', ...from],
     ['report', '--since', '365d', '--out', page, ...from],
     ['sql', 'select * from shipments', '--csv', '--limit', 'all', '--timeout', '30m', ...from],
     ['rates', '--file', files.parcels, '--csv'],

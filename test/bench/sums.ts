@@ -4,6 +4,7 @@ import { rmSync, statSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
+import { dayMs, istOffset } from '../../src/domain/time.ts'
 import { account, databaseOf } from './data.ts'
 import { say, type Figure } from './report.ts'
 import { environment, installed, program, type Setup } from './setup.ts'
@@ -11,7 +12,7 @@ import { median, runProgram, type Start } from './timing.ts'
 
 const million = 1_000_000
 
-/** What a group of shipments adds up, as somebody would write it for the same table. */
+/** The sums of a group of shipments, as people write them by hand. */
 const measuresByHand = `count(*), sum(coalesce(total_price, 0)),
   sum(case when is_cod = 1 then coalesce(cod_amount, 0) else 0 end),
   sum(coalesce(picked_up_at, in_transit_at, out_for_delivery_at, delivered_at, rto_initiated_at, rto_delivered_at)
@@ -27,17 +28,17 @@ const groupsByHand = (key: string, condition = ''): string =>
 
 /** The time of these runs: that of their data. */
 const now = '2026-01-15T06:00:00Z'
-const daysAgo = (days: number): number => Date.parse(now) - days * 86_400_000
+const daysAgo = (days: number): number => Date.parse(now) - days * dayMs
 
 /** The seven groupings of shipments in a report of a year, without its returns and without its page. */
 const reportByHand = [
   'status',
-  '(created_at + 19800000) / 86400000',
+  `(created_at + ${istOffset}) / ${dayMs}`,
   'zone',
   'carrier_id',
   'city_name',
   'is_cod',
-  'case when delivered_at >= picked_up_at then (delivered_at - picked_up_at) / 86400000 end',
+  `case when delivered_at >= picked_up_at then (delivered_at - picked_up_at) / ${dayMs} end`,
 ]
   .map((key) => groupsByHand(key, `and created_at >= ${daysAgo(365)}`))
   .join(';')
@@ -54,7 +55,7 @@ const stuckByHand = `${parcelsByHand('r.last_scan_at')} and r.status in ('pendin
   'ndr_raised', 'rto_initiated', 'rto_in_transit') and (r.status <> 'pending' or r.tracking_number is not null)
   and coalesce(r.last_scan_at, r.created_at) <= ${daysAgo(3)} order by r.carrier_name, r.last_scan_at`
 
-const ndrByHand = `${parcelsByHand(`r.ndr_reason, r.attempt_count, r.cod_amount, r.last_scan_at`)}
+const ndrByHand = `${parcelsByHand('r.ndr_reason, r.attempt_count, r.cod_amount, r.last_scan_at')}
   and r.status = 'ndr_raised' order by r.last_scan_at`
 
 /** Three filters, each of which leaves many. */

@@ -352,6 +352,22 @@ describe('failed deliveries', () => {
     )
   })
 
+  test('the list held every record: 1,500 of 40 KB ran out of memory', { tags: ['full'] }, async () => {
+    const path = join(box.folder, 'large.sqlite')
+    const { engine, close } = await startService({ path, readers: 0 })
+    const remarks = 'x'.repeat(40_000)
+    const large = Array.from({ length: 1500 }, (_, i) => {
+      const { attributes } = failed[i % failed.length]!
+      return { ...failed[0]!, id: `large-${i}`, attributes: { ...attributes, remarks } }
+    })
+    await engine.save('shipment', large)
+    await close()
+    const env = { ...embedded, SHIPX_DB: path, NODE_OPTIONS: '--max-old-space-size=40' }
+    const { exit, stdout } = await box.shipx(['shipments', 'ndr', '--jsonl', '-q'], { env })
+    expect(exit).toBe(0)
+    expect(stdout.trimEnd().split('\n')).toHaveLength(large.length)
+  })
+
   test('can be narrowed down, masked and shown whole', { tags: ['full'] }, async () => {
     const cod = await box.shipx(['shipments', 'ndr', '--cod', '--jsonl', '-q'], { env: remote })
     expect(

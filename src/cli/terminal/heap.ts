@@ -23,6 +23,12 @@ export function shrinkHeap(): void {
  */
 export const keepNewSpace = (): void => setForRun('--semi-space-growth-factor', 1, 2)
 
+/** Both: for a long list, most of whose reading is garbage at once. `percent` as in `growHeapSlowly`. */
+export function keepHeapSmall(percent?: number): void {
+  keepNewSpace()
+  growHeapSlowly(percent)
+}
+
 /** New values get no more room than this, bytes of both halves; and how often shipx looks at it, ms. */
 const [enoughNewSpace, lookEvery] = [16_000_000, 20]
 

@@ -11,7 +11,7 @@ import { bandFor, freightOf, hundredths, stepsOf, type RateCard, type Service } 
 import { zoneOf } from '../rates/zones.ts'
 import { drawnZone, type DrawnZone } from '../rates/zonetables.ts'
 import { readZoneWords } from '../read/zone.ts'
-import { dayMs, istDate, istOffset } from '../time.ts'
+import { istDate, istDayNumber } from '../time.ts'
 import type { KnownParcel } from './parcel.ts'
 
 /** A version of a card on a day. */
@@ -48,7 +48,7 @@ export function tariffsOf(versions: Versions): (ms: number) => Tariff | string {
     return { ...parts, day }
   }
   return (ms) => {
-    const number = Math.floor((ms + istOffset) / dayMs)
+    const number = istDayNumber(ms)
     let tariff = days.get(number)
     if (tariff === undefined) days.set(number, (tariff = tariffOf(ms)))
     return tariff

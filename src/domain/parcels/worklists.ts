@@ -3,7 +3,7 @@
 import { stillAnswers, type AnswerName, type KeptAnswer } from './ndranswers.ts'
 import type { ParcelRecord } from '../foreign/records.ts'
 import type { Shipment } from './shipments.ts'
-import { dayMs, isoOf, istDate, istOffset, readInstant } from '../time.ts'
+import { dayMs, isoOf, istDate, istDayNumber, readInstant } from '../time.ts'
 
 /** How often couriers try before a parcel goes back (docs/guides/worklists.md). */
 export const mostAttempts = 3
@@ -38,7 +38,7 @@ export function lastScanAt({ attributes: a }: Shipment): number | undefined {
   )
 }
 
-/** The columns that both lists share. What is added to them is assigned: spreading makes V8's slow objects of them. */
+/** The columns that both lists share. */
 interface Parcel {
   readonly id: string
   readonly tracking_number: string | null
@@ -145,9 +145,6 @@ const answerColumns = (kept: KeptAnswer | undefined) => ({
   sent_at: kept?.sent_at == null ? null : isoOf(kept.sent_at),
 })
 
-/** The start of the IST day of an instant, ms UTC. */
-const startOf = (ms: number): number => Math.floor((ms + istOffset) / dayMs) * dayMs - istOffset
-
 /** What the latest scan says. */
 const lastDescription = (scans: NonNullable<Shipment['attributes']['tracking_details']>): string | null =>
   scans.toSorted((x, y) => (readInstant(y.event_date_time ?? '') ?? 0) - (readInstant(x.event_date_time ?? '') ?? 0))[0]
@@ -168,9 +165,10 @@ export function undeliveredOf(record: Shipment, now: number, kept?: KeptAnswer):
     attempts_left,
     failed_at: failed === undefined ? null : isoOf(failed),
     answer_by: due === undefined ? null : istDate(due),
-    days_left: due === undefined ? null : (startOf(due) - startOf(now)) / dayMs,
+    days_left: due === undefined ? null : istDayNumber(due) - istDayNumber(now),
     cod: a.is_cod === true ? (a.cod_amount ?? 0) : 0,
   }
+  // A literal with two spreads is slow in V8: 50 µs a row.
   return withAnswer(Object.assign(parcelOf(record), failure, answerColumns(undefined)), kept)
 }
 

@@ -17,7 +17,7 @@ import {
 import type { RateCard } from '../../domain/rates/ratecard.ts'
 import { zoneOf } from '../../domain/rates/zones.ts'
 import { readZone } from '../../domain/read/zone.ts'
-import { dayMs, istDate, istOffset } from '../../domain/time.ts'
+import { istDate, istDayNumber } from '../../domain/time.ts'
 import { grams } from './record.ts'
 
 /** Why a parcel with a courier has no price. */
@@ -143,7 +143,7 @@ export function recordOffers(
   const days = new Map<number, PricedDay | string>()
   const known = new Map<RateCard, CardServices>()
   const dayOf = (ms: number): PricedDay | string => {
-    const number = Math.floor((ms + istOffset) / dayMs)
+    const number = istDayNumber(ms)
     let day = days.get(number)
     if (day === undefined) {
       const today = istDate(ms)

@@ -1,19 +1,16 @@
 // The IST calendar in whole days: minutes of a day, a carrier's working days, and timestamps as text.
 import type { Dice } from '../../domain/random.ts'
-import { dayMs, istOffset, isoOf } from '../../domain/time.ts'
+import { dayMs, isoOf, istDayNumber, istOffset } from '../../domain/time.ts'
 
 /** A minute and an hour, ms. */
 export const minute = 60_000
 export const hour = 3_600_000
 
-/** The number of an instant's day in IST. */
-export const dayOf = (ms: number): number => Math.floor((ms + istOffset) / dayMs)
-
 /** The instant of a minute of a day, ms UTC; both may be fractions. */
 export const atMinute = (day: number, minutes: number): number => day * dayMs - istOffset + minutes * minute
 
 /** The whole minutes of an instant since midnight in IST. */
-export const minuteOf = (ms: number): number => Math.floor((ms + istOffset - dayOf(ms) * dayMs) / minute)
+export const minuteOf = (ms: number): number => Math.floor((ms + istOffset - istDayNumber(ms) * dayMs) / minute)
 
 const dates = new Map<number, string>()
 

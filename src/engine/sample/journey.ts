@@ -3,11 +3,10 @@ import { draw, oneOf, tableOf, type Dice } from '../../domain/random.ts'
 import type { Locality } from '../../domain/pincodes.ts'
 import { attempts, failures } from '../../domain/parcels/simulation.ts'
 import type { GranularStatus } from '../../domain/parcels/statuses.ts'
-import { dayMs } from '../../domain/time.ts'
+import { dayMs, istDayNumber } from '../../domain/time.ts'
 import { phrases } from './vocabulary.ts'
 import {
   momentAfter,
-  dayOf,
   momentDuring,
   hour,
   isOpen,
@@ -163,7 +162,7 @@ interface Pickup {
 
 /** To the courier's pickup, which may fail once. */
 function pickUp({ dice, trip, lot, route, courier, calendar }: Course, assigned: number): Pickup | undefined {
-  const today = dayOf(assigned)
+  const today = istDayNumber(assigned)
   const inTime = isOpen(calendar, today) && minuteOf(assigned) < courier.cutoff
   let day = inTime ? today : workingDay(calendar, today, 1)
   if (dice.chance(0.65) && !enter(trip, momentAfter(dice, assigned, 3 * minute, 40 * minute), 'pickup_scheduled'))
@@ -249,7 +248,7 @@ function tryDelivery({ dice, trip, lot, route, calendar }: Course, arrival: Arri
     if (attempt < lot.attempts) {
       last = momentAfter(dice, last, 0.5 * hour, 9 * hour)
       if (!enter(trip, last, 'reattempt_delivery')) return undefined
-      out = momentDuring(dice, workingDay(calendar, dayOf(last), dice.chance(0.15) ? 2 : 1), 450, 640)
+      out = momentDuring(dice, workingDay(calendar, istDayNumber(last), dice.chance(0.15) ? 2 : 1), 450, 640)
     }
   }
   return last
@@ -279,7 +278,7 @@ function takeBack({ dice, trip, route, calendar, transit }: Course, failed: numb
     back = momentAfter(dice, back, 70 * hour, 100 * hour)
     if (!enter(trip, back, 'rto_in_transit')) return
   }
-  const home = momentDuring(dice, workingDay(calendar, dayOf(back), transit + 1 + dice.below(3)), 660, 1140)
+  const home = momentDuring(dice, workingDay(calendar, istDayNumber(back), transit + 1 + dice.below(3)), 660, 1140)
   scan(trip, home, 'rto_delivered', route.from, phrases.rto_delivered[0])
   enter(trip, home, 'rto_delivered', 'rto_delivered')
 }

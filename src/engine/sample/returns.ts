@@ -3,10 +3,10 @@ import { draw, tableOf, type Dice } from '../../domain/random.ts'
 import { rupeesOf } from '../../domain/money.ts'
 import type { Return } from '../../domain/parcels/returns.ts'
 import { returnBuckets, type ReturnGranularStatus } from '../../domain/parcels/statuses.ts'
-import { dayMs } from '../../domain/time.ts'
+import { dayMs, istDayNumber } from '../../domain/time.ts'
 import type { Zone } from '../../domain/rates/zones.ts'
 import { streams, uuid, tenDigits } from './chance.ts'
-import { momentAfter, dayOf, momentDuring, hour, openFrom, seconds, stamp, workingDay } from './calendar.ts'
+import { momentAfter, momentDuring, hour, openFrom, seconds, stamp, workingDay } from './calendar.ts'
 import { returnReason, delays, type Courier } from './catalogue.ts'
 import type { World } from './world.ts'
 import { orderValue, type Line } from './orders.ts'
@@ -55,7 +55,7 @@ function bringBack(world: World, journey: Journey, asked: number, zone: Zone, co
   if (!reach(journey, at, 'return_pickup_scheduled', 'return_pickup_scheduled')) return
   if (kind < 0.1) return void reach(journey, momentAfter(dice, at, hour, 9 * hour), 'return_cancelled')
   const calendar = world.calendars.get(courier.service)!
-  let day = workingDay(calendar, dayOf(at), dice.chance(0.3) ? 2 : 1)
+  let day = workingDay(calendar, istDayNumber(at), dice.chance(0.3) ? 2 : 1)
   if (hold === 'return_not_picked' || dice.chance(0.12)) {
     if (!reach(journey, momentDuring(dice, day, 1140, 1230), 'return_not_picked')) return
     day = workingDay(calendar, day, 1)
@@ -77,7 +77,7 @@ function bringBack(world: World, journey: Journey, asked: number, zone: Zone, co
       home = momentAfter(dice, home, 14 * hour, 26 * hour)
       if (!reach(journey, home, 'return_need_attention')) return
     }
-    home = momentDuring(dice, workingDay(calendar, dayOf(home), 1), 660, 1080)
+    home = momentDuring(dice, workingDay(calendar, istDayNumber(home), 1), 660, 1080)
   }
   if (!reach(journey, home, 'return_delivered', 'return_delivered')) return
   const started = momentAfter(dice, home, 3 * hour, 50 * hour)

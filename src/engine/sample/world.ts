@@ -4,9 +4,9 @@ import { diceOf, type Dice, type Table } from '../../domain/random.ts'
 import { placeOf, type Locality } from '../../domain/pincodes.ts'
 import type { Service } from '../../domain/rates/ratecard.ts'
 import { sampleCard } from '../../domain/rates/samplecard.ts'
-import { istDate, isWorkingDay } from '../../domain/time.ts'
+import { istDate, istDayNumber, isWorkingDay } from '../../domain/time.ts'
 import { streams } from './chance.ts'
-import { hour, dayOf, atMinute, minuteOf, type Calendar } from './calendar.ts'
+import { hour, atMinute, minuteOf, type Calendar } from './calendar.ts'
 import { atlas, placesIn } from './atlas.ts'
 import { couriers, popularByCategory, type CatalogueItem } from './catalogue.ts'
 import { count, span, seedStores, seedWarehouses, type SeedPlan } from './plan.ts'
@@ -70,13 +70,13 @@ function timelineOf(plan: SeedPlan, dice: Dice): Timeline {
   dice.aim(streams.time, 0)
   const sales = new Map<number, number>()
   for (let left = plan.days < 5 ? 0 : Math.max(1, Math.round(plan.days / 25)); left > 0; left--) {
-    const day = dayOf(start) + 1 + dice.below(plan.days - 2)
+    const day = istDayNumber(start) + 1 + dice.below(plan.days - 2)
     sales.set(day, 2.5).set(day + 1, 1.6)
   }
   const sums = new Float64Array(hours + 1)
   for (let i = 0; i < hours; i++) {
     const middle = start + (i + 0.5) * hour
-    const day = dayOf(middle)
+    const day = istDayNumber(middle)
     const part = Math.min(1, (plan.now - start - i * hour) / hour)
     const rhythm = weekdayWeights[(((day + 4) % 7) + 7) % 7]! * hourWeights[Math.floor(minuteOf(middle) / 60)]!
     sums[i + 1] = sums[i]! + part * rhythm * (sales.get(day) ?? 1) * (0.9 + (0.2 * i) / hours)
@@ -118,8 +118,8 @@ export function createdUntil(world: World, ms: number): number {
 }
 
 function calendarsOf(plan: SeedPlan): ReadonlyMap<Service, Calendar> {
-  const first = dayOf(plan.now - span(plan)) - 75
-  const length = dayOf(plan.now) + 75 - first
+  const first = istDayNumber(plan.now - span(plan)) - 75
+  const length = istDayNumber(plan.now) + 75 - first
   const holidays = new Set(sampleCard.holidays)
   const known = new Map<string, Calendar>()
   const calendars = new Map<Service, Calendar>()

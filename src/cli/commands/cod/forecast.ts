@@ -3,7 +3,7 @@
 import { backtest, errorPercent, onTheWay, type DueDay, type Flow } from '../../../domain/money/codforecast.ts'
 import type { CourierName } from '../../../domain/money/codjudge.ts'
 import { rupeesOf } from '../../../domain/money.ts'
-import { dayMs, istDate, istOffset, readDay } from '../../../domain/time.ts'
+import { dayMs, istDate, istDayNumber, istOffset, readDay } from '../../../domain/time.ts'
 import { owedByDay } from '../../../engine/money/coddays.ts'
 import { codFlows, paymentsKept, remittedByDay, type CameOnDay } from '../../../engine/money/codowed.ts'
 import type { Context } from '../../command/context.ts'
@@ -74,7 +74,7 @@ const weekView: View<ForecastWeek> = {
 /** Days ahead, weeks back, and days of history before those. */
 const [ahead, weeks, history] = [14, 8, 190]
 
-const numberOf = (day: string): number => Math.floor((readDay(day)![0] + istOffset) / dayMs)
+const numberOf = (day: string): number => istDayNumber(readDay(day)![0])
 const dateOf = (number: number): string => istDate(number * dayMs - istOffset)
 const noonOf = (number: number): number => number * dayMs - istOffset + dayMs / 2
 

@@ -24,7 +24,7 @@ import { checkShape, hiddenColumns, printer, printRecord } from '../../output/pr
 import { besideOf, type BesidePlace } from '../../source/beside.ts'
 import { disputeNamed } from '../../source/disputenames.ts'
 import { withSource } from '../../source/open.ts'
-import { growHeapSlowly, keepNewSpace } from '../../terminal/heap.ts'
+import { keepHeapSmall } from '../../terminal/heap.ts'
 import { safe } from '../../terminal/safe.ts'
 import type { Screen } from '../../terminal/screen.ts'
 import { couriersOfDisputes, couriersWanted } from '../reconcile/wantedcouriers.ts'
@@ -56,8 +56,7 @@ const list = verb(listOptions, async (context, { due, courier, status, min, limi
   checkShape(context, disputeView)
   // What a page of records needs is soon garbage.
   if (most > piece) {
-    keepNewSpace()
-    growHeapSlowly(60)
+    keepHeapSmall(60)
   }
   const now = context.io.host.now()
   const statuses = status ?? openStatuses

@@ -8,7 +8,7 @@ import { linesOf } from '../../../engine/money/lines.ts'
 import { parcelPlace } from '../../../engine/money/parcelplace.ts'
 import type { Context } from '../../command/context.ts'
 import type { BesidePlace } from '../../source/beside.ts'
-import { growHeapSlowly, keepNewSpace } from '../../terminal/heap.ts'
+import { keepHeapSmall } from '../../terminal/heap.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
 import { versionsNamed } from '../ratecards/cards.ts'
 import { accrualOf, type Accrual, type BilledParcels } from './accrual.ts'
@@ -103,8 +103,7 @@ export async function printKept(
   const { id, number, gst, dispute_by: disputeBy } = known
   const courier = known.courier === '' ? undefined : known.courier
   const terms: RecordTerms = { gst, courier, disputeBy: disputeBy ?? undefined }
-  keepNewSpace()
-  growHeapSlowly(60)
+  keepHeapSmall(60)
   const { terms: judgedBy, wrong, credited } = totalsOf(known)
   const tally = tallyOf(shown, known.card === noCard)
   tally.wrong.push(...wrong)

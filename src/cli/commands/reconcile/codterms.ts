@@ -3,7 +3,7 @@ import type { CourierName } from '../../../domain/money/codjudge.ts'
 import { creditDay, deadlineOf, windowWords, workingDays, type Window } from '../../../domain/money/deadlines.ts'
 import { policyOf, termsFor, type OwnPolicy, type Policy } from '../../../domain/money/policies.ts'
 import { percentOf } from '../../../domain/money.ts'
-import { dayMs, istDate, istOffset } from '../../../domain/time.ts'
+import { istDate, istDayNumber } from '../../../domain/time.ts'
 import { listPolicies } from '../../../engine/money/policies.ts'
 import type { Context } from '../../command/context.ts'
 import type { BesidePlace } from '../../source/beside.ts'
@@ -40,7 +40,7 @@ export function codTermsOf(
       const { cod_cycle: usual, cod_days: credited } = policy(courier)
       const window = cycle ?? usual
       // Parcels of one day are due on one day, unless hours count.
-      const exact = window.unit === 'hours' ? delivered : Math.floor((delivered + istOffset) / dayMs)
+      const exact = window.unit === 'hours' ? delivered : istDayNumber(delivered)
       const key = `${exact}\n${named(courier)}`
       let day = days.get(key)
       if (day === undefined) {

@@ -4,7 +4,7 @@ import { comparedAs } from '../../../domain/money/judge.ts'
 import { billCounts, type BillCounts, type CodSample } from '../../../domain/money/kinds.ts'
 import type { Context } from '../../command/context.ts'
 import { progress } from '../../output/progress.ts'
-import { growHeapSlowly, keepNewSpace } from '../../terminal/heap.ts'
+import { keepHeapSmall } from '../../terminal/heap.ts'
 import { interrupted } from '../rates/many/stream.ts'
 import { openInvoice, rowsOf, shapeOf, type InvoiceFile, type Opening } from './invoicefile.ts'
 import { ledgerOf } from './ledger.ts'
@@ -25,8 +25,7 @@ export async function countsOf(
   opening: Opening,
   { gst, courier }: Pick<InvoiceOptions, 'gst' | 'courier'>,
 ): Promise<Counted> {
-  keepNewSpace()
-  growHeapSlowly()
+  keepHeapSmall()
   const file = await openInvoice(context, opening)
   const stop = { asked: false }
   const quiet = context.io.onInterrupt(() => {

@@ -11,7 +11,7 @@ import { openTempFile } from '../../files/tempfile.ts'
 import { billingKinds } from '../../../engine/money/documents.ts'
 import type { KeptLine } from '../../../engine/money/lines.ts'
 import type { BesidePlace } from '../../source/beside.ts'
-import { growHeapSlowly, keepNewSpace } from '../../terminal/heap.ts'
+import { keepHeapSmall } from '../../terminal/heap.ts'
 import { interrupted } from '../rates/many/stream.ts'
 import { accrualOf } from './accrual.ts'
 import { awbRuns } from './awbruns.ts'
@@ -83,8 +83,7 @@ const least = 128
 /** Judges an invoice, prints its lines and its page, and returns the sums; a keeper keeps the lines as they come. */
 export async function reconcile(context: Context, work: Work, keeper?: Keeper): Promise<Tally> {
   // What a piece of lines needs is soon garbage, and hardly anything else stays but a table outside of V8's heap.
-  keepNewSpace()
-  growHeapSlowly(60)
+  keepHeapSmall(60)
   const { io } = context
   const { options, file, bench, matching, shown } = work
   const stop = { asked: false }

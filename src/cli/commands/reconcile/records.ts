@@ -5,7 +5,7 @@ import { noCard } from '../../../domain/money/judge.ts'
 import type { Policy } from '../../../domain/money/policies.ts'
 import { numberText } from '../../../domain/numbertext.ts'
 import { placeOf } from '../../../domain/pincodes.ts'
-import { dayMs, isoOf, istDate, istOffset, readDay } from '../../../domain/time.ts'
+import { isoOf, istDate, istDayNumber, readDay } from '../../../domain/time.ts'
 import { howMatched, matchedAs, printedAwb, type KeptLine } from '../../../engine/money/lines.ts'
 import type { CsvWriter } from '../../files/csv.ts'
 import { otherAwb, type Outcome } from './judging.ts'
@@ -90,7 +90,7 @@ const days = new Map<number, string>()
 
 /** The IST day of an instant; an invoice asks for those of a month again and again. */
 function dayOf(ms: number): string {
-  const number = Math.floor((ms + istOffset) / dayMs)
+  const number = istDayNumber(ms)
   let day = days.get(number)
   if (day === undefined) {
     if (days.size > 4000) days.clear()

@@ -12,7 +12,7 @@ import { sheetContext, splitOf, splitOptions } from '../../listings/couriersheet
 import { checkShape } from '../../output/printer.ts'
 import { besideOf } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
-import { growHeapSlowly, keepNewSpace } from '../../terminal/heap.ts'
+import { keepHeapSmall } from '../../terminal/heap.ts'
 import { failedDeliveries } from './failures.ts'
 import { listed, listedInSheets, ofAll } from './worklist.ts'
 import { undeliveredView, unansweredView } from './worklistviews.ts'
@@ -20,12 +20,10 @@ import { undeliveredView, unansweredView } from './worklistviews.ts'
 const options = { limit: limit(Infinity), unanswered: flag, ...splitOptions }
 
 const ndr = verb(options, async (context, { limit, unanswered, ...given }) => {
-  // Most of what is read is garbage at once.
-  growHeapSlowly()
-  keepNewSpace()
   const { split, faults } = splitOf(context, given)
   const { input: typed, unknown } = await asked(context, shipmentKind, faults, { status: 'ndr_raised' })
   checkShape(split === undefined ? context : sheetContext(context), undeliveredView)
+  keepHeapSmall()
   return withSource(context, 'read', async (source) => {
     const input = await questionFor(context, shipmentKind, source, typed)
     const place = await besideOf(context, source, 'read')

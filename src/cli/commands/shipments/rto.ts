@@ -22,7 +22,7 @@ import { checkShape, printList } from '../../output/printer.ts'
 import { tableWidth } from '../../output/tablelayout.ts'
 import { placeOf } from '../../source/source.ts'
 import { accessible } from '../../terminal/colour.ts'
-import { growHeapSlowly, keepNewSpace } from '../../terminal/heap.ts'
+import { keepHeapSmall } from '../../terminal/heap.ts'
 import { withRecords, type OwnSource } from '../pull/offer.ts'
 import { alikeRow, couriersAlike, outcomesBy, rtoPricer } from './outcomes.ts'
 import { likeView, offView, shareText, rtoView, type RtoRow } from './rtoview.ts'
@@ -55,8 +55,7 @@ const rto = verb(options, async (context, given) => {
   if (given.like_for_like !== undefined) checkShape(context, likeView)
   else if (given.suggest !== undefined) checkShape(context, offView)
   else checkShape(context, rtoView(by, undefined))
-  growHeapSlowly()
-  keepNewSpace()
+  keepHeapSmall()
   return withRecords(context, 'how parcels ended', ['shipments'], async (own, source) => {
     const input = await questionFor(own, shipmentKind, source, typed)
     const asking: Asking = { context: own, source, input, limit: given.limit }

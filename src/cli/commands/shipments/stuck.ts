@@ -12,7 +12,7 @@ import { sheetContext, splitOf, splitOptions } from '../../listings/couriersheet
 import { gathered } from '../../output/gathered.ts'
 import { checkShape } from '../../output/printer.ts'
 import { placeOf } from '../../source/source.ts'
-import { growHeapSlowly, keepNewSpace } from '../../terminal/heap.ts'
+import { keepHeapSmall } from '../../terminal/heap.ts'
 import { withRecords } from '../pull/offer.ts'
 import { listed, listedInSheets, ofAll } from './worklist.ts'
 import { stuckView } from './worklistviews.ts'
@@ -27,13 +27,11 @@ const daysWithout = optionKind(3, (given, name) =>
 const options = { limit: limit(Infinity), days: daysWithout, ...splitOptions }
 
 const stuck = verb(options, async (context, { limit, days, ...given }) => {
-  // Most of what is read is garbage at once.
-  growHeapSlowly()
-  keepNewSpace()
   const { io } = context
   const { split, faults } = splitOf(context, given)
   const { input: typed, unknown } = await asked(context, shipmentKind, faults)
   checkShape(split === undefined ? context : sheetContext(context), stuckView)
+  keepHeapSmall()
   return withRecords(context, 'parcels without a scan', ['shipments'], async (own, source) => {
     const { engine } = source
     const input = await questionFor(own, shipmentKind, source, typed)
