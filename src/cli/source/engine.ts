@@ -25,11 +25,11 @@ export interface Engine {
 }
 
 /**
- * Memory for the page cache, KiB. A full read touches each page once, and the system's cache serves writes: a larger
- * one makes no import of sheets faster. The indexes of a million records outgrow it: there, a larger one saves a tenth
- * (docs/inside/performance.md, P7).
+ * Memory for the page cache, KiB. A command reads most pages once, and a small cache stays in the processor's own. The
+ * system's cache serves writes: a larger one makes no import of sheets faster. The indexes of a million records outgrow
+ * it: there, a larger one saves a tenth (docs/inside/performance.md, P7).
  */
-export const cacheKib = { walk: 4_000, read: 16_000, write: 8_000, bulk: 8_000, records: 44_000, serve: 48_000 }
+export const cacheKib = { read: 2_000, write: 8_000, bulk: 8_000, records: 44_000, serve: 48_000 }
 
 /**
  * The log before it is written into the file, pages of 16 KB. Bulk work returns to the same pages, and writes them into
@@ -64,8 +64,6 @@ export async function withEngine<T>(context: Context, use: Use, work: (engine: E
 /** What a command opens a database for. */
 type Use = keyof typeof cacheKib
 
-const reads = (use: Use): boolean => use === 'read' || use === 'walk'
-
 async function connectServer(context: Context, use: Use, url: string): Promise<Engine> {
   const { openServer } = await import('./postgres.ts')
   const database = await openServer(context, { url, readUrl: readDatabaseUrl(context) })
@@ -82,7 +80,7 @@ async function connectServer(context: Context, use: Use, url: string): Promise<E
 async function connectFile(context: Context, use: Use): Promise<Engine> {
   const path = databasePath(context)
   refuseUnfit(path)
-  const missing = reads(use) && !existsSync(path)
+  const missing = use === 'read' && !existsSync(path)
   if (missing) refuseMissing(context)
   await context.debug(`database ${path}${missing ? ' (not there, empty)' : ''}`)
   const database = await openFile(context, missing ? undefined : path, use)
@@ -109,18 +107,18 @@ export async function openFile(context: Context, path: string | undefined, use: 
       return openSqlite(driver, opening)
     }
   }
-  return reads(use) ? openReading(open, path) : open(false)
+  return use === 'read' ? openReading(open, path) : open(false)
 }
 
 async function engineOn(context: Context, database: Database, path: string, use: Use): Promise<Engine> {
   const { host } = context.io
   const name = text(context.flags, 'account') ?? 'default'
   const found = await database.read(() => findAccount(name), 'single')
-  if (found === undefined && reads(use) && name !== 'default') {
+  if (found === undefined && use === 'read' && name !== 'default') {
     throw new ShipxError('not_found', `there is no account ${name} in ${path}`)
   }
   // A read of a missing account finds nothing and creates nothing.
-  const account = found ?? (reads(use) ? emptyAccount : await database.write(() => accountNamed(name, host.now())))
+  const account = found ?? (use === 'read' ? emptyAccount : await database.write(() => accountNamed(name, host.now())))
   return { database, account, service: embeddedService(database, account, host), path }
 }
 

@@ -8,10 +8,10 @@ import type { Context } from '../command/context.ts'
 import type { Engine } from './engine.ts'
 
 /**
- * What a command opens a source for: to read pages or everything, to write records, a few or many of them (`bulk`), or
+ * What a command opens a source for: to read, to write records, a few or many of them (`bulk`), or
  * to keep something `beside` them, which a mirror also takes.
  */
-export type Purpose = 'read' | 'walk' | 'write' | 'bulk' | 'beside'
+export type Purpose = 'read' | 'write' | 'bulk' | 'beside'
 
 /** How a database is opened for a purpose: what a dry run keeps beside the records is only read. */
 export const openingOf = ({ flags }: Pick<Context, 'flags'>, use: Purpose): Exclude<Purpose, 'beside'> =>

@@ -58,7 +58,7 @@ async function openSource({ named, url, shown }: Place): Promise<Database> {
   if (url) return (await import('../../source/postgres.ts')).postgresAt({ url: named, mayChange: false })
   if (!existsSync(named)) throw new ShipxError('not_found', `there is no database at ${shown}`)
   refuseUnfit(named)
-  return openSqlite(sqliteDriver(process), { path: named, readOnly: true, cacheKib: cacheKib.walk })
+  return openSqlite(sqliteDriver(process), { path: named, readOnly: true, cacheKib: cacheKib.read })
 }
 
 async function openTarget(context: Context, { named, url }: Place): Promise<Database> {

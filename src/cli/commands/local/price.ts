@@ -51,7 +51,7 @@ const options = { card: word, again: flag, dry_run: flag }
 const price = verb(options, async (context, { card, again, dry_run: dry }) => {
   const { input: typed, unknown } = await asked(context, shipmentKind, cardFaults(card))
   growHeapSlowly()
-  return withEngine(context, dry ? 'walk' : 'bulk', async (engine) => {
+  return withEngine(context, dry ? 'read' : 'bulk', async (engine) => {
     const { database, account, service } = engine
     const source = { service, engine, remote: undefined, close: async () => undefined }
     const input = await questionFor(context, shipmentKind, source, typed)

@@ -42,7 +42,7 @@ const simulate = verb(simulateOptions, async (context, { days, seed, no_messages
   const numbers = [...new Set(context.args.map((arg) => arg.trim()))]
   const course: SimulationPlan = { seed, days, now: context.io.host.now() }
   growHeapSlowly()
-  return withEngine(context, dry ? 'walk' : 'bulk', async (engine) => {
+  return withEngine(context, dry ? 'read' : 'bulk', async (engine) => {
     await needNumbers(engine, numbers)
     const { moves, stopped } = await walk(context, engine, course, numbers, dry ? undefined : tellingOf(silent))
     if (stopped)

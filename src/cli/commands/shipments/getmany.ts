@@ -30,7 +30,7 @@ export const getMany = verb({ file: word, sheet: word, ...paceOptions }, async (
   growHeapSlowly()
   const asked = path === undefined ? argumentsOf(args) : referencesIn(context, path, sheet)
   const all = path === undefined ? names.length : undefined
-  return withSource(context, 'walk', (source) => lookUpAll(context, source, asked, concurrency, all), bulkPace(max_rps))
+  return withSource(context, 'read', (source) => lookUpAll(context, source, asked, concurrency, all), bulkPace(max_rps))
 })
 
 /** Looks up references and prints the found shipments as they come; `all` is their number when known. */

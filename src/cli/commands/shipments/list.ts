@@ -71,7 +71,7 @@ const lister = <R>(usual: Kind<R>, costed?: () => Costed<R>) =>
     const kind = (typed as { readonly is_cod?: boolean }).is_cod === true ? aboutCod(named) : named
     checkShape(split === undefined ? context : sheetContext(context), kind.view)
     const wanted = all || (split !== undefined && !context.flags.has('limit')) ? Infinity : limit
-    return withSource(context, wanted === Infinity ? 'walk' : 'read', async (source) => {
+    return withSource(context, 'read', async (source) => {
       const input = await questionFor(context, kind, source, typed)
       const seen = new Map<string, NamedCourier>()
       const looking: Look = async (from, records) => {
