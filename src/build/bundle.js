@@ -17,18 +17,22 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const about = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 forgetBuild()
 
-/** Commander loads this module at its start, but needs it only for a kind of command that shipx does not have. */
-const withoutChildProcess = {
-  name: 'without child_process',
+/** A module of Node that a package loads at its start, and shipx never uses there: this stands in its place. */
+const without = (module, folder, contents) => ({
+  name: `without ${module}`,
   setup(plugin) {
-    plugin.onResolve({ filter: /^(node:)?child_process$/ }, ({ importer }) =>
-      /node_modules\/commander\//.test(importer.replaceAll('\\', '/'))
-        ? { path: 'none', namespace: 'none' }
+    plugin.onResolve({ filter: new RegExp(`^(node:)?${module}$`) }, ({ importer }) =>
+      importer.replaceAll('\\', '/').includes(`node_modules/${folder}/`)
+        ? { path: module, namespace: `without ${module}` }
         : undefined,
     )
-    plugin.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'module.exports = {}', loader: 'js' }))
+    plugin.onLoad({ filter: /.*/, namespace: `without ${module}` }, () => ({ contents, loader: 'js' }))
   },
-}
+})
+/** Commander needs it only for a kind of command that shipx does not have. */
+const withoutChildProcess = without('child_process', 'commander', 'module.exports = {}')
+/** shipx speaks HTTP/1.1. undici itself goes on with this where Node has no such module. */
+const withoutHttp2 = without('http2', 'undici', 'module.exports = { constants: {} }')
 
 /**
  * The native package is optional. If its installation failed, the build continues without its JavaScript, and commands
@@ -59,7 +63,7 @@ const packages = {
   saxes: 'saxes',
 }
 /** Those of which a part is built, by the file that names it. */
-const inPart = { undici: 'src/build/undici.js' }
+const inPart = { undici: 'src/build/undici.cjs' }
 /** The same for packages that one of our files wraps, by that file. */
 const picked = {
   inquirer: 'src/cli/ask/inquirer.ts',
@@ -190,7 +194,12 @@ const others = await Promise.all([
     plugins: [withoutChildProcess, withoutNative, apart, treeInParts],
   }),
   build({ ...common, entryPoints: { quick: 'src/cli/quick.ts' }, outdir: join(root, 'dist'), plugins: [treeInParts] }),
-  build({ ...common, entryPoints: { ...classic, ...inPart, ...picked }, outdir: join(root, 'dist', 'packages') }),
+  build({
+    ...common,
+    entryPoints: { ...classic, ...inPart, ...picked },
+    outdir: join(root, 'dist', 'packages'),
+    plugins: [withoutHttp2],
+  }),
   // ES modules: `require` should return their only, default export.
   build({
     ...common,
