@@ -537,7 +537,7 @@ describe('the views', () => {
       const { prepare } = opened
       return Object.assign(opened, {
         prepare(text: string) {
-          if (/^select 1 from/.test(text)) {
+          if (text.startsWith('select 1 from')) {
             const plan = prepare.call(opened, `explain query plan ${text}`).all(1) as readonly { detail: string }[]
             plans.push(...plan.map(({ detail }) => detail))
           }
