@@ -8,6 +8,7 @@ import { sqliteDriver } from '../../engine/database/sqlitechoice.ts'
 import { embeddedService, type EmbeddedService } from '../../engine/service.ts'
 import { accountNamed, findAccount } from '../../engine/accounts/settings.ts'
 import { openSqlite } from '../../engine/database/sqlite.ts'
+import { readingCacheKib } from '../../engine/database/sqlitedriver.ts'
 import { freeBytes } from '../../engine/database/sqlitefile.ts'
 import { OlderSchema, pageSize } from '../../engine/database/sqliteschema.ts'
 import type { Context } from '../command/context.ts'
@@ -25,11 +26,10 @@ export interface Engine {
 }
 
 /**
- * Memory for the page cache, KiB. A command reads most pages once, and a small cache stays in the processor's own. The
- * system's cache serves writes: a larger one makes no import of sheets faster. The indexes of a million records outgrow
- * it: there, a larger one saves a tenth (docs/inside/performance.md, P7).
+ * Memory for the page cache, KiB. The system's cache serves writes: a larger one makes no import of sheets faster. The
+ * indexes of a million records outgrow it: there, a larger one saves a tenth (docs/inside/performance.md, P7).
  */
-export const cacheKib = { read: 2_000, write: 8_000, bulk: 8_000, records: 44_000, serve: 48_000 }
+export const cacheKib = { read: readingCacheKib, write: 8_000, bulk: 8_000, records: 44_000, serve: 48_000 }
 
 /**
  * The log before it is written into the file, pages of 16 KB. Bulk work returns to the same pages, and writes them into

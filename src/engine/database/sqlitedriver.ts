@@ -50,6 +50,12 @@ export interface SqliteStatement {
 }
 
 /**
+ * The page cache of what only reads, KiB: most pages are read once, and a small cache stays in the processor's own
+ * (docs/inside/slowmemory.md).
+ */
+export const readingCacheKib = 2_000
+
+/**
  * A path that SQLite takes for a file whatever its name: Node's SQLite takes a name that starts with `file:` for an
  * address with options.
  */

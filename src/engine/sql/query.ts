@@ -1,6 +1,12 @@
 // Runs a SQL query that a user wrote on a SQLite file. The query can read only the account's views and change nothing
 // (docs/reference/sql.md, What it can reach).
-import { plainPath, type Connection, type Driver, type SqliteStatement } from '../database/sqlitedriver.ts'
+import {
+  plainPath,
+  readingCacheKib,
+  type Connection,
+  type Driver,
+  type SqliteStatement,
+} from '../database/sqlitedriver.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import { didYouMean } from '../../domain/nearest.ts'
 import { shellWord } from '../../domain/shellword.ts'
@@ -32,9 +38,6 @@ export interface SqlAnswer {
 
 /** SQLite's own memory, bytes: a query that needs more is refused. */
 const mostMemory = 256 * 1024 * 1024
-
-/** The page cache of the file, KiB: a query reads most pages once, and a small one stays in the processor's own. */
-const cacheKib = 2_000
 
 /** The longest row, characters: memory holds it whole, several times over. */
 const longestRow = 20_000_000
@@ -157,7 +160,7 @@ function prepare(db: Connection, { path, schema, account, text }: SqlQuery): voi
   if (!/^[a-z]{20,}$/.test(schema)) throw new TypeError('the schema needs a name that cannot be guessed')
   const attach = `attach database ? as ${schema}`
   db.prepare(attach).run(plainPath(path))
-  db.pragma(`${schema}.cache_size = -${cacheKib}`)
+  db.pragma(`${schema}.cache_size = -${readingCacheKib}`)
   addFunctions(db)
   // A name that begins with that of a search index is reserved until a view hides the index, which must come before.
   const tables = `select name from ${schema}.sqlite_schema
