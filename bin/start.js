@@ -15,6 +15,7 @@ const installed = {
   file: join(__dirname, '..', 'dist', 'shipx.cjs'),
   version: () => require('../package.json').version,
   quick: () => require('../dist/quick.cjs'),
+  sql: [process.execPath, join(__dirname, '..', 'dist', 'sql.cjs')],
   text: () => readFileSync(installed.file, 'latin1'),
   require: () => Module.createRequire(installed.file),
   code: () => undefined,
@@ -78,9 +79,18 @@ function readKept(path, identity) {
   }
 }
 
+/** Whether a command line looks like a query, which has a process of its own. */
+const runsQuery = (argv) =>
+  argv[0] === 'sql' && argv.length > 1 && !argv.some((arg) => ['--help', '-h', '--schema'].includes(arg))
+
 /** Runs a command line, and saves the code that it needed for the next run of its kind. */
 async function runMain(argv, from) {
   const { file } = from
+  let early
+  if (runsQuery(argv)) {
+    const { startEarly } = require('./early.js')
+    early = startEarly(from.sql)
+  }
   const word = argv.find((arg) => /^[a-z]{2,20}$/.test(arg))
   const folder = word === undefined ? undefined : codeFolder(process)
   const identity = folder && identityOf(file)
@@ -90,7 +100,7 @@ async function runMain(argv, from) {
   const script = new vm.Script(from.text(), { filename: file, cachedData: kept?.code })
   const module = { exports: {} }
   script.runInThisContext()(module.exports, from.require(), module, file, dirname(file))
-  const run = await module.exports.main(process)
+  const run = await module.exports.main(process, early)
   const ran = script.cachedDataRejected === true ? [] : (kept?.ran ?? [])
   if (path !== undefined && run?.word === word && !ran.includes(run.kind)) {
     const { keep } = require('./keep.js')

@@ -1,4 +1,5 @@
 // The entry of the bundle: runs the process's command line. Called by bin/start.js.
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { fileFormats, formats } from './command/flags.ts'
 import { start } from './run.ts'
 import { flagsSetBack } from './terminal/heapflags.ts'
@@ -14,29 +15,20 @@ export interface RunKind {
 /** A word that bin/start.js takes for the first of a command. */
 const isWord = (arg: string): boolean => /^[a-z]{2,20}$/.test(arg)
 
-/** Whether a command line looks like a query that has a process of its own. */
-const runsQuery = (argv: readonly string[]): boolean =>
-  argv[0] === 'sql' && argv.length > 1 && !argv.some((arg) => arg === '--help' || arg === '-h' || arg === '--schema')
-
-async function startSqlProcess(): Promise<void> {
-  const [{ startEarly }, { installed }] = await Promise.all([
-    import('./commands/sql/child.ts'),
-    import('./source/packagefiles.ts'),
-  ])
-  startEarly(installed().sql)
-}
-
 /** In a longer run, ms, the start does not matter. */
 const longest = 5_000
 
 /**
- * Runs a process's command line and sets its exit code. Returns the kind of a short run that succeeded
- * and whose code may be kept. Never throws.
+ * Runs a process's command line and sets its exit code. `early` is the process of `shipx sql`, where it was started
+ * before this. Returns the kind of a short run that succeeded and whose code may be kept. Never throws.
  */
-export async function main(process: NodeJS.Process): Promise<RunKind | undefined> {
+export async function main(
+  process: NodeJS.Process,
+  early?: ChildProcessWithoutNullStreams,
+): Promise<RunKind | undefined> {
   const began = performance.now()
   let run: RunKind | undefined
-  if (runsQuery(process.argv.slice(2))) await startSqlProcess()
+  if (early !== undefined) (await import('./commands/sql/child.ts')).useEarly(early)
   process.exitCode = await start(process.argv.slice(2), process, (command, flags, io) => {
     const format =
       [...formats, ...fileFormats].find((name) => flags.has(name)) ?? (io.stdout.tty ? 'terminal' : 'plain')

@@ -40,6 +40,7 @@ describe('the installed program', () => {
 
   test('has all of its code in these files', () => {
     expect(scripts.toSorted()).toEqual([
+      'bin/early.js',
       'bin/keep.js',
       'bin/shipx.js',
       'bin/start.js',
@@ -117,6 +118,14 @@ test('the part of undici that is built has what the sources take from it', () =>
     .flatMap(([, names]) => names!.split(', ').filter((name) => !name.startsWith('type ')))
   expect(new Set(taken)).toEqual(new Set(['Agent', 'EnvHttpProxyAgent', 'FormData']))
   expect(Object.keys(built)).toEqual(expect.arrayContaining(taken))
+})
+
+test('a page from a deployment waited for HTTP/2, proxies and forms, which it does not use', () => {
+  const code = `require(${JSON.stringify(join(installed, 'dist', 'packages', 'undici.cjs'))})
+    process.stdout.write(process.moduleLoadList.join('\\n'))`
+  const loaded = execFileSync(process.execPath, ['-e', code], { encoding: 'utf8' }).split('\n')
+  expect(loaded).toContain('NativeModule net')
+  for (const name of ['http2', 'zlib']) expect(loaded).not.toContain(`NativeModule ${name}`)
 })
 
 test('a second build, elsewhere in time, language and folder, gives the same bytes', { tags: ['full'] }, () => {

@@ -558,6 +558,34 @@ describe('the views', () => {
   })
 })
 
+test('a query has one process beside shipx, which starts before shipx is read; help has none', async () => {
+  const log = box.file('processes.log', '')
+  const noting = `const { appendFileSync } = require('node:fs')
+    const { threadId } = require('node:worker_threads')
+    const note = (text) => appendFileSync(${JSON.stringify(log)}, text + '\\n')
+    if (threadId === 0) note(require('node:path').basename(process.argv[1]))
+    const { Script } = require('node:vm')
+    require('node:vm').Script = class extends Script {
+      constructor(...given) {
+        note('reads shipx')
+        super(...given)
+      }
+    }
+    const { spawn } = require('node:child_process')
+    require('node:child_process').spawn = (...given) => {
+      note('starts a process')
+      return spawn(...given)
+    }`
+  const env = { NODE_OPTIONS: `--require ${box.file('noting.cjs', noting)}` }
+  const notes = (): readonly string[] => readFileSync(log, 'utf8').trim().split('\n')
+  expect((await box.shipx(['sql', 'select 1 as n', '--jsonl', '-q'], { env })).stdout).toBe('{"n":1}\n')
+  expect(notes().filter((note) => note !== 'sql.cjs')).toEqual(['shipx.js', 'starts a process', 'reads shipx'])
+  expect(notes().filter((note) => note === 'sql.cjs')).toHaveLength(1)
+  writeFileSync(log, '')
+  expect((await box.shipx(['sql', '--help'], { env })).exit).toBe(0)
+  expect(notes()).toEqual(['shipx.js', 'reads shipx'])
+})
+
 describe('where there is no file of SQLite', () => {
   test('none has been made yet', async () => {
     const outcome = await ask('select 1', '--json', '--db', join(box.folder, 'none.sqlite'))

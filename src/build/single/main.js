@@ -42,6 +42,7 @@ if (part === undefined) {
     file,
     version: () => JSON.parse(textOf('package.json')).version,
     quick: () => load('./quick.cjs'),
+    sql: [file, '::sql'],
     text: () => textOf('shipx.cjs'),
     require: () => load,
     code: codeFor,
