@@ -2,11 +2,15 @@
 // and it ends with shipx (src/cli/commands/sql/child.ts).
 const { spawn } = require('node:child_process')
 
-/** The process of these words; undefined where it cannot start, as shipx says when it starts it again. */
+/** The process of these words; undefined where it cannot start: shipx tries again when it needs it, and reports that. */
 exports.startEarly = function startEarly([program, ...words]) {
-  const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true })
-  child.on('error', () => undefined)
-  if (child.pid === undefined) return undefined
-  for (const one of [child, child.stdin, child.stdout, child.stderr]) one.unref()
-  return child
+  try {
+    const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true })
+    child.on('error', () => undefined)
+    if (child.pid === undefined) return undefined
+    for (const one of [child, child.stdin, child.stdout, child.stderr]) one.unref()
+    return child
+  } catch {
+    return undefined
+  }
 }

@@ -9,6 +9,7 @@ const vm = require('node:vm')
 
 /**
  * Where the code comes from: the files of the package. src/build/single/main.js has the same from inside one file.
+ * `sql` starts the process of a query, as src/cli/source/packagefiles.ts says too.
  * Kept code belongs to `file`; `code` is what comes with the program, the head and V8's bytes once.
  */
 const installed = {

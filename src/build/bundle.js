@@ -12,42 +12,30 @@ import { lazyTree } from './lazytree.js'
 import { forgetBuild, rememberBuild } from './made.js'
 import { billOfMaterials } from './materials.js'
 import { programOf } from './parts.js'
+import { without } from './without.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const about = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 forgetBuild()
 
-/** A module of Node that a package loads at its start, and shipx never uses there: this stands in its place. */
-const without = (module, folder, contents) => ({
-  name: `without ${module}`,
-  setup(plugin) {
-    plugin.onResolve({ filter: new RegExp(`^(node:)?${module}$`) }, ({ importer }) =>
-      importer.replaceAll('\\', '/').includes(`node_modules/${folder}/`)
-        ? { path: module, namespace: `without ${module}` }
-        : undefined,
-    )
-    plugin.onLoad({ filter: /.*/, namespace: `without ${module}` }, () => ({ contents, loader: 'js' }))
-  },
-})
-/** Commander needs it only for a kind of command that shipx does not have. */
-const withoutChildProcess = without('child_process', 'commander', 'module.exports = {}')
-/** shipx speaks HTTP/1.1. undici itself goes on with this where Node has no such module. */
-const withoutHttp2 = without('http2', 'undici', 'module.exports = { constants: {} }')
+/** Commander loads this module at its start, but needs it only for a kind of command that shipx does not have. */
+const withoutChildProcess = without('child_process', (importer) => importer.includes('node_modules/commander/'))
+
+/** shipx speaks HTTP/1.1. undici itself goes on with these contents where Node has no such module. */
+const withoutHttp2 = without(
+  'http2',
+  (importer) => importer.includes('node_modules/undici/'),
+  'module.exports = { constants: {} }',
+)
 
 /**
  * The native package is optional. If its installation failed, the build continues without its JavaScript, and commands
  * that need a database say how to install it (src/cli/source/engine.ts).
  */
-const withoutNative = {
-  name: 'without a native package',
-  setup(plugin) {
-    plugin.onResolve({ filter: /^better-sqlite3$/ }, () =>
-      existsSync(join(root, 'node_modules', 'better-sqlite3', 'package.json'))
-        ? undefined
-        : { path: 'none', namespace: 'none' },
-    )
-  },
-}
+const withoutNative = without(
+  'better-sqlite3',
+  () => !existsSync(join(root, 'node_modules', 'better-sqlite3', 'package.json')),
+)
 
 /** Large packages that few commands need, each in a file of its own: otherwise every command would read them. */
 const packages = {

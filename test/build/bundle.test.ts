@@ -6,10 +6,12 @@ import { readFileSync, readdirSync } from 'node:fs'
 import Module, { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
+import { build as bundle } from 'esbuild'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { asciiExpression, asciiProgram } from '../../src/build/ascii.js'
 import { lazyTree } from '../../src/build/lazytree.js'
+import { without } from '../../src/build/without.js'
 import { readWords } from '../../src/cli/args/parse.ts'
 import type { Tree } from '../../src/cli/command/tree.ts'
 import { tree } from '../../src/cli/commands/table.ts'
@@ -121,11 +123,36 @@ test('the part of undici that is built has what the sources take from it', () =>
 })
 
 test('a page from a deployment waited for HTTP/2, proxies and forms, which it does not use', () => {
-  const code = `require(${JSON.stringify(join(installed, 'dist', 'packages', 'undici.cjs'))})
+  const code = `const undici = require(${JSON.stringify(join(installed, 'dist', 'packages', 'undici.cjs'))})
+    for (const name of ['EnvHttpProxyAgent', 'FormData'])
+      if (Object.getOwnPropertyDescriptor(undici, name).get === undefined) console.log(name)
     process.stdout.write(process.moduleLoadList.join('\\n'))`
   const loaded = execFileSync(process.execPath, ['-e', code], { encoding: 'utf8' }).split('\n')
   expect(loaded).toContain('NativeModule net')
   for (const name of ['http2', 'zlib']) expect(loaded).not.toContain(`NativeModule ${name}`)
+  for (const name of ['EnvHttpProxyAgent', 'FormData']) expect(loaded).not.toContain(name)
+})
+
+test('the build ended with an error where npm had left out the optional package', async () => {
+  const contents = `import Database from 'better-sqlite3'
+    import { join } from 'node:path'
+    console.log(typeof Database, typeof join)`
+  const build = (missing: boolean) =>
+    bundle({
+      stdin: { contents, resolveDir: root },
+      bundle: true,
+      format: 'cjs',
+      platform: 'node',
+      write: false,
+      external: ['bindings', '*.node'],
+      plugins: [without('better-sqlite3', () => missing)],
+    })
+  const [absent, there] = await Promise.all([build(true), build(false)])
+  expect(absent.outputFiles[0]!.text).not.toContain('SqliteError')
+  expect(there.outputFiles[0]!.text).toContain('SqliteError')
+  expect(execFileSync(process.execPath, ['-e', absent.outputFiles[0]!.text], { encoding: 'utf8' })).toBe(
+    'object function\n',
+  )
 })
 
 test('a second build, elsewhere in time, language and folder, gives the same bytes', { tags: ['full'] }, () => {

@@ -532,10 +532,16 @@ describe('the views', () => {
     const db = join(box.folder, 'unread.sqlite')
     await box.shipx(['local', 'seed', '--shipments', '3', '--returns', '3', '--stores', '1', '--db', db, '-q'])
     const plans: string[] = []
+    const schema = 'abcdefghijklmnopqrstuvwxyz'
+    let cacheSize: unknown
     const watched = function (file: string, options: ConstructorParameters<Driver>[1]) {
       const opened = new driver(file, options) as unknown as Connection
-      const { prepare } = opened
+      const { prepare, close } = opened
       return Object.assign(opened, {
+        close() {
+          cacheSize = opened.pragma(`${schema}.cache_size`, { simple: true })
+          return close.call(opened)
+        },
         prepare(text: string) {
           if (text.startsWith('select 1 from')) {
             const plan = prepare.call(opened, `explain query plan ${text}`).all(1) as readonly { detail: string }[]
@@ -546,8 +552,9 @@ describe('the views', () => {
       })
     } as unknown as Driver
     const empty = box.file('unread-empty.sqlite', '')
-    const query = { path: db, empty, account: 1, text: 'select 1', schema: 'abcdefghijklmnopqrstuvwxyz' }
+    const query = { path: db, empty, account: 1, text: 'select 1', schema }
     runQuery(watched, query).close()
+    expect(cacheSize).toBe(-2000)
     expect(plans).toHaveLength(3)
     for (const plan of plans) expect(plan).toMatch(/ USING (?:COVERING )?INDEX \w+ \(account_id=\? AND \w+=\?\)$/)
   })

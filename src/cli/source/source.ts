@@ -8,8 +8,8 @@ import type { Context } from '../command/context.ts'
 import type { Engine } from './engine.ts'
 
 /**
- * What a command opens a source for: to read, to write records, a few or many of them (`bulk`), or
- * to keep something `beside` them, which a mirror also takes.
+ * What a command opens a source for: to read; to write a few records, or many (`bulk`); or to keep something `beside`
+ * them, which a mirror also takes.
  */
 export type Purpose = 'read' | 'write' | 'bulk' | 'beside'
 

@@ -50,7 +50,7 @@ export interface SqliteStatement {
 }
 
 /**
- * The page cache of what only reads, KiB: most pages are read once, and a small cache stays in the processor's own
+ * The page cache of a command that reads, KiB: it reads most pages once, and a small cache stays in the processor's own
  * (docs/inside/slowmemory.md).
  */
 export const readingCacheKib = 2_000

@@ -12,16 +12,17 @@ export const useEarly = (child: ChildProcessWithoutNullStreams): void => void (e
 
 /** The process, which waits for a query. Throws the system's error when it cannot start. */
 export async function sqlProcess(command: CommandWords): Promise<ChildProcessWithoutNullStreams> {
-  if (early !== undefined) {
-    const child = early
-    early = undefined
+  const child = early
+  early = undefined
+  // What an ended process said is lost: another one says it again.
+  if (child !== undefined && child.exitCode === null && child.signalCode === null) {
     child.ref()
     for (const stream of [child.stdin, child.stdout, child.stderr] as unknown as readonly Socket[]) stream.ref()
     return child
   }
   const [program, ...words] = command
-  const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true })
+  const started = spawn(program, words, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true })
   // A process that did not start has no streams.
-  if (child.pid === undefined) throw ((await once(child, 'error')) as readonly unknown[])[0]
-  return child
+  if (started.pid === undefined) throw ((await once(started, 'error')) as readonly unknown[])[0]
+  return started
 }
