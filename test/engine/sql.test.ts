@@ -554,7 +554,7 @@ describe('the views', () => {
     const empty = box.file('unread-empty.sqlite', '')
     const query = { path: db, empty, account: 1, text: 'select 1', schema }
     runQuery(watched, query).close()
-    expect(cacheSize).toBe(-2000)
+    expect(cacheSize).toBe(-4000)
     expect(plans).toHaveLength(3)
     for (const plan of plans) expect(plan).toMatch(/ USING (?:COVERING )?INDEX \w+ \(account_id=\? AND \w+=\?\)$/)
   })
