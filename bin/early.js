@@ -2,7 +2,7 @@
 // and it ends with shipx (src/cli/commands/sql/child.ts).
 const { spawn } = require('node:child_process')
 
-/** The process of these words; undefined where it cannot start: shipx tries again when it needs it, and reports that. */
+/** The process of these words; undefined where it cannot start: shipx tries again later, and reports that. */
 exports.startEarly = function startEarly([program, ...words]) {
   try {
     const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true })

@@ -1,5 +1,5 @@
-// The parts of undici that shipx uses: all of it takes 30 ms longer to load. The last two load when something names them
-// (docs/inside/decisions.md).
+// The parts of undici that shipx uses: all of it takes 30 ms longer to load. The last two load when something names
+// them (docs/inside/decisions.md).
 const Dispatcher = require('undici/lib/dispatcher/dispatcher.js')
 
 // As undici's own index.js does. Proxies need `connect`.

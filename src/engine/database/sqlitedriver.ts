@@ -50,8 +50,8 @@ export interface SqliteStatement {
 }
 
 /**
- * The page cache of a command that reads, KiB: it reads most pages once, and a small cache stays in the processor's own.
- * With 2,000 a walk takes a fifth longer: SQLite joins up to 2 MB of texts into one piece (docs/inside/slowmemory.md).
+ * The page cache of a command that reads, KiB. It reads most pages once, and a small cache fits into the processor's
+ * own. With 2,000 a walk takes a fifth longer: SQLite joins up to 2 MB of texts (docs/inside/slowmemory.md).
  */
 export const readingCacheKib = 4_000
 
