@@ -7,7 +7,7 @@ import type { CommandWords } from '../../source/packagefiles.ts'
 
 let early: ChildProcessWithoutNullStreams | undefined
 
-/** Takes over the process that bin/early.js started, for which shipx does not wait until it is asked for. */
+/** Keeps the process that bin/early.js started for `sqlProcess`. Until then shipx can end without it. */
 export const useEarly = (child: ChildProcessWithoutNullStreams): void => void (early = child)
 
 /** The process, which waits for a query. Throws the system's error when it cannot start. */
