@@ -144,14 +144,29 @@ const sorts = (steps: readonly Step[]): number =>
   steps.filter(({ detail }) => detail.startsWith('USE TEMP B-TREE')).length
 
 /**
+ * Whether a query shows the first few of all records in an order, and the texts of these. SQLite reads the text of each
+ * record that is among the first so far: of all, where they come in the opposite order. An index of few values brings
+ * them in another one.
+ */
+function picksFew(text: string, steps: readonly Step[]): boolean {
+  const has = (begins: string): boolean => steps.some(({ detail }) => detail.startsWith(begins))
+  return (
+    has('SEARCH d USING INTEGER PRIMARY KEY') &&
+    has('USE TEMP B-TREE FOR ORDER BY') &&
+    !has('USE TEMP B-TREE FOR GROUP BY') &&
+    [...sqlTokens(text)].some((token) => token?.kind === 'word' && token.text.toLowerCase() === 'limit')
+  )
+}
+
+/**
  * Has a query that reads the whole account read its records in their order: SQLite does not know that an account has
- * more than ten of them, and takes any index to it. It stays with the index where that saves sorting.
+ * more than ten of them, and takes any index to it. It stays with the index where that saves sorting or reading.
  */
 function chooseScan(db: Connection, query: string, make: (scanning: boolean) => void): void {
   const text = query.replace(/^\s*explain\s+(?:query\s+plan\s)?/i, '')
   const steps = stepsOf(db, text)
   const found = steps.filter(({ detail, looking }) => !looking && detail.includes('account_id=?'))
-  if (found.length === 0 || !found.every(({ detail }) => onlyAccount.test(detail))) return
+  if (found.length === 0 || !found.every(({ detail }) => onlyAccount.test(detail)) || picksFew(text, steps)) return
   make(true)
   if (sorts(stepsOf(db, text)) > sorts(steps)) make(false)
 }
