@@ -1,5 +1,6 @@
 // Cuts the records from a listing's JSON text without changing a digit of them.
 import { isAscii } from 'node:buffer'
+import { lineTexts } from '../domain/linetexts.ts'
 import { provenLines } from './lineproof.ts'
 
 /** The deepest nesting of an answer: printing a deeper one later would run out of stack. */
@@ -140,7 +141,7 @@ export function cutLines(
     lines,
     release,
     get records() {
-      return (records ??= count === 0 ? [] : lines.toString('utf8').split('\n'))
+      return (records ??= count === 0 ? [] : lineTexts(lines))
     },
   }
 }

@@ -154,4 +154,7 @@ export interface WalkBatch {
 export interface WalkingService extends ShippingService {
   readonly walkShipments: (input: Query, passedOn?: boolean) => Promise<Walk>
   readonly walkReturns: (input: Query, passedOn?: boolean) => Promise<Walk>
+  /** The ids alone of what the walk has, batch by batch, where no record is read for them. */
+  readonly shipmentIds?: (input: Query) => AsyncIterable<readonly string[]>
+  readonly returnIds?: (input: Query) => AsyncIterable<readonly string[]>
 }

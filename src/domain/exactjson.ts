@@ -3,6 +3,12 @@
 /** A number with more digits than a JavaScript number holds. What stands before it excludes digits inside strings. */
 const longNumber = /(?:^|[:[,\s])-?(?:\d{16}|\d+\.\d{15})/
 
+/** Fifteen digits in a row, which each such number has. Written out, since V8 then looks at every eighth character. */
+const manyDigits = /\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d/
+
+/** Whether a JSON text has a number that `JSON.parse` may change. Nearly none has as many digits anywhere. */
+const hasLongNumber = (text: string): boolean => manyDigits.test(text) && longNumber.test(text)
+
 /** Strings, which are skipped, and numbers. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
@@ -13,7 +19,7 @@ const changes = (token: string): boolean => token.length >= 16 && String(Number(
  * Parses JSON; a whole number too long for a JavaScript number becomes the text of its digits. Throws as `JSON.parse`.
  */
 export function parseExact(text: string): unknown {
-  if (!longNumber.test(text)) return JSON.parse(text)
+  if (!hasLongNumber(text)) return JSON.parse(text)
   return JSON.parse(text.replace(tokens, (token) => (/^-?\d+$/.test(token) && changes(token) ? `"${token}"` : token)))
 }
 
@@ -25,7 +31,7 @@ const marks = ['\ue0f1', '\ue0f2', '\ue0f3', '\uf8f1', '\uf8f2', '\uf8f3'] as co
  * `indent` is that of `JSON.stringify`.
  */
 export function mapJson(text: string, change: (value: unknown) => unknown, indent?: number): string {
-  const mark = longNumber.test(text)
+  const mark = hasLongNumber(text)
     ? marks.find((one) => !text.includes(one) && !text.toLowerCase().includes(`\\u${one.charCodeAt(0).toString(16)}`))
     : undefined
   if (mark === undefined) return JSON.stringify(change(JSON.parse(text)), null, indent)

@@ -11,7 +11,7 @@ import { namesPincode } from '../domain/rates/zonetables.ts'
 import { istDate, readDay } from '../domain/time.ts'
 import { runOnce } from './accounts/idempotency.ts'
 import { listLines, type Lines, type LinesOptions } from './records/lines.ts'
-import { countMatches, listNear, listNext, listPage, rememberTotal, walkStep } from './records/listing.ts'
+import { countMatches, listIds, listNear, listNext, listPage, rememberTotal, walkStep } from './records/listing.ts'
 import { queryMemory } from './records/plan.ts'
 import { readCache } from './database/cache.ts'
 import { createOrder } from './orders/orders.ts'
@@ -36,6 +36,8 @@ export interface EmbeddedService extends WalkingService {
   readonly namesPincode: (pincode: string) => Promise<boolean>
   readonly near: NearPages
   readonly lines: LineListings
+  readonly shipmentIds: NonNullable<WalkingService['shipmentIds']>
+  readonly returnIds: NonNullable<WalkingService['returnIds']>
 }
 
 /** The listings as lines of JSON, a large piece of a walk at a time. */
@@ -112,6 +114,8 @@ export function embeddedService(
     },
     walkShipments: (input, passedOn) => walk(database, place, 'shipment', input, passedOn),
     walkReturns: (input, passedOn) => walk(database, place, 'return', input, passedOn),
+    shipmentIds: (input) => idsOf(database, place, 'shipment', input),
+    returnIds: (input) => idsOf(database, place, 'return', input),
   }
 }
 
@@ -166,6 +170,24 @@ async function walk({ read }: Database, place: Place, kind: RecordKind, input: Q
     }
   }
   return { total, batches: batches() }
+}
+
+/** Ids that a walk finds at a time: their text is a piece that is written at once. */
+const idsAtOnce = 500
+
+async function* idsOf(
+  { read }: Database,
+  place: Place,
+  kind: RecordKind,
+  input: Query,
+): AsyncGenerator<readonly string[], void> {
+  const total = await read(() => countMatches(place, kind, input))
+  for (let query = input; ;) {
+    const { ids, next } = await read(() => listIds(place, kind, query, idsAtOnce, total))
+    if (ids.length > 0) yield ids
+    if (next === undefined || ids.length < idsAtOnce) return
+    query = { ...input, search_after: [...next], next_search_after: undefined }
+  }
 }
 
 const nearPages = ({ read, changes }: Database, place: Place): NearPages => ({

@@ -115,3 +115,21 @@ test('fields of rates have the words of the table', async () => {
     { carrier_name: cellsOf(csv.stdout)[1]![0], you_pay: Number(cellsOf(csv.stdout)[1]![4]) },
   ])
 })
+
+test('--tz ended a CSV with an internal error, and made 3 March of 31 February: a day that does not exist stays', async () => {
+  const odd = ['2026-02-31T10:00:00Z', '2026-13-01T10:00:00Z', '2026-02-28T20:00:00+00:00', '2026-03-01']
+  const records = odd.map((at, n) => ({
+    id: `odd-${n}`,
+    attributes: { created_at: '2026-01-01T00:00:00Z', note: at },
+  }))
+  box.file('odd.jsonl', records.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  const db = ['--db', 'odd.sqlite', '--quiet']
+  expect((await box.shipx(['local', 'import', 'shipments', 'odd.jsonl', ...db])).exit).toBe(0)
+  const list = ['shipments', 'list', '--all', '--csv', '--fields', 'id,note', ...db]
+  const { stdout, stderr } = await box.shipx([...list, '--tz', 'Asia/Kolkata'])
+  expect(stderr).toBe('')
+  const shown = ['2026-02-31T10:00:00Z', '2026-13-01T10:00:00Z', '2026-03-01 01:30:00', '2026-03-01']
+  expect(cellsOf(stdout).slice(1).toSorted()).toEqual(shown.map((at, n) => [`odd-${n}`, at]))
+  const paris = await box.shipx([...list, '--tz', 'Europe/Paris'])
+  expect(paris.stdout).toContain('odd-2,2026-02-28 21:00:00\n')
+})

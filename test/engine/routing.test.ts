@@ -216,6 +216,7 @@ test('every piece of work that the engine offers is done here', () => {
     'leavesMost',
     'countMatches',
     'listNext',
+    'listIds',
     'createOrder',
     'newTracking',
     'saveRecords',

@@ -106,7 +106,15 @@ export async function askListings({ service }: TestEngine): Promise<void> {
         kind === 'shipment'
           ? await service.walkShipments(parseInput('listShipments', raw))
           : await service.walkReturns(parseInput('listReturns', raw))
-      for await (const batch of walk.batches) if (batch.records.length === 0) break
+      const walked: string[] = []
+      for await (const { records } of walk.batches)
+        walked.push(...records.map((record) => (JSON.parse(record) as { id: string }).id))
+      const found: string[] = []
+      for await (const ids of kind === 'shipment'
+        ? service.shipmentIds(parseInput('listShipments', raw))
+        : service.returnIds(parseInput('listReturns', raw)))
+        found.push(...ids)
+      expect(found).toEqual(walked)
       await (kind === 'shipment'
         ? service.lines.listShipments(parseInput('listShipments', raw))
         : service.lines.listReturns(parseInput('listReturns', raw)))

@@ -55,6 +55,9 @@ export function unguard(written: string): string {
 /** A text without Excel's `="…"` around it. */
 export const bare = (text: string): string => excelText.exec(text)?.[1] ?? text
 
+/** A text that is neither guarded nor quoted, as most are: one look in place of three. */
+const simple = /^(?:[^'"=+\-@,;\t\r\n][^",;\t\r\n]*)?$/
+
 const quoted = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /**
@@ -63,6 +66,7 @@ const quoted = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.re
  * `excel` puts a BOM before the header and keeps long digits text.
  */
 export function csvWriter({ raw, excel, tsv, shown, headless = false }: CsvOptions): CsvWriter {
+  const plain = shown === undefined && !excel
   const cellText = (cell: CsvCell): string => {
     const own = String(cell ?? '')
     const exact = shown === undefined ? own : shown(own)
@@ -76,7 +80,10 @@ export function csvWriter({ raw, excel, tsv, shown, headless = false }: CsvOptio
     const parts: string[] = []
     for (const cell of cells) {
       // A number needs no quotes and is not a formula.
-      parts.push(cell == null ? '' : typeof cell === 'number' && !excel ? String(cell) : quoted(cellText(cell)))
+      if (cell == null) parts.push('')
+      else if (typeof cell === 'number' && !excel) parts.push(String(cell))
+      else if (typeof cell === 'string' && plain && simple.test(cell)) parts.push(cell)
+      else parts.push(quoted(cellText(cell)))
     }
     // Joined and not added up, so that a long output is made of lines and not of all their pieces.
     const line = parts.join(',')

@@ -22,6 +22,7 @@ import { returnView, shipmentView } from '../output/views.ts'
 export interface Kind<R> {
   readonly endpoint: 'listShipments' | 'listReturns'
   readonly walk: 'walkShipments' | 'walkReturns'
+  readonly ids: 'shipmentIds' | 'returnIds'
   readonly view: View<R>
   /** Reads a record from its JSON text, in any shape that a deployment sends; reports unreadable values. */
   readonly read: (text: string, missed?: OnUnreadable) => R
@@ -45,6 +46,7 @@ const textsOf = (values: readonly (string | null | undefined)[]): readonly strin
 export const shipmentKind: Kind<Shipment> = {
   endpoint: 'listShipments',
   walk: 'walkShipments',
+  ids: 'shipmentIds',
   view: shipmentView,
   read: (text, missed) => readRecord('shipments', text, missed),
   short: { store: 'store_name', courier: 'carrier_id', order: 'order_display_id', warehouse: 'warehouse_ids' },
@@ -63,6 +65,7 @@ export const shipmentKind: Kind<Shipment> = {
 export const returnKind: Kind<Return> = {
   endpoint: 'listReturns',
   walk: 'walkReturns',
+  ids: 'returnIds',
   view: returnView,
   read: (text, missed) => readRecord('returns', text, missed),
   short: {

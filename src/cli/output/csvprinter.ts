@@ -1,21 +1,24 @@
 // Prints records as flat rows of a sheet: CSV, TSV and Parquet with the fields that the records have, sheets for people
 // with the columns that they read.
 import { parseExact } from '../../domain/exactjson.ts'
+import { readInstant } from '../../domain/time.ts'
 import type { Column, View } from './columns.ts'
 import type { ColumnType } from '../command/tablefile.ts'
 import { list } from '../command/flags.ts'
 import type { Context } from '../command/context.ts'
-import { sheetTime } from './display.ts'
+import { sheetSecond, sheetTime } from './display.ts'
 import { excelColumns, isDay, type ExcelCell } from './excelcolumns.ts'
 import { flatten, pick, type Flat } from './flat.ts'
+import { flatReader, nested } from './flatcells.ts'
 import { words, type Word } from '../../domain/parcels/words.ts'
 import { pathsIn, refuseUnknown, shapeOf, type Field, type Printer } from './printing.ts'
 import { sheetOut, type SheetColumn } from './sheetout.ts'
 
-/** A column of a sheet: its header, and its cell of a record's flat values and its text. */
+/** A column of a sheet: its header, and what its cell makes of the record's value of this name and of its text. */
 interface SheetCells extends SheetColumn {
   readonly name: string
-  readonly cell: (flat: ReadonlyMap<string, Flat>, text: string) => Flat
+  /** Without it, the cell is the value. */
+  readonly cell?: (value: Flat, text: string) => Flat
 }
 
 const ownColumn =
@@ -24,7 +27,6 @@ const ownColumn =
     name,
     header: name,
     ...(Object.hasOwn(types, name) ? typed(types[name]) : {}),
-    cell: (flat) => flat.get(name) ?? null,
   })
 
 const typed = (type: ColumnType | undefined): Pick<SheetColumn, 'type'> => (type === undefined ? {} : { type })
@@ -39,8 +41,12 @@ const typeOf = <R>({ type, kind }: Column<R>): ColumnType | undefined =>
 export function csvPrinter<R>(context: Context, view: View<R>, fields: readonly Field<R>[] | undefined): Printer {
   const out = sheetOut(context, view)
   const shown = shownIn(context, view)
-  let columns: readonly SheetCells[] | undefined
+  let sheet: { readonly columns: readonly SheetCells[]; readonly read: ReturnType<typeof flatReader> } | undefined
   let late = 0
+  const sheetFor = (records: readonly unknown[]): NonNullable<typeof sheet> => {
+    const columns = columnsFor(records)
+    return { columns, read: flatReader(columns.map(({ name }) => name)) }
+  }
   const columnsFor = (records: readonly unknown[]): readonly SheetCells[] =>
     fields === undefined
       ? columnNames(view.names, records.map(flatten)).map(ownColumn(view))
@@ -51,24 +57,19 @@ export function csvPrinter<R>(context: Context, view: View<R>, fields: readonly 
   return {
     batch: async (records) => {
       const parsed = records.map(parse)
-      if (fields !== undefined && columns === undefined) refuseUnknown(view, parsed, fields)
+      if (fields !== undefined && sheet === undefined) refuseUnknown(view, parsed, fields)
       const paths = fields === undefined ? undefined : pathsIn(fields)
-      const flat = parsed.map((record) => flatten(paths === undefined ? record : pick(record, paths)))
-      if (columns === undefined) columns = columnsFor(parsed)
-      else {
-        const names = columns.map(({ name }) => name)
-        const there = new Set(names)
-        late += flat.filter((record) =>
-          [...record.keys()].some((name) => !there.has(name) && !nested(name, names)),
-        ).length
-      }
-      const cells = columns.map(({ cell }) => cell)
-      const row = (record: ReadonlyMap<string, Flat>, i: number): readonly ExcelCell[] =>
-        cells.map((cell) => shown(cell(record, records[i]!)))
-      await out.put(columns, flat.map(row))
+      const first = sheet === undefined
+      const { columns, read } = (sheet ??= sheetFor(parsed))
+      const rows = parsed.map((record, i) => {
+        const { cells, more } = read(paths === undefined ? record : pick(record, paths))
+        if (more && !first) late++
+        return columns.map(({ cell }, n) => shown(cell === undefined ? cells[n]! : cell(cells[n]!, records[i]!)))
+      })
+      await out.put(columns, rows)
     },
     end: async () => {
-      if (columns === undefined) await out.put((columns = columnsFor([])), [])
+      if (sheet === undefined) await out.put((sheet = sheetFor([])).columns, [])
       await out.end()
       if (late > 0)
         await context.warn(
@@ -119,7 +120,7 @@ function fieldColumns<R>(
       ...ownColumn(view)(own),
       ...typed(wordOf(name)?.said === undefined ? undefined : 'text'),
       header: own === path ? name : own,
-      cell: (flat) => wordOf(name)?.said?.[String(flat.get(own) ?? null)] ?? flat.get(own) ?? null,
+      cell: (value) => wordOf(name)?.said?.[String(value)] ?? value,
     }))
   })
   return [...new Map(found.map((one) => [one.name, one])).values()]
@@ -127,9 +128,6 @@ function fieldColumns<R>(
 
 /** The word of this name: it says its values in its own way. */
 const wordOf = (name: string): Word | undefined => (words as Readonly<Record<string, Word>>)[name]
-
-/** Whether a name only means a missing object (`carrier` where the header has `carrier.id`). */
-const nested = (name: string, names: readonly string[]): boolean => names.some((other) => other.startsWith(`${name}.`))
 
 function columnNames(base: readonly string[], flat: readonly ReadonlyMap<string, unknown>[]): readonly string[] {
   const names = new Set(base)
@@ -163,6 +161,10 @@ function fieldNames(base: readonly string[], records: readonly unknown[], field:
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/
 
+/** An ISO time, ms UTC; undefined for anything else, and for a day that does not exist, which stays as it is. */
+const instantIn = (value: Flat): number | undefined =>
+  typeof value === 'string' && isoTime.test(value) ? readInstant(value) : undefined
+
 /**
  * How cells show ISO times: as Excel reads them in a sheet for people, in the zone of --tz, or as they are. A workbook
  * has times and days as such.
@@ -170,16 +172,15 @@ const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2}
 function shownIn<R>({ format, flags, screen }: Context, { exact }: View<R>): (value: Flat) => ExcelCell {
   if (format === 'xlsx')
     return (value) => {
-      if (typeof value !== 'string') return value
-      return isoTime.test(value) ? { instant: Date.parse(value) } : isDay(value) ? { day: value } : value
+      const instant = instantIn(value)
+      if (instant !== undefined) return { instant }
+      return typeof value === 'string' && isDay(value) ? { day: value } : value
     }
   const people = format === 'excel' && exact !== true
   if (!people && !flags.has('tz')) return (value) => value
-  const zoned = (value: string): string =>
-    people
-      ? sheetTime(Date.parse(value), screen)
-      : new Intl.DateTimeFormat('sv-SE', { timeZone: screen.tz, dateStyle: 'short', timeStyle: 'medium' }).format(
-          new Date(value),
-        )
-  return (value) => (typeof value === 'string' && isoTime.test(value) ? zoned(value) : value)
+  const told = people ? sheetTime : sheetSecond
+  return (value) => {
+    const instant = instantIn(value)
+    return instant === undefined ? value : told(instant, screen)
+  }
 }

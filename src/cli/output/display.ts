@@ -89,6 +89,12 @@ export function sheetTime(ms: number, { tz }: Pick<Screen, 'tz'>): string {
   return `${clock.year}-${two(clock.month)}-${two(clock.day)} ${two(clock.hour)}:${two(clock.minute)}`
 }
 
+/** The same with seconds, for programs: `2026-11-22 18:05:09`. */
+export function sheetSecond(ms: number, screen: Pick<Screen, 'tz'>): string {
+  const time = sheetTime(ms, screen)
+  return time === '' ? '' : `${time}:${two(new Date(ms).getUTCSeconds())}`
+}
+
 /** The days from day 0 of Excel's calendar to 1 January 1970. */
 const excelEpoch = 25_569
 

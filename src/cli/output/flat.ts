@@ -3,9 +3,10 @@
 /** A value under a flat name. */
 export type Flat = string | number | boolean | null
 
-type Dictionary = Readonly<Record<string, unknown>>
+/** An object of a record. */
+export type Dictionary = Readonly<Record<string, unknown>>
 
-const isDictionary = (value: unknown): value is Dictionary =>
+export const isDictionary = (value: unknown): value is Dictionary =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
@@ -31,7 +32,8 @@ export function flatten(record: unknown): Map<string, Flat> {
 const attributeName = (prefix: string, name: string, owner: Dictionary): string =>
   Object.hasOwn(owner, name) ? `${prefix}attributes.${name}` : prefix + name
 
-function scalar(value: unknown): Flat {
+/** A value as one cell. */
+export function scalar(value: unknown): Flat {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return value
   return JSON.stringify(value) ?? null

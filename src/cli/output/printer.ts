@@ -125,7 +125,7 @@ function jsonPrinter<R>(printing: Printing<R>): Printer {
   const partText = (name: string, value: unknown): string =>
     pretty ? `,\n  "${name}": ${jsonText(value, true).replaceAll('\n', '\n  ')}` : `,"${name}":${jsonText(value)}`
   let seen = 0
-  return {
+  const printed: Printer = {
     batch: async (records) => {
       if (records.length === 0) return
       let out = seen === 0 ? start : ''
@@ -144,11 +144,57 @@ function jsonPrinter<R>(printing: Printing<R>): Printer {
     },
     hidden: () => [],
   }
+  if (pretty || one || printing.fields !== undefined) return printed
+  return passingOn(printed, context, async (records, handOn) => {
+    await write(seen === 0 ? start : ',')
+    seen++
+    await handOn(commaSeparated(records))
+  })
+}
+
+/** Lines of JSON as elements of a list: a record holds no line break. They change where they are. */
+function commaSeparated(lines: Uint8Array): Uint8Array {
+  for (let at = lines.indexOf(lineBreak); at !== -1; at = lines.indexOf(lineBreak, at + 1)) lines[at] = comma
+  return lines
+}
+
+const [lineBreak, comma] = [0x0a, 0x2c]
+
+/**
+ * A printer that also takes records as lines, which `pass` writes. They go out while the next ones are read; an error
+ * of the last write is thrown by what follows it.
+ */
+function passingOn(
+  printer: Printer,
+  context: Context,
+  pass: (records: Uint8Array, handOn: (records: Uint8Array) => Promise<void>) => Promise<void>,
+): Printer {
+  const { write, handOn = write } = context.io.stdout
+  let writing: Promise<void> = Promise.resolve()
+  const after =
+    <A extends readonly unknown[]>(next: (...given: A) => Promise<void>) =>
+    async (...given: A): Promise<void> => {
+      await writing
+      await next(...given)
+    }
+  return {
+    ...printer,
+    batch: after(printer.batch),
+    end: after(printer.end),
+    lines: async (records, release) => {
+      await writing
+      writing = pass(records, async (own) => {
+        const bytes = safeLines(own)
+        await (typeof bytes === 'string' ? write(bytes) : handOn(bytes, release))
+      })
+      writing.catch(() => undefined)
+    },
+  }
 }
 
 /** JSON Lines: one record a line. */
 function linesPrinter<R>(printing: Printing<R>): Printer {
-  const { write, handOn = write } = printing.context.io.stdout
+  const { write } = printing.context.io.stdout
   let first = true
   const simple = simplePrinter(async (records) => {
     if (records.length === 0) return
@@ -157,37 +203,26 @@ function linesPrinter<R>(printing: Printing<R>): Printer {
     await write(`${lines.map(safeJson).join('\n')}\n`)
   })
   if (printing.fields !== undefined) return simple
-  // The bytes go out while the next ones are read; an error of the last write is thrown by what follows it.
-  let writing: Promise<void> = Promise.resolve()
-  const out = async (records: Uint8Array, release?: () => void): Promise<void> => {
-    const bytes = safeLines(records)
-    await (typeof bytes === 'string' ? write(bytes) : handOn(bytes, release))
+  return passingOn(simple, printing.context, async (records, handOn) => {
+    await handOn(records)
     await write('\n')
-  }
-  const lines = async (records: Uint8Array, release?: () => void): Promise<void> => {
-    await writing
-    writing = out(records, release)
-    writing.catch(() => undefined)
-  }
-  const after =
-    <A extends readonly unknown[]>(next: (...given: A) => Promise<void>) =>
-    async (...given: A): Promise<void> => {
-      await writing
-      await next(...given)
-    }
-  return { ...simple, batch: after(simple.batch), end: after(simple.end), lines }
+  })
 }
 
 /** Ids, one a line. */
 function idsPrinter<R>({ context, view }: Printing<R>): Printer {
   const { stdout } = context.io
-  return simplePrinter(async (records) => {
+  const print = async (ids: readonly string[]): Promise<void> => {
+    if (ids.length > 0) await stdout.write(`${ids.map((id) => (stdout.tty ? safe(id, 'id') : id)).join('\n')}\n`)
+  }
+  const simple = simplePrinter(async (records) => {
     // Only the id is shown, so no other unread value matters.
     const all = records.map((record) => view.id(shapeOf(view, record)))
     const ids = all.filter((id) => id !== '')
     if (ids.length < all.length) context.missed('id')
-    if (ids.length > 0) await stdout.write(`${ids.map((id) => (stdout.tty ? safe(id, 'id') : id)).join('\n')}\n`)
+    await print(ids)
   })
+  return { ...simple, ids: print }
 }
 
 /** The columns of the table separated by tabs, when standard output is not a terminal. */

@@ -16,6 +16,8 @@ export interface Printer {
    * afterwards.
    */
   readonly lines?: (records: Uint8Array, release?: () => void) => Promise<void>
+  /** Prints records by their ids, for a format that has nothing else of them. */
+  readonly ids?: (ids: readonly string[]) => Promise<void>
   /** `beside` stands next to the records in JSON: other lists of the same answer. */
   readonly end: (meta?: Meta, beside?: Readonly<Record<string, unknown>>) => Promise<void>
   /** The names of the columns that the table leaves out. */

@@ -72,6 +72,8 @@ export async function mirrorSource(context: Context, place: MirrorPlace, use: Pu
       listReturns: async (input) => (check('returns', input), engine.listReturns(input)),
       walkShipments: async (input, passedOn) => (check('shipments', input), engine.walkShipments(input, passedOn)),
       walkReturns: async (input, passedOn) => (check('returns', input), engine.walkReturns(input, passedOn)),
+      shipmentIds: (input) => (check('shipments', input), engine.shipmentIds(input)),
+      returnIds: (input) => (check('returns', input), engine.returnIds(input)),
     }
     return {
       service,

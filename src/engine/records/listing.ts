@@ -3,6 +3,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Query, WalkBatch } from '../../domain/contract.ts'
 import { ShipxError } from '../../domain/errors.ts'
+import { lineTexts } from '../../domain/linetexts.ts'
 import { defaultPerPage, type JoinedPage, type Meta, type Page } from '../../domain/page.ts'
 import { row, rows, type RecordKind, type Work } from '../database/port.ts'
 import { tablesOf, withDocs } from './entry.ts'
@@ -37,6 +38,7 @@ import {
   recordShare,
   joinedColumns,
   joinedLines,
+  pageRows,
   pageStatement,
   anyPath,
   accessPathOf,
@@ -210,6 +212,22 @@ export function* listNext(scope: Scope, kind: RecordKind, input: Query, limit: n
   }
 }
 
+/** The ids of the next records as `listNext` has them, and its cursor; no record is read. */
+export function* listIds(
+  scope: Scope,
+  kind: RecordKind,
+  input: Query,
+  limit: number,
+  total: number,
+): Work<Pick<WalkBatch, 'next'> & { readonly ids: readonly string[] }> {
+  const plan = planOf({ ...scope, mostBytes: undefined }, kind, input)
+  const survey = yield* surveyOf(plan, limit)
+  const way = scope.dialect.planning === undefined ? anyPath : accessPathOf(plan, survey, total, limit)
+  const found = yield* rows<{ at: number; id: string }>(pageRows(plan, way, 0, limit))
+  const last = found.at(-1)
+  return { ids: found.map(({ id }) => id), next: last === undefined ? undefined : [String(last.at), last.id] }
+}
+
 /** Records that a walk fetches at a time: 500 take as long, and 10 MB more for a CSV (docs/inside/performance.md). */
 export const walkStep = 300
 
@@ -239,7 +257,7 @@ function* nextInOne(plan: Plan, survey: Survey, limit: number, total: number): W
   let cut: readonly string[] | undefined
   return {
     get records() {
-      return (cut ??= new TextDecoder().decode(lines).split('\n'))
+      return (cut ??= lineTexts(lines))
     },
     lines,
     count,

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { csvWriter, unguard } from '../../../src/cli/files/csv.ts'
+import { flatReader, nested } from '../../../src/cli/output/flatcells.ts'
 import { flatNames, flatten, pick, unknownFields } from '../../../src/cli/output/flat.ts'
 import { cellsIn } from '../../support/excelcells.ts'
 import { runs } from '../../support/size.ts'
@@ -220,6 +221,39 @@ describe('flat', () => {
     ])
     expect(pick({ attributes: { id: 2 }, id: 1 }, ['id'])).toEqual({ id: 1 })
     expect(pick({ attributes: { id: 2 }, id: 1 }, ['attributes.id'])).toEqual({ attributes: { id: 2 } })
+  })
+
+  test('the cells of columns are the values of their flat names, and tell what no column shows', () => {
+    const key = fc.constantFrom('a', 'b', 'a.b', 'id', '', 'attributes', '__proto__')
+    const leaf = fc.oneof(fc.integer(), fc.string(), fc.constant(null), fc.array(fc.integer()))
+    const tree = fc.letrec<{ tree: object }>((tie) => ({
+      tree: fc.dictionary(key, fc.oneof({ maxDepth: 3, withCrossShrink: true }, leaf, tie('tree'))),
+    })).tree
+    const record = fc
+      .oneof({ weight: 9, arbitrary: tree }, leaf)
+      .map((one) => JSON.parse(JSON.stringify(one)) as unknown)
+    let late = 0
+    fc.assert(
+      fc.property(fc.array(record, { minLength: 1, maxLength: 4 }), fc.func(fc.boolean()), (records, chosen) => {
+        const names = flatNames(records).filter((name) => chosen(name))
+        const read = flatReader(names)
+        for (const one of records) {
+          const flat = flatten(one)
+          const more = [...flat.keys()].some((name) => !names.includes(name) && !nested(name, names))
+          expect(read(one)).toEqual({ cells: names.map((name) => flat.get(name) ?? null), more })
+          if (more) late++
+        }
+      }),
+      { numRuns: runs(50, 200) },
+    )
+    expect(late).toBeGreaterThan(10)
+  })
+
+  test('records with ever new names read as all others do, and do not fill the memory', () => {
+    const read = flatReader(['id', 'x.y'])
+    for (let n = 0; n < 20_000; n++)
+      expect(read({ id: n, [`new${n}`]: n, x: { y: 'z' } })).toEqual({ cells: [n, 'z'], more: true })
+    expect(read({ id: 1, x: null })).toEqual({ cells: [1, null], more: false })
   })
 
   test('names are the union in first-seen order', () => {

@@ -169,9 +169,14 @@ async function joined<R>(
   look: Look,
 ): Promise<void> {
   const out = printer(context, kind.view)
+  const nothing = { current_page: 1, per_page: 0, total: 0, next_search_after: [] }
+  const ids = out.ids && source.service[kind.ids]?.(input)
+  if (ids !== undefined) {
+    const printed = await printIds(ids, wanted, out.ids!)
+    return printed === 0 ? empty(context, kind, source, nothing, input) : undefined
+  }
   const passedOn = wanted === Infinity && out.lines !== undefined
   const walk = await source.service[kind.walk](input, passedOn)
-  const nothing = { current_page: 1, per_page: 0, total: 0, next_search_after: [] }
   if (walk.total === 0) return empty(context, kind, source, nothing, input)
   await title(context, kind, source, Math.min(wanted, walk.total ?? 0), walk.total, input)
   let [printed, matches] = [0, 0]
@@ -181,6 +186,7 @@ async function joined<R>(
     if (passedOn && batch.lines !== undefined) {
       printed += batch.count ?? linesIn(batch.lines)
       matches = printed
+      last = batch.next ?? []
       await out.lines!(batch.lines, batch.release)
       return
     }
@@ -218,6 +224,21 @@ async function joined<R>(
   if (matches === 0) return empty(context, kind, source, nothing, input)
   await end()
   if (out.hidden().length > 0) await context.note(`\n${hiddenColumns(out.hidden())}`)
+}
+
+/** Prints the first of some ids. Returns how many. */
+async function printIds(
+  batches: AsyncIterable<readonly string[]>,
+  wanted: number,
+  print: (ids: readonly string[]) => Promise<void>,
+): Promise<number> {
+  let printed = 0
+  for await (const ids of batches) {
+    await print(ids.slice(0, wanted - printed))
+    printed = Math.min(wanted, printed + ids.length)
+    if (printed === wanted) break
+  }
+  return printed
 }
 
 /** The error of a deployment that fails in the middle of a listing: partly done, with the cause. */
