@@ -1,8 +1,8 @@
 // Records one on each line, cut into texts.
 
 /**
- * The texts of lines in UTF-8; one empty text for no bytes. Each becomes a text by itself: as parts of one large text they
- * take four times as long, since V8 takes new memory for each such text (docs/inside/performance.md, Sheets).
+ * The texts of lines in UTF-8; one empty text for no bytes. Each becomes a text by itself: as parts of one large text
+ * they take four times as long, since that is new memory each time (docs/inside/slowmemory.md, Lists, sheets and ids).
  */
 export function lineTexts(bytes: Uint8Array): string[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)

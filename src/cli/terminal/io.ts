@@ -69,6 +69,9 @@ const unwritten = (error: Error): unknown =>
     ? closed
     : new ShipxError('output_failed', `the output could not be written: ${error.message}`, { cause: error })
 
+/** Whether a descriptor that does not block takes no more at present. */
+const isFull = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EAGAIN'
+
 /** What takes bytes in sequence and is certainly no terminal: a file; a pipe, a socket or /dev/null. */
 function plainly(descriptor: number): 'file' | 'stream' | 'unknown' {
   try {
@@ -91,7 +94,19 @@ const [shortText, longText] = [4_096, 21_845]
 /** After this many bytes to a file, a thread of our own writes the rest. It starts in about 0.05 s. */
 const longOutput = 16_000_000
 
-const encoder = new TextEncoder()
+/**
+ * Returns what makes bytes of a text, which are there until the next text comes. New memory for each text would take
+ * half the time of a long output.
+ */
+function encoder(): (text: string) => Uint8Array {
+  const utf8 = new TextEncoder()
+  let room: Uint8Array | undefined
+  return (text) => {
+    if (text.length < shortText || text.length > longText) return Buffer.from(text)
+    room ??= new Uint8Array(largeWrite)
+    return room.subarray(0, utf8.encodeInto(text, room).written)
+  }
+}
 
 /** Starts that thread. */
 export type StartWriter = (descriptor: number) => Promise<FileWriter>
@@ -131,13 +146,7 @@ function sinkOf(descriptor: number, open: () => NodeJS.WriteStream, startWriter?
       if (failure !== undefined) end(failure)
       else target.write(text, end)
     })
-  let room: Uint8Array | undefined
-  /** The bytes of a text, until the next one: memory for each text would take half the time of a long output. */
-  const bytesOf = (text: string): Uint8Array => {
-    if (text.length < shortText || text.length > longText) return Buffer.from(text)
-    room ??= new Uint8Array(largeWrite)
-    return room.subarray(0, encoder.encodeInto(text, room).written)
-  }
+  const bytesOf = encoder()
   const written = async (text: string | Uint8Array): Promise<void> => {
     if (terminal() !== undefined || opened !== undefined || plain === 'unknown') return streamed(text)
     let left = typeof text === 'string' ? bytesOf(text) : text
@@ -146,8 +155,7 @@ function sinkOf(descriptor: number, open: () => NodeJS.WriteStream, startWriter?
       while (left.length > 0) left = left.subarray(writeSync(descriptor, left))
     } catch (error) {
       // The descriptor is non-blocking and full: the stream waits for it.
-      if (error instanceof Error && 'code' in error && error.code === 'EAGAIN')
-        return streamed(typeof text === 'string' ? Buffer.from(left) : left)
+      if (isFull(error)) return streamed(typeof text === 'string' ? Buffer.from(left) : left)
       throw unwritten(error as Error)
     }
   }

@@ -11,6 +11,7 @@ import { ShipxError } from '../../domain/errors.ts'
 import { didYouMean } from '../../domain/nearest.ts'
 import { shellWord } from '../../domain/shellword.ts'
 import { addFunctions } from '../database/sqlfunctions.ts'
+import { createdByNumber } from './createdorder.ts'
 import { nameJudge, sqlTokens } from './tokens.ts'
 import { sqlViews, viewText } from './views.ts'
 import { guarded, translated } from '../database/sqliteerrors.ts'
@@ -90,8 +91,8 @@ export function runQuery(driver: Driver, query: SqlQuery): SqlAnswer & { readonl
   // views.
   const db = new driver(query.empty, { readonly: true, fileMustExist: true })
   try {
-    makeViews(db, query)
-    const statement = prepared(db, query.text)
+    const text = makeViews(db, query)
+    const statement = prepared(db, text)
     if (statement.readonly === false || !statement.reader)
       throw refused('only queries are allowed (select, with, values); a query changes nothing')
     const columns = distinct(statement.columns().map(({ name }) => name))
@@ -104,11 +105,12 @@ export function runQuery(driver: Driver, query: SqlQuery): SqlAnswer & { readonl
 }
 
 /**
- * Creates the views. If SQLite rejects our own statements, the file is at fault: its tables are not as they should be.
+ * Creates the views, and returns the query as it should run. If SQLite rejects our own statements, the file is at
+ * fault: its tables are not as they should be.
  */
-function makeViews(db: Connection, query: SqlQuery): void {
+function makeViews(db: Connection, query: SqlQuery): string {
   try {
-    prepare(db, query)
+    return prepare(db, query)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_ERROR')) throw error
     throw new ShipxError('database_corrupt', `${query.path} is damaged: ${error.message}`, {
@@ -127,9 +129,9 @@ interface Step {
   readonly looking: boolean
 }
 
-/** The steps of a query's plan; none for what SQLite does not read, which it refuses later. */
+/** The steps of a query's plan, or of one to explain; none for what SQLite does not read, which it refuses later. */
 function stepsOf(db: Connection, text: string): readonly Step[] {
-  const explaining = `explain query plan ${text}`
+  const explaining = `explain query plan ${text.replace(/^\s*explain\s+(?:query\s+plan\s)?/i, '')}`
   try {
     const found = db.prepare(explaining).all() as readonly (Record<'id' | 'parent', number> & Pick<Step, 'detail'>)[]
     const inner = new Set<number>()
@@ -144,34 +146,28 @@ const sorts = (steps: readonly Step[]): number =>
   steps.filter(({ detail }) => detail.startsWith('USE TEMP B-TREE')).length
 
 /**
- * Whether a query shows the first few of all records in an order, and the texts of these. SQLite reads the text of each
- * record that is among the first so far: of all, where they come in the opposite order. An index of few values brings
- * them in another one.
- */
-function picksFew(text: string, steps: readonly Step[]): boolean {
-  const has = (begins: string): boolean => steps.some(({ detail }) => detail.startsWith(begins))
-  return (
-    has('SEARCH d USING INTEGER PRIMARY KEY') &&
-    has('USE TEMP B-TREE FOR ORDER BY') &&
-    !has('USE TEMP B-TREE FOR GROUP BY') &&
-    [...sqlTokens(text)].some((token) => token?.kind === 'word' && token.text.toLowerCase() === 'limit')
-  )
-}
-
-/**
  * Has a query that reads the whole account read its records in their order: SQLite does not know that an account has
- * more than ten of them, and takes any index to it. It stays with the index where that saves sorting or reading.
+ * more than ten of them, and takes any index to it. It stays with the index where that saves sorting.
  */
-function chooseScan(db: Connection, query: string, make: (scanning: boolean) => void): void {
-  const text = query.replace(/^\s*explain\s+(?:query\s+plan\s)?/i, '')
+function chooseScan(db: Connection, text: string, make: (scanning: boolean) => void): void {
   const steps = stepsOf(db, text)
   const found = steps.filter(({ detail, looking }) => !looking && detail.includes('account_id=?'))
-  if (found.length === 0 || !found.every(({ detail }) => onlyAccount.test(detail)) || picksFew(text, steps)) return
+  if (found.length === 0 || !found.every(({ detail }) => onlyAccount.test(detail))) return
   make(true)
   if (sorts(stepsOf(db, text)) > sorts(steps)) make(false)
 }
 
-function prepare(db: Connection, { path, schema, account, text }: SqlQuery): void {
+/**
+ * The query with its order by the time of creation as that of a number, where this saves sorting: SQLite does not know
+ * that the text of a time has the order of its number, by which an index is.
+ */
+function inOrderOfIndex(db: Connection, text: string): string {
+  const other = createdByNumber(text)
+  const steps = other === undefined ? [] : stepsOf(db, other)
+  return steps.length > 0 && sorts(steps) < sorts(stepsOf(db, text)) ? other! : text
+}
+
+function prepare(db: Connection, { path, schema, account, text }: SqlQuery): string {
   if (!/^[a-z]{20,}$/.test(schema)) throw new TypeError('the schema needs a name that cannot be guessed')
   const attach = `attach database ? as ${schema}`
   db.prepare(attach).run(plainPath(path))
@@ -204,8 +200,10 @@ function prepare(db: Connection, { path, schema, account, text }: SqlQuery): voi
     if (!own.has(name)) db.exec(hiding)
   }
   db.pragma(`hard_heap_limit = ${mostMemory}`)
-  chooseScan(db, text, make)
+  const running = inOrderOfIndex(db, text)
+  chooseScan(db, running, make)
   db.pragma('query_only = ON')
+  return running
 }
 
 function prepared(db: Connection, text: string): SqliteStatement {

@@ -7,6 +7,8 @@ export interface SqlToken {
   readonly kind: 'word' | 'text' | 'quoted' | 'sign'
   /** The text inside the quotes, or the word or sign itself. */
   readonly text: string
+  /** Where it begins in the whole text. */
+  readonly at: number
 }
 
 /** To SQLite a byte-order mark is a blank where a token may start, and a letter inside a word. */
@@ -42,15 +44,16 @@ export function* sqlTokens(text: string): Generator<SqlToken | undefined> {
       yield {
         kind: sign === "'" ? 'text' : 'quoted',
         text: sign === '[' ? inside : inside.replaceAll(closing + closing, closing),
+        at,
       }
       at = end + 1
     } else if (startsWord(code)) {
       let end = at + 1
       while (end < text.length && inWord(text.charCodeAt(end))) end++
-      yield { kind: 'word', text: text.slice(at, end) }
+      yield { kind: 'word', text: text.slice(at, end), at }
       at = end
     } else {
-      yield { kind: 'sign', text: sign }
+      yield { kind: 'sign', text: sign, at }
       at++
     }
   }

@@ -5,7 +5,6 @@ import { rupeesOf } from '../../../domain/money.ts'
 import { tariffsOf } from '../../../domain/money/tariffs.ts'
 import { istDate } from '../../../domain/time.ts'
 import { parcelCouriers } from '../../../engine/money/couriers.ts'
-import { unbilledOf } from '../../../engine/money/unbilled.ts'
 import { parcelsOf, type Found } from '../../../engine/money/parcels.ts'
 import { parcelPlace } from '../../../engine/money/parcelplace.ts'
 import { moment, month, word } from '../../args/kinds.ts'
@@ -17,11 +16,13 @@ import { checkShape, printer } from '../../output/printer.ts'
 import { plainView } from '../../output/views.ts'
 import { besideOf, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
+import { keepHeapSmall } from '../../terminal/heap.ts'
 import { safe } from '../../terminal/safe.ts'
 import { givenVersions, versionsNamed } from '../ratecards/cards.ts'
 import { judgeUnbilled, unbilledBench } from '../reconcile/unbilled.ts'
 import { couriersWanted } from '../reconcile/wantedcouriers.ts'
 import { warehousesHere } from '../reconcile/warehouses.ts'
+import { unbilledAwbs } from './unbilledawbs.ts'
 
 /** A parcel that no invoice bills, rupees and grams. */
 interface Unbilled extends Record<string, unknown> {
@@ -32,9 +33,6 @@ interface Unbilled extends Record<string, unknown> {
 
 const unbilledNames = 'awb order courier journey status picked_up card zone weight expected'.split(' ')
 const unbilledView = plainView<Unbilled>(['parcel', 'parcels'], ({ awb }) => awb, unbilledNames)
-
-/** Parcels that are priced at once. */
-const piece = 512
 
 /** A parcel that no line bills, with what the card says. */
 function unbilledRecord(awb: string, found: Found, bench: Bench): Unbilled {
@@ -55,24 +53,17 @@ function unbilledRecord(awb: string, found: Found, bench: Bench): Unbilled {
   }
 }
 
-/** Unbilled parcels picked up between two instants, some hundreds at a time. */
+/** Unbilled parcels picked up between two instants, some at a time. */
 async function* unbilledIn(
-  { database, account }: BesidePlace,
+  place: BesidePlace,
   warehouses: ReadonlyMap<string, string>,
   since: number,
   until: number,
 ): AsyncGenerator<{ readonly awbs: readonly string[]; readonly found: Found }> {
-  for (let after = ''; ;) {
-    const from = after
-    const next = await database.read(function* () {
-      const awbs = [...new Set(yield* unbilledOf(database.dialect, account, since, until, from, piece))]
-      return { awbs, found: yield* parcelsOf(yield* parcelPlace(database.dialect, account, warehouses), awbs) }
-    })
-    const last = next.awbs.at(-1)
-    if (last === undefined) return
-    yield next
-    after = last
-  }
+  const { database, account } = place
+  const named = await database.read(() => parcelPlace(database.dialect, account, warehouses))
+  for await (const awbs of unbilledAwbs(place, since, until))
+    yield { awbs, found: await database.read(() => parcelsOf(named, awbs)) }
 }
 
 /** Which of the parcels that no invoice bills are wanted, and what they add up to. */
@@ -104,6 +95,7 @@ const unbilled = verb(unbilledOptions, async (context, { month: whole, courier, 
   refuse(context, [])
   const [since, until] = whole ?? [days.since ?? 0, days.until]
   checkShape(context, unbilledView)
+  keepHeapSmall()
   const bench = unbilledBench(
     tariffsOf(
       card === undefined

@@ -34,6 +34,7 @@ import { refuseAbsentThere } from '../../listings/absentnames.ts'
 import { questionFor } from '../../listings/question.ts'
 import { inventedCosts, notPricedThere } from '../../listings/costs.ts'
 import { accessible } from '../../terminal/colour.ts'
+import { growHeapSlowly } from '../../terminal/heap.ts'
 import { count } from '../../../domain/count.ts'
 import type { Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
@@ -178,6 +179,7 @@ const summary =
     const { input: typed, unknown } = await asked(context, of.kind, keyFaults(of.keys, by, keys))
     const columns = withSums(figures[of.noun], { cost, billed })
     checkShape(context, summaryView(of.noun, by, columns, bars ? 1 : undefined))
+    growHeapSlowly()
     const asking = by.length === 1 ? of.closed[by[0]!] : undefined
     const answer = async (own: Context, source: Source): Promise<number> => {
       const { engine, mirror } = source
