@@ -136,7 +136,7 @@ export interface WalkBatch {
   readonly records: readonly string[]
   /**
    * The same records one on each line, as UTF-8, where they were found in one piece: a caller that only passes them on
-   * need not cut them up.
+   * need not cut them up. Once they are passed on, `records` is gone too.
    */
   readonly lines?: Uint8Array
   /** How many they are, where that is known without looking at them. */

@@ -116,7 +116,7 @@ test('fields of rates have the words of the table', async () => {
   ])
 })
 
-test('--tz ended a CSV with an internal error, and made 3 March of 31 February: a day that does not exist stays', async () => {
+test('--tz ended a CSV with an internal error, and made 3 March of 31 February: such a time stays', async () => {
   const odd = ['2026-02-31T10:00:00Z', '2026-13-01T10:00:00Z', '2026-02-28T20:00:00+00:00', '2026-03-01']
   const records = odd.map((at, n) => ({
     id: `odd-${n}`,

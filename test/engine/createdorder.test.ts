@@ -6,6 +6,7 @@ test.each([
   'select * from shipments order by created_at desc limit 5',
   "SELECT id, s.status FROM shipments AS s WHERE (s.city = 'Pune') ORDER BY s.created_at, id",
   'select r.created_at, id from returns r order by created_at;',
+  'select created_at_ms, s.created, id from shipments s order by s.created_at',
   'select id -- created_at\n from returns order by created_at nulls last',
   'explain query plan select count(*), (select created from stores) from shipments order by created_at asc',
   "select printf('%s', created_at) as day from shipments where status not in ('rto') order by created_at",
@@ -28,6 +29,10 @@ test.each([
   "select city 'created_at' from shipments order by created_at",
   'select upper(city) created from shipments order by created_at',
   'select created_at || id from shipments order by created_at',
+  'select id, status as created_at_ms from shipments order by created_at',
+  'select id as "created_at_ms" from shipments order by created_at',
+  "select id, 'created_at_ms' from shipments order by created_at",
+  'select city created_at_ms from shipments order by created',
   // Other tables, or more than one.
   'select * from stores order by created_at',
   'select * from shipments, returns order by created_at',

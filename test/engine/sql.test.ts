@@ -522,6 +522,11 @@ describe('the views', () => {
       const newest = 'select * from shipments order by created_at desc'
       for (const query of [newest, `${newest} limit 5`, 'select id, city from returns r order by r.created'])
         expect(await planOf(query)).toMatch(/(?:shipments|returns)_wide \(account_id=\?\)(?!.*FOR ORDER BY)/)
+      // A query with a quick way of its own goes by that.
+      for (const way of ["awb = 'x'", "status in ('delivered', 'lost')", 'ndr_reason is not null', "id in ('x', 'y')"])
+        expect(await planOf(`select * from shipments where ${way} order by created_at limit 5`)).toMatch(
+          /USING INDEX (?!\w+_wide)\w+ \(account_id=\? AND \w+[=>]/,
+        )
       const sorted = await rowsOf(newest, '--db', db, '--limit', 'all')
       const times = sorted.map((row) => Number(row['created_at_ms']))
       expect([new Set(times).size, times]).toEqual([120, times.toSorted((a, b) => b - a)])

@@ -161,7 +161,7 @@ function fieldNames(base: readonly string[], records: readonly unknown[], field:
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/
 
-/** An ISO time, ms UTC; undefined for anything else, and for a day that does not exist, which stays as it is. */
+/** An ISO time, ms UTC; undefined for a time that shipx reads nowhere (31 February, before 1970): it stays as it is. */
 const instantIn = (value: Flat): number | undefined =>
   typeof value === 'string' && isoTime.test(value) ? readInstant(value) : undefined
 

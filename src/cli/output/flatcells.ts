@@ -41,7 +41,10 @@ export function flatReader(names: readonly string[]): (record: unknown) => FlatC
     const known = place.below.get(key)
     if (known !== undefined) return known
     const made = placeOf(place.name === '' ? key : `${place.name}.${key}`)
-    if (places++ < mostPlaces) place.below.set(key, made)
+    if (places < mostPlaces) {
+      place.below.set(key, made)
+      places++
+    }
     return made
   }
   let cells: Flat[] = []

@@ -12,8 +12,8 @@ export interface Printer {
   readonly batch: (records: readonly string[]) => Promise<void>
   /**
    * Prints records that come one a line as UTF-8, for a format that is written like that. It may go on with that after
-   * its promise, and gives the memory of the bytes back, by `release` where they have that: nothing may read them
-   * afterwards.
+   * its promise, may change the bytes, and gives their memory back, by `release` where they have that: nothing may read
+   * them afterwards.
    */
   readonly lines?: (records: Uint8Array, release?: () => void) => Promise<void>
   /** Prints records by their ids, for a format that has nothing else of them. */

@@ -44,7 +44,7 @@ function tableOut<R>({ noun }: View<R>, table: TableFile): SheetOut {
   }
 }
 
-/** Characters of a sheet that are written together: as one large text, the rows of a batch take twice as long. */
+/** Characters of a sheet that are written together: the rows of a batch as one large text are new memory each time. */
 const atOnce = 16_384
 
 function csvOut(context: Context): SheetOut {

@@ -95,8 +95,8 @@ const [shortText, longText] = [4_096, 21_845]
 const longOutput = 16_000_000
 
 /**
- * Returns what makes bytes of a text, which are there until the next text comes. New memory for each text would take
- * half the time of a long output.
+ * Returns what makes bytes of a text, which are there until the next text comes: new memory for each text takes time
+ * (docs/inside/slowmemory.md, Lists, sheets and ids).
  */
 function encoder(): (text: string) => Uint8Array {
   const utf8 = new TextEncoder()

@@ -1,9 +1,10 @@
 // Recognizes a query that reads one view of records in the order of their creation, and has it ordered by a number.
 import { sqlTokens, type SqlToken } from './tokens.ts'
 
-/** The views with a time of creation that an index has, and the names of the time. */
+/** The views with a time of creation that an index has, the names of the time, and its number. */
 const views: ReadonlySet<string> = new Set(['shipments', 'returns'])
 const created: ReadonlySet<string> = new Set(['created_at', 'created'])
+const number = 'created_at_ms'
 
 /** Words of queries that are no plain list of records. */
 const otherForms: readonly string[] = ['distinct', 'group', 'having', 'window', 'union', 'intersect', 'except', 'join']
@@ -17,7 +18,8 @@ const wordOf = (token: SqlToken | undefined): string =>
 
 /**
  * A query `select … from shipments … order by created_at …` with `created_at_ms` in its order, which sorts in the same
- * way; undefined for any other form. Nothing else of the query may have the name `created_at`.
+ * way, but for times before 1970 and after 9999. Undefined for any other form: nothing that it selects may have one of
+ * these names.
  */
 export function createdByNumber(text: string): string | undefined {
   const all = outside([...sqlTokens(text)])
@@ -37,10 +39,10 @@ export function createdByNumber(text: string): string | undefined {
   const term = order + (words[order + 3] === '.' ? 4 : 2)
   if (!created.has(words[term]!) || !afterTerm.has(words[term + 1] ?? '')) return undefined
   const { at, text: name } = all[term]!
-  return `${text.slice(0, at)}created_at_ms${text.slice(at + name.length)}`
+  return `${text.slice(0, at)}${number}${text.slice(at + name.length)}`
 }
 
-/** The tokens that are not in parentheses; an opening one stands for all that it contains. */
+/** The tokens that are not in parentheses; these stay, without what is in them. */
 function outside(tokens: readonly (SqlToken | undefined)[]): readonly SqlToken[] {
   let depth = 0
   return tokens.filter((token): token is SqlToken => {
@@ -51,8 +53,8 @@ function outside(tokens: readonly (SqlToken | undefined)[]): readonly SqlToken[]
   })
 }
 
-/** Whether a token of what is selected gives nothing the name of the time. */
+/** Whether a token of what is selected gives nothing the name of the time or of its number. */
 const isNoAlias = ({ kind, text }: SqlToken, before: string, after: string): boolean =>
   kind === 'sign' ||
-  !created.has(text.toLowerCase()) ||
+  !(created.has(text.toLowerCase()) || text.toLowerCase() === number) ||
   (kind === 'word' && ['select', ',', '.'].includes(before) && [',', 'from'].includes(after))

@@ -142,6 +142,12 @@ function stepsOf(db: Connection, text: string): readonly Step[] {
   }
 }
 
+/** Whether a query finds its records by their account alone. */
+function readsAll(steps: readonly Step[]): boolean {
+  const found = steps.filter(({ detail, looking }) => !looking && detail.includes('account_id=?'))
+  return found.length > 0 && found.every(({ detail }) => onlyAccount.test(detail))
+}
+
 const sorts = (steps: readonly Step[]): number =>
   steps.filter(({ detail }) => detail.startsWith('USE TEMP B-TREE')).length
 
@@ -151,20 +157,20 @@ const sorts = (steps: readonly Step[]): number =>
  */
 function chooseScan(db: Connection, text: string, make: (scanning: boolean) => void): void {
   const steps = stepsOf(db, text)
-  const found = steps.filter(({ detail, looking }) => !looking && detail.includes('account_id=?'))
-  if (found.length === 0 || !found.every(({ detail }) => onlyAccount.test(detail))) return
+  if (!readsAll(steps)) return
   make(true)
   if (sorts(stepsOf(db, text)) > sorts(steps)) make(false)
 }
 
 /**
- * The query with its order by the time of creation as that of a number, where this saves sorting: SQLite does not know
- * that the text of a time has the order of its number, by which an index is.
+ * The query with its order by the time of creation as that of a number, where it sorts a whole account: SQLite does not
+ * know that the text of a time has the order of its number, by which an index is.
  */
 function inOrderOfIndex(db: Connection, text: string): string {
   const other = createdByNumber(text)
-  const steps = other === undefined ? [] : stepsOf(db, other)
-  return steps.length > 0 && sorts(steps) < sorts(stepsOf(db, text)) ? other! : text
+  if (other === undefined || !readsAll(stepsOf(db, text))) return text
+  const steps = stepsOf(db, other)
+  return steps.length > 0 && sorts(steps) < sorts(stepsOf(db, text)) ? other : text
 }
 
 function prepare(db: Connection, { path, schema, account, text }: SqlQuery): string {

@@ -1,4 +1,4 @@
-// Defends the AWBs of unbilled parcels: the same in the same order, whether they are found by the time or among all parcels.
+// Defends the AWBs of unbilled parcels: the same in the same order, found by the time or among all parcels.
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { afterAll, expect, test } from 'vitest'

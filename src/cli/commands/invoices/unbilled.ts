@@ -62,8 +62,11 @@ async function* unbilledIn(
 ): AsyncGenerator<{ readonly awbs: readonly string[]; readonly found: Found }> {
   const { database, account } = place
   const named = await database.read(() => parcelPlace(database.dialect, account, warehouses))
-  for await (const awbs of unbilledAwbs(place, since, until))
-    yield { awbs, found: await database.read(() => parcelsOf(named, awbs)) }
+  for await (const awbs of unbilledAwbs(place, since, until)) {
+    const found = await database.read(() => parcelsOf(named, awbs))
+    // A parcel may have another AWB since.
+    yield { awbs: awbs.filter((awb) => found.has(awb)), found }
+  }
 }
 
 /** Which of the parcels that no invoice bills are wanted, and what they add up to. */

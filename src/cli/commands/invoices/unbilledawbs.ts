@@ -10,7 +10,7 @@ const piece = 128
 
 /**
  * The AWBs of unbilled parcels that were picked up between two instants (ms UTC), each once. Those of some months are
- * found by the time; for more than `together` parcels, all are looked at.
+ * found by the time, as they are at the start; for more than `together` parcels, all are looked at, piece by piece.
  */
 export async function* unbilledAwbs(
   { database: { dialect, read }, account }: Pick<BesidePlace, 'database' | 'account'>,
@@ -22,11 +22,14 @@ export async function* unbilledAwbs(
     if ((yield* pickedUpBetween(account, since, until, [], together + 1)) > together) return undefined
     return yield* unbilledBetween(dialect, account, since, until, [], together)
   })
-  const sorted = few?.toSorted()
-  for (let [at, after] = [0, '']; ; at += piece) {
+  if (few !== undefined) {
+    const sorted = few.toSorted()
+    for (let at = 0; at < sorted.length; at += piece) yield sorted.slice(at, at + piece)
+    return
+  }
+  for (let after = ''; ;) {
     const from = after
-    const awbs =
-      sorted?.slice(at, at + piece) ?? (await read(() => unbilledOf(dialect, account, since, until, from, piece)))
+    const awbs = await read(() => unbilledOf(dialect, account, since, until, from, piece))
     const last = awbs.at(-1)
     if (last === undefined) return
     yield [...new Set(awbs)]

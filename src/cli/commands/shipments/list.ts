@@ -159,6 +159,9 @@ async function* firstOf(batches: AsyncIterable<WalkBatch>, wanted: number): Asyn
   }
 }
 
+/** Records of a walk that are looked at before they are passed on. */
+const walkLook = 200
+
 /** Several pages as one: all records, or as many as requested, printed while reading. */
 async function joined<R>(
   context: Context,
@@ -170,9 +173,9 @@ async function joined<R>(
 ): Promise<void> {
   const out = printer(context, kind.view)
   const nothing = { current_page: 1, per_page: 0, total: 0, next_search_after: [] }
-  const ids = out.ids && source.service[kind.ids]?.(input)
-  if (ids !== undefined) {
-    const printed = await printIds(ids, wanted, out.ids!)
+  const ids = source.service[kind.ids]
+  if (out.ids !== undefined && ids !== undefined) {
+    const printed = await printIds(ids(input), wanted, out.ids)
     return printed === 0 ? empty(context, kind, source, nothing, input) : undefined
   }
   const passedOn = wanted === Infinity && out.lines !== undefined
@@ -184,6 +187,8 @@ async function joined<R>(
   const print = async (batch: WalkBatch): Promise<void> => {
     // `batch.records` makes texts of the bytes, which takes longer than reading them.
     if (passedOn && batch.lines !== undefined) {
+      // The names of couriers that a deployment has are kept from the first records; an export as lines keeps none.
+      if (printed === 0 && context.format === 'json') await look(source, batch.records.slice(0, walkLook))
       printed += batch.count ?? linesIn(batch.lines)
       matches = printed
       last = batch.next ?? []
