@@ -23,6 +23,7 @@ import { p14 } from './p14.ts'
 import { peak } from './peak.ts'
 import { price } from './price.ts'
 import { scans } from './scans.ts'
+import { sheetFigures } from './sheets.ts'
 import { cold, sums } from './sums.ts'
 import { whatif } from './whatif.ts'
 import { pg2 } from './pg2.ts'
@@ -50,6 +51,7 @@ const parts: Readonly<Record<string, (setup: Setup) => Promise<readonly Figure[]
   P13: p13,
   P14: p14,
   SCANS: scans,
+  SHEETS: sheetFigures,
   SUMS: sums,
   S4: cold,
   PRICE: price,

@@ -154,7 +154,9 @@ function jsonPrinter<R>(printing: Printing<R>): Printer {
 
 /** Lines of JSON as elements of a list: a record holds no line break. They change where they are. */
 function commaSeparated(lines: Uint8Array): Uint8Array {
-  for (let at = lines.indexOf(lineBreak); at !== -1; at = lines.indexOf(lineBreak, at + 1)) lines[at] = comma
+  // A Buffer finds a byte several times as fast.
+  const bytes = Buffer.from(lines.buffer, lines.byteOffset, lines.length)
+  for (let at = bytes.indexOf(lineBreak); at !== -1; at = bytes.indexOf(lineBreak, at + 1)) bytes[at] = comma
   return lines
 }
 

@@ -26,7 +26,7 @@ const send = (answer: WriteThreadAnswer): void => parentPort!.postMessage(answer
 /** The end of the next write: after a line, so that Ctrl-C between two writes leaves whole lines. */
 function endOfWrite(bytes: Uint8Array, at: number): number {
   const end = Math.min(at + size, bytes.length)
-  const afterLine = end === bytes.length ? end : bytes.lastIndexOf(10, end - 1) + 1
+  const afterLine = end === bytes.length ? end : at + bytes.subarray(at, end).lastIndexOf(10) + 1
   return afterLine > at ? afterLine : end
 }
 
