@@ -53,6 +53,27 @@ describe('the thread that writes a file', () => {
     closeSync(descriptor)
   })
 
+  test('looked for a line break through all of a piece that has none, for each 64 KB: JSON took half as long again', async () => {
+    const descriptor = openSync(box.file('unbroken.txt', ''), 'w')
+    const writer = await started(descriptor)
+    const timeOf = async (byte: number): Promise<number> => {
+      const piece = new Uint8Array(16_000_000).fill(120)
+      for (let at = 0; at < piece.length; at += 2000) piece[at] = byte
+      const from = performance.now()
+      await writer.write(piece)
+      ftruncateSync(descriptor)
+      return performance.now() - from
+    }
+    const [lines, unbroken]: [number[], number[]] = [[], []]
+    for (let n = 0; n < 3; n++) {
+      lines.push(await timeOf(10))
+      unbroken.push(await timeOf(120))
+    }
+    // It took 70 times as long.
+    expect(Math.min(...unbroken)).toBeLessThan(5 * Math.min(...lines))
+    closeSync(descriptor)
+  })
+
   test.skipIf(!unix)('says why the system did not write, each time', async () => {
     const descriptor = openSync(box.file('read.txt', 'x'), 'r')
     const writer = await started(descriptor)
