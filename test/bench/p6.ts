@@ -1,10 +1,10 @@
 // P6: all shipments as JSON Lines to a file, against the same column printed by the sqlite3 shell; time and memory.
-import { closeSync, openSync, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { account, databaseOf } from './data.ts'
 import { say, type Figure } from './report.ts'
 import { environment, installed, program, type Setup } from './setup.ts'
-import { median, runProgram, type Ended, type Start } from './timing.ts'
+import { median, runToFile, type Ended, type Start } from './timing.ts'
 
 export async function p6(setup: Setup): Promise<readonly Figure[]> {
   const { folder, rows, runs } = setup
@@ -12,15 +12,10 @@ export async function p6(setup: Setup): Promise<readonly Figure[]> {
   const path = await databaseOf(folder, rows)
   const script = program(setup)
   const file = join(folder, 'listed.jsonl')
-  const toFile = async (start: Start): Promise<Ended & { readonly bytes: number }> => {
-    const stdout = openSync(file, 'w')
-    try {
-      const ended = await runProgram({ ...start, stdout })
-      return { ...ended, bytes: statSync(file).size }
-    } finally {
-      closeSync(stdout)
-    }
-  }
+  const toFile = async (start: Start): Promise<Ended & { readonly bytes: number }> => ({
+    ...(await runToFile(start, file)),
+    bytes: statSync(file).size,
+  })
   const args = [script, 'shipments', 'list', '--all', '--jsonl', '--db', path]
   const ours: Start = { command: process.execPath, args, env: environment(setup), watch: true }
   const select = `select doc from shipment_docs where account_id = ${account}`

@@ -1,10 +1,10 @@
 // SHEETS: 100,000 shipments as CSV, as JSON and as ids to a file, against the sqlite3 shell that prints the same; memory.
-import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { account, databaseOf } from './data.ts'
 import { say, type Figure } from './report.ts'
 import { environment, installed, program, type Setup } from './setup.ts'
-import { median, runProgram, type Ended, type Start } from './timing.ts'
+import { median, runToFile, type Start } from './timing.ts'
 
 const rows = 100_000
 
@@ -43,19 +43,11 @@ export async function sheetFigures(setup: Setup): Promise<readonly Figure[]> {
   say('SHEETS: all shipments as CSV, JSON and ids')
   const path = await databaseOf(folder, rows)
   const file = join(folder, 'listed.out')
-  const toFile = async (start: Start): Promise<Ended> => {
-    const stdout = openSync(file, 'w')
-    try {
-      return await runProgram({ ...start, stdout })
-    } finally {
-      closeSync(stdout)
-    }
-  }
   const figures: Figure[] = []
   for (const { flag, goal, shell, query } of sheets) {
     const args = [program(setup), 'shipments', 'list', '--all', flag, '--db', path, '--quiet']
     const ours: Start = { command: process.execPath, args, env: environment(setup), watch: true }
-    await toFile(ours)
+    await runToFile(ours, file)
     const header = flag === '--csv' ? readFileSync(file, 'utf8').split('\n', 1)[0]!.split(',') : []
     const theirs: Start | undefined = installed('sqlite3')
       ? { command: 'sqlite3', args: [...shell, path, query(header)] }
@@ -63,10 +55,10 @@ export async function sheetFigures(setup: Setup): Promise<readonly Figure[]> {
     const [a, b]: [number[], number[]] = [[], []]
     let peak = 0
     for (let run = 0; run < runs; run++) {
-      const { ms, peakMb = 0 } = await toFile(ours)
+      const { ms, peakMb = 0 } = await runToFile(ours, file)
       a.push(ms)
       peak = Math.max(peak, peakMb)
-      if (theirs !== undefined) b.push((await toFile(theirs)).ms)
+      if (theirs !== undefined) b.push((await runToFile(theirs, file)).ms)
     }
     const known = theirs === undefined ? { note: 'sqlite3 is not installed' } : { theirs: median(b) }
     figures.push(

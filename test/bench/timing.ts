@@ -1,6 +1,6 @@
 // Clocks and medians: two pieces of work timed in turn, programs timed from start to end, and their memory watched.
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 
 /** A piece of work to time; what it gives is thrown away. */
 export type Timed = () => unknown
@@ -160,4 +160,14 @@ export function runProgram({ command, args, env, stdout, watch = false }: Start)
       else reject(new Error(`${command} ${args.join(' ')} ended with ${code}: ${said}`))
     })
   })
+}
+
+/** Runs a program with a file as its standard output. */
+export async function runToFile(start: Start, file: string): Promise<Ended> {
+  const stdout = openSync(file, 'w')
+  try {
+    return await runProgram({ ...start, stdout })
+  } finally {
+    closeSync(stdout)
+  }
 }

@@ -53,7 +53,7 @@ function outside(tokens: readonly (SqlToken | undefined)[]): readonly SqlToken[]
   })
 }
 
-/** Whether a token of what is selected gives nothing the name of the time or of its number. */
+/** Whether a token in the list of columns is no alias with the name of the time, or of its number. */
 const isNoAlias = ({ kind, text }: SqlToken, before: string, after: string): boolean =>
   kind === 'sign' ||
   !(created.has(text.toLowerCase()) || text.toLowerCase() === number) ||

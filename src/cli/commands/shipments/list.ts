@@ -159,8 +159,8 @@ async function* firstOf(batches: AsyncIterable<WalkBatch>, wanted: number): Asyn
   }
 }
 
-/** Records of a walk that are looked at before they are passed on. */
-const walkLook = 200
+/** The first records of a walk, which `look` sees before they are passed on. */
+const firstSeen = 200
 
 /** Several pages as one: all records, or as many as requested, printed while reading. */
 async function joined<R>(
@@ -188,7 +188,7 @@ async function joined<R>(
     // `batch.records` makes texts of the bytes, which takes longer than reading them.
     if (passedOn && batch.lines !== undefined) {
       // The names of couriers that a deployment has are kept from the first records; an export as lines keeps none.
-      if (printed === 0 && context.format === 'json') await look(source, batch.records.slice(0, walkLook))
+      if (printed === 0 && context.format === 'json') await look(source, batch.records.slice(0, firstSeen))
       printed += batch.count ?? linesIn(batch.lines)
       matches = printed
       last = batch.next ?? []
