@@ -61,15 +61,19 @@ describe('the table', () => {
   })
 
   test('is decoded once, in a moment, and searched in microseconds', async () => {
-    const fresh = (await import('../../src/domain/pincodes.ts?fresh' as string)) as { placeOf: typeof placeOf }
-    const start = performance.now()
-    fresh.placeOf('110001')
-    const loaded = performance.now()
-    for (const pincode of all) fresh.placeOf(pincode)
-    const searched = performance.now()
+    const [loaded, searched]: [number[], number[]] = [[], []]
+    for (let n = 0; n < 3; n++) {
+      const fresh = (await import(`../../src/domain/pincodes.ts?fresh${n}`)) as { placeOf: typeof placeOf }
+      const start = performance.now()
+      fresh.placeOf('110001')
+      loaded.push(performance.now() - start)
+      const between = performance.now()
+      for (const pincode of all) fresh.placeOf(pincode)
+      searched.push(performance.now() - between)
+    }
     // 0.6 ms and 10 ms here; the margin is for busy machines and still fails on a table read from JSON.
-    expect(loaded - start).toBeLessThan(25)
-    expect(searched - loaded).toBeLessThan(400)
+    expect(Math.min(...loaded)).toBeLessThan(25)
+    expect(Math.min(...searched)).toBeLessThan(400)
   })
 
   test('names 36 states and union territories and the army post', () => {

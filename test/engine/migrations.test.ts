@@ -109,6 +109,36 @@ const inToday = (values: Record<string, unknown>): Record<string, unknown> =>
 /** Two cards as they were saved before there were versions: one is always valid, the other from a day. */
 const cards = [null, '2026-10-01'].map((valid_from, i) => ({ ...sampleCard, name: `card-${i}`, valid_from }))
 
+describe.each(first(1, [5, 7, 11] as const))('a file whose texts lie in the records, of schema %i', (schema) => {
+  test('kept statuses, zones and weights of an import in a form that no filter finds', async () => {
+    const path = temporaryPath('old.sqlite')
+    putOldFile(schema, path)
+    const db = new driver(path)
+    const { id } = db.prepare("select id from shipments where account_id = 1 and doc <> '{' limit 1").get() as {
+      id: string
+    }
+    const sent = {
+      status: 'DELIVERED',
+      granular_status: 'DELIVERED',
+      zone: 'C',
+      applied_weight: { value: 0.5, metric_unit: 'kg' },
+    }
+    const changes = Object.entries(sent).map(
+      ([name, value]) => `'$.attributes.${name}', json('${JSON.stringify(value)}')`,
+    )
+    db.exec(`update shipments set status = 'DELIVERED', granular_status = 'DELIVERED', zone = 'C', applied_weight = 500,
+      doc = json_set(doc, ${changes.join(', ')}) where id = '${id}' and account_id = 1`)
+    db.close()
+    await updateSqlite(driver, { path })
+    expect(recordsIn(path).get(`shipments 1 ${id}`)).toMatchObject({
+      status: 'delivered',
+      granular_status: 'delivered',
+      zone: 'zone_c',
+      applied_weight: 500_000,
+    })
+  })
+})
+
 describe.each(first(1, [5, 7, 11, 13] as const))('a file that shipx wrote with schema %i', (schema) => {
   test('has the same columns as records that are saved now, the same texts, and the same schema', async () => {
     const [path, fresh] = [temporaryPath('old.sqlite'), temporaryPath('fresh.sqlite')]

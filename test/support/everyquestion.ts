@@ -11,7 +11,7 @@ import type { RecordKind } from '../../src/engine/database/port.ts'
 import { matches, recordsAt } from '../../src/engine/records/listing.ts'
 import { absentNames, courierNames, namesThere } from '../../src/engine/records/absentnames.ts'
 import { shipmentsNamed } from '../../src/engine/records/references.ts'
-import { quietShipments } from '../../src/engine/records/stuck.ts'
+import { quietShipments, quietTexts } from '../../src/engine/records/stuck.ts'
 import { reportReturns, reportShipments } from '../../src/engine/records/report.ts'
 import { sumReturns, sumShipments } from '../../src/engine/records/summary.ts'
 import { holdsSample } from '../../src/engine/sample/mark.ts'
@@ -152,8 +152,9 @@ export async function askLists({ database, account }: TestEngine): Promise<void>
   for (const status of openStatuses) {
     const quiet = await read(() => quietShipments(place, some, status, testNow))
     await read(() => quietShipments(place, all, status, testNow))
-    await read(() => recordsAt(place, 'shipment', [...quiet.map(({ seq }) => seq), 1]), 'single')
+    await read(() => quietTexts(place, status, testNow, [...quiet.map(({ seq }) => seq), 1]), 'single')
   }
+  await read(() => recordsAt(place, 'return', [1, 2]), 'single')
   await read(() => matches(place, 'return', parseInput('listReturns', {})))
   await read(() => shipmentsNamed(account, ['a', 'b']), 'single')
   await read(() => holdsSample(account))

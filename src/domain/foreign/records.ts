@@ -184,6 +184,16 @@ const parcelMaker = part<ParcelAttributes>({
   shipping_address: address,
 })
 
+/** What a record has several of, and is found by. */
+export interface RecordLists {
+  readonly items?: readonly { readonly sku?: string | null | undefined }[] | null | undefined
+  readonly return_items?: RecordLists['items']
+  readonly tags?: readonly (string | null)[] | null | undefined
+}
+
+const skus = list(part<{ sku?: string | null | undefined }>({ sku: text }))
+const listsMaker = part<RecordLists>({ items: skus, return_items: skus, tags: list(text) })
+
 const storeMaker = part<Store>({
   id: text,
   store_name: text,
@@ -195,12 +205,13 @@ const storeMaker = part<Store>({
   updated_at: time,
 })
 
-const ready: { -readonly [N in 'shipments' | 'returns' | 'parcel' | 'store']?: Reader<unknown> } = {}
+const ready: { -readonly [N in 'shipments' | 'returns' | 'parcel' | 'lists' | 'store']?: Reader<unknown> } = {}
 
 const readers = {
   shipments: (): Reader<unknown> => (ready.shipments ??= makers.shipments('')),
   returns: (): Reader<unknown> => (ready.returns ??= makers.returns('')),
   parcel: (): Reader<unknown> => (ready.parcel ??= parcelMaker('')),
+  lists: (): Reader<unknown> => (ready.lists ??= listsMaker('')),
   store: (): Reader<unknown> => (ready.store ??= storeMaker('')),
 }
 
@@ -215,6 +226,10 @@ export const readRecord = <K extends SentKind>(kind: K, sent: string, missed: On
 
 /** What a work list shows of a shipment, read as `readRecord` reads it, in half the time. Throws as `JSON.parse`. */
 export const readParcel = (sent: string): ParcelRecord => shaped('shipments', parseExact(sent), ignored, readers.parcel)
+
+/** The lists of a record of either kind, read as `readRecord` reads them. Throws as `JSON.parse`. */
+export const readLists = (sent: string): RecordLists =>
+  shaped('shipments', parseExact(sent), ignored, readers.lists).attributes
 
 function shaped<K extends SentKind>(
   kind: K,

@@ -2,6 +2,7 @@
 // never edited.
 import { ShipxError } from '../../domain/errors.ts'
 import { charges, codDays, disputeNews, disputes, invoices, policies, prints, remittances } from './moneysteps.ts'
+import { recastColumns } from './recast.ts'
 
 /** Marks a file as ours in SQLite's header: the letters "shpx". */
 export const applicationId = 0x73687078
@@ -503,8 +504,8 @@ const sums = {
 
 /** The columns that are filled from the texts of old records, by the step that moves those: earlier steps made some. */
 export const filledColumns: Readonly<Record<FilledTable, readonly string[]>> = {
-  shipments: ['city', 'state', 'pincode', ...Object.keys(sums.shipments)],
-  returns: ['city', 'state', 'pincode', 'tracking_number', ...Object.keys(sums.returns)],
+  shipments: [...recastColumns.shipment, 'city', 'state', 'pincode', ...Object.keys(sums.shipments)],
+  returns: [...recastColumns.return, 'city', 'state', 'pincode', 'tracking_number', ...Object.keys(sums.returns)],
 }
 
 const docTables = filledTables

@@ -105,7 +105,7 @@ async function moverOf(client: Pg.ClientBase, table: FilledTable, fill: Fill): P
   const filled = filledColumns[table]
   const from = [...names.keys()].map((name) => {
     if (!filled.includes(name)) return `w.${name}`
-    return old.has(name) ? `coalesce(w.${name}, v.${name})` : `v.${name}`
+    return old.has(name) ? `coalesce(v.${name}, w.${name})` : `v.${name}`
   })
   const lists = filled.map((name, i) => `$${i + 3}::${names.get(name)}[]`)
   const add =

@@ -165,7 +165,7 @@ function adding(db: Connection, table: FilledTable): { readonly filled: readonly
   const filled = names.filter((name) => filledColumns[table].includes(name))
   const values = names.map((name) => {
     if (!filled.includes(name)) return name
-    return old.includes(name) ? `coalesce(${name}, ?)` : '?'
+    return old.includes(name) ? `coalesce(?, ${name})` : '?'
   })
   const found = `select ${values.join(', ')} from ${waitingOf(table)} where seq = ?`
   return { filled, add: `insert into ${table} (${names.join(', ')}) ${found}` }

@@ -1,9 +1,8 @@
 // The parcels that no document bills yet, and the SKUs of those that one bills.
 import sql, { empty, type Sql } from 'sql-template-tag'
-import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { listOf, listsOf } from '../database/inlist.ts'
 import { byIndex, limitTo, row, rows, type Dialect, type Work } from '../database/port.ts'
-import { withDocs } from '../records/entry.ts'
+import { childrenIn, withDocs } from '../records/entry.ts'
 
 /** A parcel that no document bills. */
 export interface UnbilledRow extends Record<string, unknown> {
@@ -84,9 +83,8 @@ export function* skusOfAwbs(account: number, awbs: readonly string[]): Work<Read
         where r.account_id = ${account} and r.tracking_number in (${list}) order by r.seq`,
     )
     for (const { awb, doc } of all) {
-      const { items } = (JSON.parse(doc) as Pick<Shipment, 'attributes'>).attributes
-      const skus = new Set((items ?? []).flatMap(({ sku }) => (typeof sku === 'string' && sku !== '' ? [sku] : [])))
-      if (skus.size > 0) found.set(awb, [...skus])
+      const { shipment_skus: skus = [] } = childrenIn('shipment', doc)
+      if (skus.length > 0) found.set(awb, skus)
     }
   }
   return found

@@ -1,6 +1,13 @@
 // A record as the columns of the database.
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
-import { gramsIn, readSent, zoneIn, type SentRecord } from '../../domain/foreign/records.ts'
+import {
+  gramsIn,
+  readLists,
+  readSent,
+  zoneIn,
+  type RecordLists,
+  type SentRecord,
+} from '../../domain/foreign/records.ts'
 import { amountIn } from '../../domain/foreign/values.ts'
 import { foldText, milligrams } from '../../domain/filters.ts'
 import { paiseOf } from '../../domain/money.ts'
@@ -159,13 +166,24 @@ const sharedColumns = (attributes: Shipment['attributes'] | Return['attributes']
   }
 }
 
+const skusOf = (items: RecordLists['items']): readonly string[] => unique((items ?? []).map(({ sku }) => sku))
+
+const shipmentChildren = ({ items, tags }: RecordLists): Values<typeof shipmentColumns> => ({
+  shipment_skus: skusOf(items),
+  shipment_tags: unique(tags ?? []),
+})
+
+const returnChildren = ({ return_items: items }: RecordLists): Values<typeof returnColumns> => ({
+  return_skus: skusOf(items),
+})
+
 /** A shipment as columns (docs/inside/architecture.md, One record, one row). */
 function shipmentEntry(record: Shipment, doc: string, unread: boolean): Entry {
   const { attributes } = record
   const order = attributes.order ?? {}
   const items = attributes.items ?? []
   const milestones = attributes.shipment_milestones ?? []
-  const skus = unique(items.map((item) => item.sku))
+  const children = shipmentChildren(attributes)
   const weight = gramsIn(attributes.applied_weight ?? {})
   const { total_price, cod_amount } = attributes
   const scanned = lastScanAt(record)
@@ -199,10 +217,8 @@ function shipmentEntry(record: Shipment, doc: string, unread: boolean): Entry {
       order_date: time(order.order_date),
       ...shipmentTimes(milestones),
     } satisfies Record<RowColumn<typeof shipmentColumns>, Value>,
-    children: { shipment_skus: skus, shipment_tags: unique(attributes.tags ?? []) } satisfies Values<
-      typeof shipmentColumns
-    >,
-    search: searchText([record.id, attributes.tracking_number], attributes, items, skus),
+    children,
+    search: searchText([record.id, attributes.tracking_number], attributes, items, children.shipment_skus),
     doc,
     news: scanned ?? 0,
   }
@@ -228,7 +244,7 @@ function returnEntry(record: Return, doc: string, unread: boolean): Entry {
   const shipment = attributes.shipment ?? {}
   const milestones = shipment.shipment_milestones ?? []
   const created = readInstant(attributes.created_at)!
-  const skus = unique(items.map((item) => item.sku))
+  const children = returnChildren(attributes)
   const granular = granularOf(attributes, returnBuckets)
   const status = statusIn('return', attributes.status)
   const known =
@@ -265,8 +281,13 @@ function returnEntry(record: Return, doc: string, unread: boolean): Entry {
       return_pickup_scheduled_at: milestoneAt(milestones, 'return_pickup_scheduled'),
       return_delivered_at: milestoneAt(milestones, 'return_delivered'),
     } satisfies Record<RowColumn<typeof returnColumns>, Value>,
-    children: { return_skus: skus } satisfies Values<typeof returnColumns>,
-    search: searchText([record.id, attributes.display_id, shipment.tracking_number], attributes, items, skus),
+    children,
+    search: searchText(
+      [record.id, attributes.display_id, shipment.tracking_number],
+      attributes,
+      items,
+      children.return_skus,
+    ),
     doc,
     news: Math.max(0, ...milestones.map((one) => time(one.milestone_at) ?? 0), ...scanTimes(shipment)),
   }
@@ -294,6 +315,17 @@ export function entryOf(
 export function columnsIn(kind: RecordKind, doc: string): Entry['columns'] {
   const sent = sentIn(kind, doc)
   return sent === undefined ? { unread_amount: 1 } : entryOf(kind, sent.record, doc, sent.unread).columns
+}
+
+/** The values of a record's child tables from its text in any shape. A text that is no record has none. */
+export function childrenIn(kind: RecordKind, doc: string): Entry['children'] {
+  try {
+    const lists = readLists(doc)
+    return kind === 'shipment' ? shipmentChildren(lists) : returnChildren(lists)
+  } catch (error) {
+    if (error instanceof SyntaxError) return {}
+    throw error
+  }
 }
 
 function sentIn(kind: RecordKind, doc: string): SentRecord | undefined {

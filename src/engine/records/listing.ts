@@ -3,6 +3,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Query, WalkBatch } from '../../domain/contract.ts'
 import { ShipxError } from '../../domain/errors.ts'
+import { idIn } from '../../domain/foreign/records.ts'
 import { lineTexts } from '../../domain/linetexts.ts'
 import { defaultPerPage, type JoinedPage, type Meta, type Page } from '../../domain/page.ts'
 import { row, rows, type RecordKind, type Work } from '../database/port.ts'
@@ -261,7 +262,7 @@ function* nextInOne(plan: Plan, survey: Survey, limit: number, total: number): W
     },
     lines,
     count,
-    next: [String(at), String((JSON.parse(last) as { readonly id: string | number }).id)],
+    next: [String(at), idIn(last)],
   }
 }
 

@@ -1,8 +1,6 @@
 // Copies all rows of a database into another, a chunk at a time, then compares both.
 import sql, { join, raw } from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
-import type { Return } from '../../domain/parcels/returns.ts'
-import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { compare, type CompareResult } from './compare.ts'
 import {
   accountsOf,
@@ -24,7 +22,7 @@ import { limitTo, rows, type Database, type Dialect, type RecordKind, type Row, 
 import type { Host } from '../runtime.ts'
 import { listOf } from '../database/inlist.ts'
 import { forgetAllDays } from '../money/coddays.ts'
-import { entryOf, tablesOf } from '../records/entry.ts'
+import { childrenIn, tablesOf } from '../records/entry.ts'
 
 /** The copy aims at transactions of 75 ms, each of 20 to 2,000 rows. */
 const goal = 75
@@ -164,8 +162,7 @@ function* remove(dialect: Dialect, { name, key, kind }: Table, account: number, 
   yield* forgetAllDays(dialect, account)
   for (const { key: id, seq, values, doc } of items) {
     if (kind !== undefined) {
-      const { children } = entryOf(kind, JSON.parse(String(doc)) as Shipment | Return)
-      for (const [child, list] of Object.entries(children))
+      for (const [child, list] of Object.entries(childrenIn(kind, String(doc))))
         for (const value of list)
           yield* rows(
             sql`delete from ${raw(child)} where account_id = ${account} and value = ${value}
@@ -284,8 +281,7 @@ function* insertRecords(dialect: Dialect, kind: RecordKind, account: number, ite
   )
   const beside = new Map<string, Row[]>(tablesOf[kind].children.map((child) => [child, []]))
   for (const { seq, values, doc } of numbered) {
-    const { children } = entryOf(kind, JSON.parse(String(doc)) as Shipment | Return)
-    for (const [child, list] of Object.entries(children))
+    for (const [child, list] of Object.entries(childrenIn(kind, String(doc))))
       for (const value of list)
         beside.get(child)!.push({ account_id: account, value, created_at: values['created_at'], seq })
   }
