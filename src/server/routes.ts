@@ -113,8 +113,15 @@ function handlerOf(name: string, row: Endpoint, options: RoutesOptions) {
 /** Whether a listing is asked for as records one on each line; a client that can read both names both. */
 function asksForLines({ headers: { accept = '' } }: FastifyRequest): boolean {
   const named = accept.toLowerCase()
-  return named.includes(linesType) && named.split(',').some((type) => type.split(';')[0]!.trim() === linesType)
+  if (!named.includes(linesType)) return false
+  return named.split(',').some((range) => {
+    const [type, ...parameters] = range.split(';').map((part) => part.trim())
+    return type === linesType && !parameters.some((part) => notAcceptable.test(part))
+  })
 }
+
+/** A weight of a type that must not be sent (RFC 9110, 12.4.2). */
+const notAcceptable = /^q=0(?:\.0{0,3})?$/
 
 /** Lines go on along the cursor. */
 function alongCursor(input: Query): Query {

@@ -89,7 +89,8 @@ describe.each(['in the main thread', 'by readers'])('a listing in lines, %s', (w
     expect([status, text]).toEqual([400, expect.stringMatching(/page.*application\/jsonl.*search_after/)])
   })
 
-  test.each(['application/json', '*/*', 'application/jsonlines', ''])(
+  // prettier-ignore
+  test.each(['application/json', '*/*', 'application/jsonlines', '', 'application/json, application/jsonl;q=0', 'application/jsonl; Q=0.000'])(
     '"%s" is answered with a page',
     async (accept) => {
       const { text, type } = await ask({ per_page: 1 }, accept)
@@ -100,6 +101,21 @@ describe.each(['in the main thread', 'by readers'])('a listing in lines, %s', (w
     },
   )
 })
+
+test.each(['application/jsonl;q=0.5', 'application/json;q=0, application/jsonl; charset=utf-8; q=1'])(
+  '"%s" is answered in lines',
+  async (accept) => {
+    const service = await startService({ readers: 0 })
+    try {
+      const { headers, ...request } = json({})
+      const asked = { ...request, headers: { ...headers, accept }, key: service.key }
+      const { headers: said } = await send(`${service.api}/shipments`, asked)
+      expect(said.get('content-type')).toBe(linesType)
+    } finally {
+      await service.close()
+    }
+  },
+)
 
 test('returns are answered in lines as well', async () => {
   const service = await startService({ readers: 0 })
