@@ -210,10 +210,13 @@ export interface Onward {
 export const nextHeader = ({ next, ended }: Onward): string =>
   [...(next === undefined ? [] : [next[0], encodeURIComponent(next[1])]), ...(ended ? ['end'] : [])].join(' ')
 
-/** What such a header value says; undefined for anything else, and for none: the end is never guessed. */
+/**
+ * What such a header value says; undefined for anything else, and for none: the end is never guessed. An id has at most
+ * 200 UTF-16 units (`recordId`), and percent-encoded each has 9 characters at most.
+ */
 export function nextFrom(text: string | undefined): Onward | undefined {
   if (text === 'end') return { next: undefined, ended: true }
-  const [, value, id, end] = /^(-?\d{1,16}) (\S{1,1000})( end)?$/.exec(text ?? '') ?? []
+  const [, value, id, end] = /^(-?\d{1,16}) (\S{1,1800})( end)?$/.exec(text ?? '') ?? []
   return value === undefined || id === undefined ? undefined : { next: [value, decoded(id)], ended: end !== undefined }
 }
 

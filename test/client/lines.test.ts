@@ -1,7 +1,8 @@
 // Defends walks in lines: taken where the service announces them, checked line by line, and never ended by a guess.
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { linesType } from '../../src/domain/wire.ts'
+import { recordId } from '../../src/domain/parcels/shipments.ts'
+import { linesType, nextHeader } from '../../src/domain/wire.ts'
 import { capable, client, failure, json, serve } from './loopback.ts'
 
 const inLines = { 'shipx-capabilities': 'idempotency, search_after, extra_filters, lines' }
@@ -90,6 +91,22 @@ describe('a walk in lines', () => {
     }
     const { url } = await announcing((response) => json(response, page, 200, inLines))
     expect(await read(client(url).service.walkShipments({}))).toEqual(['{"id":"a"}'])
+  })
+
+  test.each([
+    ['of one script', 'अ'.repeat(200)],
+    ['beyond the first plane', '𑀅'.repeat(100)],
+  ])('a record with the longest id (%s) at the end of an answer ended the walk', async (_, id) => {
+    expect(recordId.parse(id)).toBe(id)
+    const { url } = await announcing((response, body) =>
+      body.includes('search_after')
+        ? lines(response, '{"id":"z"}\n', { 'shipx-total': '2', 'shipx-next': '19 z end' })
+        : lines(response, `{"id":"${id}"}\n`, {
+            'shipx-total': '2',
+            'shipx-next': nextHeader({ next: ['17', id], ended: false }),
+          }),
+    )
+    expect(await read(client(url).service.walkShipments({}))).toEqual([`{"id":"${id}"}`, '{"id":"z"}'])
   })
 
   test('an end of records that were counted in between is the end: the service says so', async () => {
