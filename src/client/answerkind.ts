@@ -2,11 +2,11 @@
 // service.
 import { ShipxError } from '../domain/errors.ts'
 import { readRetryAfter } from '../domain/retryafter.ts'
-import { errorFrom, isTransient, linesType } from '../domain/wire.ts'
+import { errorFrom, headers as own, isTransient, linesType, nextFrom } from '../domain/wire.ts'
 import { parsedJson, printableType, type Body } from './body.ts'
 import type { Answer, Headers } from './exchange.ts'
 import { badAnswer, failedTry, type FailedTry } from './networkerrors.ts'
-import { cutLines, cutPage, outline, type ProvenLines } from './recordtext.ts'
+import { cutLines, cutPage, lastIdIn, outline, type CutLines, type ProvenLines } from './recordtext.ts'
 
 /** A response that has arrived whole, and where it came from. */
 export interface Response {
@@ -55,22 +55,36 @@ export function answerIn(response: Response, seen: (headers: Headers, success: b
   return { ok: true, status, headers, text: content.text, json: parsed.value }
 }
 
-/** Records one on each line, each judged as a page's are. */
+/** Records one on each line, each judged as a page's are, and whether all of them have come. */
 function linesIn(
   { origin, status, headers, content, release, proven }: Response,
   seen: (headers: Headers, success: boolean) => void,
 ) {
   const listed = cutLines(content.bytes, release, proven)
-  if (typeof listed === 'object') {
+  const fault = typeof listed === 'string' ? listed : faultAtEnd(listed, headers)
+  if (typeof listed === 'object' && fault === undefined) {
     seen(headers, true)
     return { ok: true, status, headers, text: content.text, json: undefined, listed } as const
   }
-  const bad = badAnswer(origin, badLines[listed])
-  return failedTry(bad, { effect: 'unknown', passing: listed === 'cut' })
+  const bad = badAnswer(origin, badLines[fault!])
+  return failedTry(bad, { effect: 'unknown', passing: fault === 'cut' })
+}
+
+/**
+ * Whether lines are missing at the end, as far as their headers tell: a connection may end an answer between two lines.
+ * Headers that do not say where it goes on are left to whoever reads them.
+ */
+function faultAtEnd({ count, lines }: CutLines, headers: Headers): 'cut' | 'open' | undefined {
+  const onward = nextFrom(headers[own.next])
+  if (onward === undefined) return undefined
+  if (onward.next !== undefined) return count > 0 && lastIdIn(lines) === onward.next[1] ? undefined : 'cut'
+  const open = headers['content-length'] === undefined && headers['transfer-encoding'] === undefined
+  return count > 0 && open ? 'open' : undefined
 }
 
 const badLines = {
   cut: 'broke off its answer',
+  open: 'sent lines that may not be all: they have neither their length nor the id of the last one',
   deep: 'answered with JSON that is nested too deep',
   crowded: 'answered with more values than any answer of the service has',
   other: 'sent a line that is not a record',

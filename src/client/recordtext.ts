@@ -114,9 +114,12 @@ export function provenMore(bytes: Buffer, before: ProvenLines): ProvenLines {
   return end === whole.length ? proven : { ...proven, stuck: true }
 }
 
+/** The most lines of an answer, twenty times those that the service sends: each becomes a text of its own. */
+const mostLines = 100_000
+
 /**
- * Cuts UTF-8 text into lines. Says what is wrong when the last line has no end, or when a line is no record. Skips the
- * check of the lines in `proven`.
+ * Cuts UTF-8 text into lines. Says what is wrong when the last line has no end, or when a line is no record, or
+ * when there are more than any answer has. Skips the check of the lines in `proven`.
  */
 export function cutLines(
   bytes: Buffer,
@@ -133,7 +136,9 @@ export function cutLines(
     if (fault !== undefined) return fault
     count++
     at = end + 1
+    if (count > mostLines) return 'crowded'
   }
+  if (count > mostLines) return 'crowded'
   const lines = bytes.subarray(0, Math.max(0, bytes.length - 1))
   let records: readonly string[] | undefined
   return {
@@ -144,6 +149,13 @@ export function cutLines(
       return (records ??= count === 0 ? [] : lineTexts(lines))
     },
   }
+}
+
+/** The id of the last of some lines, each of which is a record; undefined where it has none. */
+export function lastIdIn(lines: Uint8Array): string | undefined {
+  const last = Buffer.from(lines.subarray(lines.lastIndexOf(lineBreak) + 1)).toString()
+  const { id } = JSON.parse(last) as { readonly id?: unknown }
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
 }
 
 /** What is wrong with a line that is not proven to be a record. */

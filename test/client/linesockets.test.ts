@@ -29,6 +29,9 @@ async function announcing(play: BadAnswer['play'], can = announced['shipx-capabi
   return bad
 }
 
+/** The headers of an answer that says nothing of its last record, before its type. */
+const announcedEnd = 'shipx-total: 3\r\nshipx-next: end\r\ncontent-type'
+
 const quick = { connect: 200, headers: 300, body: 300, attempt: 500 }
 
 /** What a walk in lines comes to: its records, or its error. */
@@ -105,19 +108,27 @@ describe('connections of walks in lines', () => {
   )
 
   test('lines cut at any byte are never taken for whole ones', async () => {
-    const extra = `shipx-total: 40\r\nshipx-next: end\r\n`
+    const extra = `shipx-total: 40\r\nshipx-next: 17 R39 end\r\n`
     for (const framing of ['length', 'chunked', 'until close'] as const) {
       const plain = framed(framing, lines(0, 40)).toString().replace('application/json', linesType)
       const answer = Buffer.from(plain.replace('content-type', `${extra}content-type`))
       const bad = await announcing(cutAt(answer, answer.length))
       expect(await walked(bad.url)).toHaveLength(40)
-      // Without a length and without chunks, only the end of a line ends one.
-      for (const at of first(6, [0, 30, answer.length - 7, answer.length - 2, 115, 90, 700, answer.length - 30])) {
+      const afterLine = answer.lastIndexOf('\n', answer.length - 60) + 1
+      const places = [0, afterLine, answer.length - 7, answer.length - 2, 30, 115, 90, 700, answer.length - 30]
+      for (const at of first(6, places)) {
         const cut = await announcing(cutAt(answer, at))
         const error = await failure(walked(cut.url))
         expect(['unavailable', 'bad_answer'], `${framing} at ${at}: ${error.message}`).toContain(error.code)
       }
     }
+  })
+
+  test('lines that the end of the connection ends, and that name no last record, are refused: some may be missing', async () => {
+    const plain = framed('until close', lines(0, 3)).toString().replace('application/json', linesType)
+    const bad = await announcing(cutAt(Buffer.from(plain.replace('content-type', announcedEnd)), plain.length + 100))
+    const error = await failure(walked(bad.url))
+    expect([error.code, error.message]).toEqual(['bad_answer', expect.stringMatching(/neither their length nor/)])
   })
 
   test.each(['', 'close'])(
@@ -133,7 +144,7 @@ describe('connections of walks in lines', () => {
         const { search_after: [after] = ['0'] } = JSON.parse(text) as { search_after?: [string] }
         const n = Number(after)
         const body = lines(n * each, each)
-        const next = n + 1 === pieces ? 'end' : `${n + 1} x`
+        const next = `${n + 1} R${(n + 1) * each - 1}${n + 1 === pieces ? ' end' : ''}`
         const length = n % 3 === 0 ? {} : { 'content-length': String(Buffer.byteLength(body)) }
         const headers = { 'content-type': linesType, ...announced, ...length }
         return void response
