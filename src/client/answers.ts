@@ -10,7 +10,7 @@ import type { Store } from '../domain/stores.ts'
 import { isFields as isObject, textIn, type Fields } from '../domain/foreign/values.ts'
 import type { Ignored, Judge } from '../domain/foreign/evidence.ts'
 import { errorFrom, headers as own, nextFrom } from '../domain/wire.ts'
-import { cutRecords, outline } from './recordtext.ts'
+import { cutRecords, outline, type CutLines } from './recordtext.ts'
 import type { Answer } from './exchange.ts'
 import { badAnswer } from './networkerrors.ts'
 
@@ -209,13 +209,9 @@ export function readPage(
   }
 }
 
-/**
- * The same of records one on each line, where the service answered so: their end is where it says so, and nowhere else.
- */
-export function readLines(reading: AnswerSource, asked: Parameters<typeof readPage>[1]): ReadPage {
-  const { origin, answer } = reading
-  const { listed, headers } = answer
-  if (listed === undefined) return readPage(reading, asked)
+/** The same of records one on each line: their end is where the service says so, and nowhere else. */
+export function readLines({ origin, answer }: AnswerSource, listed: CutLines): ReadPage {
+  const { headers } = answer
   const [total, onward] = [wholeOf(headers[own.total]), nextFrom(headers[own.next])]
   if (total === undefined || onward === undefined)
     throw badAnswer(origin, 'sent records without saying how many there are and where they go on')

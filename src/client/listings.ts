@@ -25,7 +25,7 @@ import { readLines, readPage, type AnswerSource, type ReadPage } from './answers
 import type { Deployment } from './deployment.ts'
 import { matchingPage, matchingWalk, type Report } from './matching.ts'
 import type { RemoteOptions } from './options.ts'
-import { walkerOf, type Early, type LaterPage } from './walk.ts'
+import { walkerOf, type WalkPage } from './walk.ts'
 
 /** The filter for order ids, and its name at deployments that announce nothing. */
 const [orderFilter, orderFilterElsewhere] = ['order_display_id', 'order_display_id[]'] as const
@@ -57,7 +57,7 @@ export function listingCalls(
       const judged = judge(name, input)
       const walkAll = walkerOf({
         kind: name === 'listShipments' ? 'shipments' : 'returns',
-        page: (question, onward, early) => page(deployment, name, question, judged, { onward, early }),
+        page: (question, of) => page(deployment, name, question, judged, of),
         byCursor: async () => (await deployment.learn(true)).has('search_after'),
         now,
         warn: (text) => deployment.warn(text),
@@ -81,12 +81,6 @@ export function listingCalls(
   }
 }
 
-/** What a page of a walk is asked for with. */
-interface WalkPage {
-  readonly onward: LaterPage | undefined
-  readonly early: Early
-}
-
 /** One page; of a walk it is as large as the service sends. */
 async function page(
   deployment: Deployment,
@@ -97,7 +91,7 @@ async function page(
 ): Promise<ReadPage> {
   // What announces our filters refuses one that it does not know; lines of any other service are not judged.
   const announced = (name: Capability): boolean => deployment.capabilities?.has(name) === true
-  const lines = walk !== undefined && announced('extra_filters') && announced('lines')
+  const lines = walk?.cursors === true && announced('extra_filters') && announced('lines')
   const asked: Query =
     walk === undefined ? input : { per_page: maxPerPage, ...input, ...(lines ? { per_page: undefined } : {}) }
   const { [orderFilter]: orders, ...rest } = questionOf(name, asked)
@@ -113,9 +107,11 @@ async function page(
     lines,
     inWalk: lines,
   }
-  // The first answer may be the one that announces.
+  // The first answer may be the one that announces; and what announced lines may answer with a page.
   const read = (got: AnswerSource): ReadPage =>
-    lines ? readLines(got, asked) : readPage(got, asked, announced('extra_filters') ? undefined : judge)
+    got.answer.listed !== undefined
+      ? readLines(got, got.answer.listed)
+      : readPage(got, asked, announced('extra_filters') ? undefined : judge)
   return deployment.value({ row: contract[name], request, read })
 }
 

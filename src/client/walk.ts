@@ -10,22 +10,29 @@ import type { Headers } from './exchange.ts'
 import { badAnswer } from './networkerrors.ts'
 
 /** What goes with a later page of a walk. */
-export interface LaterPage {
+interface LaterPage {
   readonly signal: AbortSignal
 }
 
 /** Called with the headers of an answer when they have arrived, and again with its bytes. */
-export type Early = (headers: Headers, bytes: Buffer | undefined) => void
+type Early = (headers: Headers, bytes: Buffer | undefined) => void
+
+/** What a page of a walk is asked for with. */
+export interface WalkPage {
+  /** Undefined for the first page. */
+  readonly onward: LaterPage | undefined
+  /** Called with what has arrived of the answer, before it is read. */
+  readonly early: Early
+  /** Whether the walk goes along cursors: its question then has no page. */
+  readonly cursors: boolean
+}
 
 /** What a walk is made with. */
 export interface WalkSource {
   readonly kind: 'shipments' | 'returns'
-  /**
-   * A page as large as the service sends; `onward` says that it is a later page of this walk. `early` is called with
-   * what has arrived of the answer, before it is read.
-   */
-  readonly page: (input: Query, onward: LaterPage | undefined, early: Early) => Promise<ReadPage>
-  /** Whether the service continues after a cursor. */
+  /** A page as large as the service sends. */
+  readonly page: (input: Query, of: WalkPage) => Promise<ReadPage>
+  /** Whether the service continues after a cursor, as far as it is known. */
   readonly byCursor: () => Promise<boolean>
   /** ms UTC. */
   readonly now: () => number
@@ -52,7 +59,7 @@ interface Step {
  */
 export function walkerOf(source: WalkSource): (input: Query) => Promise<JudgedWalk> {
   return async (input) => {
-    const cursors = await source.byCursor()
+    let cursors = await source.byCursor()
     const { page: _, ...rest } = input
     const question = cursors ? rest : { ...fixed(source, rest), page: 1 }
     const stop = new AbortController()
@@ -62,13 +69,14 @@ export function walkerOf(source: WalkSource): (input: Query) => Promise<JudgedWa
     const ask = (query: Query, onward?: LaterPage): Promise<ReadPage> => {
       asking++
       let onwards = false
-      const answer = source.page(query, onward, (headers, bytes) => {
+      const early: Early = (headers, bytes) => {
         const next = cursors && !onwards && asking - used < ahead ? cursorIn(headers, bytes) : undefined
         if (next === undefined || next.join(' ') === query.search_after?.join(' ')) return
         onwards = true
         const page = ask({ ...query, search_after: [...next], next_search_after: undefined }, stop)
         guessed.set(next.join(' '), page)
-      })
+      }
+      const answer = source.page(query, { onward, early, cursors })
       // Its failure is thrown when its turn comes.
       answer.catch(() => undefined)
       return answer
@@ -80,7 +88,11 @@ export function walkerOf(source: WalkSource): (input: Query) => Promise<JudgedWa
       return found ?? ask(query, stop)
     }
     const first = await ask(question)
-    const step = cursors ? alongCursors(source, question) : byPages(source, question, first.meta.total)
+    // The first answer may be the one that announces cursors.
+    cursors ||= await source.byCursor()
+    const step = cursors
+      ? alongCursors(source, { ...question, page: undefined })
+      : byPages(source, question, first.meta.total)
     async function* batches(): JudgedWalk['batches'] {
       let found: ReadPage | undefined = first
       try {
@@ -136,7 +148,7 @@ function alongCursors({ origin }: WalkSource, question: Query): (page: ReadPage)
     return { ...question, search_after: [...next], next_search_after: undefined }
   }
   return (page) => {
-    if (page.ended !== undefined) return lineStep(page, origin, onwardAfter)
+    if (page.ended !== undefined) return lineStep(page, onwardAfter)
     const { records, lines, meta, ignored } = page
     read += records.length
     const [value, id] = meta.next_search_after
@@ -151,11 +163,10 @@ function alongCursors({ origin }: WalkSource, question: Query): (page: ReadPage)
 }
 
 /** A step of records one on each line: the service says itself where they end. */
-function lineStep(page: ReadPage, origin: string, onwardAfter: (next: readonly [string, string]) => Query): Step {
+function lineStep(page: ReadPage, onwardAfter: (next: readonly [string, string]) => Query): Step {
   const { lines, release, meta, ended } = page
   const [value, id] = meta.next_search_after
   const next = value === undefined || id === undefined ? undefined : ([value, id] as const)
-  if (lines === undefined && ended !== true) throw badAnswer(origin, 'sent no records, and no end of them')
   const batch = {
     // Whoever passes the lines on never needs them cut up.
     get records() {

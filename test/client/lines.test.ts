@@ -94,6 +94,52 @@ describe('a walk in lines', () => {
     expect(await read(client(url).service.walkShipments({}))).toEqual(['{"id":"a"}'])
   })
 
+  test('a page in answer to a question for lines was not judged: records that a filter excludes came through', async () => {
+    const data = ['a', 'b'].map((id) => ({ id, attributes: { status: id === 'a' ? 'delivered' : 'in_transit' } }))
+    const page = { data, meta: { current_page: 1, per_page: 20, total: 2, next_search_after: [] } }
+    // What announced lines has gone; what answers now knows nothing of shipx.
+    const { url } = await announcing((response) => json(response, page))
+    const { service, warned } = client(url)
+    const found = await read(service.walkShipments({ status: 'delivered' }))
+    expect(found.map((record) => (JSON.parse(record) as { id: string }).id)).toEqual(['a'])
+    expect(warned).toEqual([expect.stringContaining('ignores the filter status and sent 1 record')])
+  })
+
+  test('a walk by page numbers asked its second page in lines, which our service refuses', async () => {
+    const records = (from: number, count: number) => Array.from({ length: count }, (_, n) => ({ id: `R${from + n}` }))
+    const { url, seen } = await serve(({ method, text, headers: { accept } }, response) => {
+      if (method === 'GET') return json(response, { message: 'busy' }, 503)
+      const asked = JSON.parse(text) as { page?: number; search_after?: string[] }
+      if (accept?.includes(linesType) === true && asked.page !== undefined)
+        return json(response, { message: 'page does not go with lines' }, 400, inLines)
+      if (accept?.includes(linesType) === true) {
+        expect(asked.search_after).toEqual(['1', 'R99'])
+        const body = records(100, 50).map((one) => `${JSON.stringify(one)}\n`)
+        return lines(response, body.join(''), { 'shipx-total': '150', 'shipx-next': '1 R149 end' })
+      }
+      const meta = { current_page: 1, per_page: 100, total: 150, next_search_after: ['1', 'R99'] }
+      return json(response, { data: records(0, 100), meta }, 200, inLines)
+    })
+    const { service, warned } = client(url)
+    expect(await read(service.walkShipments({}))).toHaveLength(150)
+    expect(warned).toEqual([])
+    expect(seen).toHaveLength(3)
+  })
+
+  test('a walk of a service that announces lines and no cursors goes by pages', async () => {
+    const can = { 'shipx-capabilities': 'extra_filters, lines' }
+    const { url, seen } = await serve(({ method, text }, response) => {
+      if (method === 'GET') return json(response, { data: [] }, 200, can)
+      const { page } = JSON.parse(text) as { page: number }
+      const meta = { current_page: page, per_page: 100, total: 2, next_search_after: [] }
+      return json(response, { data: [{ id: `R${page}` }], meta }, 200, can)
+    })
+    expect(await read(client(url).service.walkShipments({}))).toHaveLength(2)
+    const asked = seen.filter(({ method }) => method === 'POST')
+    expect(asked.map(({ headers }) => headers.accept)).toEqual(['application/json', 'application/json'])
+    expect(asked.map(({ text }) => (JSON.parse(text) as { per_page: number }).per_page)).toEqual([100, 100])
+  })
+
   test.each([
     ['of one script', 'अ'.repeat(200)],
     ['beyond the first plane', '𑀅'.repeat(100)],
