@@ -31,6 +31,8 @@ export interface EndpointCall<T> {
   /** When it is sent again; as a read, unless said otherwise. */
   readonly rule?: RetryRule<T>
   readonly onAnswer?: (answer: Answer) => void
+  /** Whether others of the same work are under way, so that it waits out refusals; else only bulk work does. */
+  readonly competes?: true | undefined
 }
 
 const usualTimeouts: Timeouts = { connect: 10_000, headers: 30_000, body: 30_000, attempt: 120_000 }
@@ -85,7 +87,6 @@ export class Deployment {
       random: options.random,
       sleep: options.sleep ?? pause,
       patience_ms: options.patience_ms ?? defaultPatience,
-      refusals: options.budget === undefined ? 0 : bulkRefusals,
       attempt_ms: timeouts.attempt,
     })
     this.keySupport = { idempotency: (hold) => this.#honoursKeys(hold) }
@@ -108,9 +109,10 @@ export class Deployment {
 
   /** Calls an endpoint, and says whether the answer is the first answer to its key, sent again. */
   async call<T>(call: EndpointCall<T>): Promise<{ readonly value: T; readonly replayed: boolean }> {
-    const { request, rule = repeatable } = call
+    const { rule = repeatable, competes = this.#options.budget !== undefined } = call
+    const trying = { rule, signal: call.request.signal, refusals: competes ? bulkRefusals : 0 }
     try {
-      return await this.#retry<T>((n) => this.#tryOnce(call, n), rule, request.signal)
+      return await this.#retry<T>((n) => this.#tryOnce(call, n), trying)
     } catch (error) {
       if (!(error instanceof ShipxError)) throw error
       throw rewordedError(error, { hint: hintFor(error) }, this.#redact)

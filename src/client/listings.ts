@@ -112,7 +112,7 @@ async function page(
     got.answer.listed !== undefined
       ? readLines(got, got.answer.listed)
       : readPage(got, asked, announced('extra_filters') ? undefined : judge)
-  return deployment.value({ row: contract[name], request, read })
+  return deployment.value({ row: contract[name], request, read, competes: walk === undefined ? undefined : true })
 }
 
 /** Throws `not_supported` where the service would silently answer with everything, or with the first page again. */

@@ -34,8 +34,6 @@ export interface RetryOptions {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   /** How long waits that the service asks for may take in all, ms. */
   readonly patience_ms: number
-  /** Refusals for too many requests, of those that say when to come again, that do not count as tries. */
-  readonly refusals: number
   /** The limit of one try; time limits that ran out may add up to it, ms. */
   readonly attempt_ms: number
 }
@@ -43,11 +41,18 @@ export interface RetryOptions {
 /** Decides what follows a failed try. */
 export type RetryRule<T> = (failure: FailedTry, past: RetryState) => RetryDecision<T> | Promise<RetryDecision<T>>
 
+/** How one request is tried. */
+export interface Trying<T> {
+  readonly rule: RetryRule<T>
+  readonly signal?: AbortSignal | undefined
+  /** Refusals for too many requests, of those that say when to come again, that do not count as tries. */
+  readonly refusals: number
+}
+
 /** Tries a request until its rule is satisfied. */
 export type Retry = <T>(
   attempt: (n: number) => Promise<SucceededTry<T> | FailedTry>,
-  rule: RetryRule<T>,
-  signal?: AbortSignal,
+  trying: Trying<T>,
 ) => Promise<{ readonly value: T; readonly replayed: boolean }>
 
 /**
@@ -60,8 +65,7 @@ export function retrying(pace: RetryOptions): Retry {
 
   return async function call<T>(
     attempt: (n: number) => Promise<SucceededTry<T> | FailedTry>,
-    rule: RetryRule<T>,
-    signal?: AbortSignal,
+    { rule, signal, refusals }: Trying<T>,
   ): Promise<{ readonly value: T; readonly replayed: boolean }> {
     let [spent, waited, refused, uncertain] = [0, 0, 0, false]
     for (let n = 1; ; n++) {
@@ -73,7 +77,7 @@ export function retrying(pace: RetryOptions): Retry {
       uncertain ||= got.effect === 'unknown'
       const asked = got.error.retry_after_ms
       const tooLong = asked !== undefined && waited + asked > pace.patience_ms
-      if (got.error.code === 'rate_limited' && asked !== undefined && refused < pace.refusals) refused++
+      if (got.error.code === 'rate_limited' && asked !== undefined && refused < refusals) refused++
       const last = n - refused >= mostTries || spent >= pace.attempt_ms || tooLong || got.error.code === 'interrupted'
       let resting: Promise<void> | undefined
       const rest = (): Promise<void> => {
@@ -195,8 +199,8 @@ export function readResult<T>(read: () => T, replayed: boolean): SucceededTry<T>
 export const mostTries = 4
 
 /**
- * Refusals for too many requests that bulk work waits out for one request, not counted as tries: its own requests
- * compete.
+ * Refusals for too many requests that bulk work and walks wait out for one request, not counted as tries: their own
+ * requests compete.
  */
 export const bulkRefusals = 20
 

@@ -71,6 +71,22 @@ describe('what is repeated', () => {
       expect(waitFor(1, asked, () => chance)).toBeGreaterThanOrEqual(asked ?? chance * 500)
   })
 
+  test('two walks of one account ended each other: a walk waits out refusals, and one page is tried four times', async () => {
+    const page = { data: [{ id: 'a' }], meta: { current_page: 1, per_page: 100, total: 1, next_search_after: [] } }
+    const { url, seen } = await serve(({ method }, response, n) => {
+      if (method === 'GET') return json(response, { data: [] })
+      return n <= 12 ? json(response, {}, 429, { 'retry-after': '1' }) : json(response, page)
+    })
+    const { service, slept } = client(url)
+    const records: string[] = []
+    for await (const batch of (await service.walkShipments({})).batches) records.push(...batch.records)
+    expect([records.length, slept.length]).toEqual([1, 11])
+    for (const ms of slept) expect(ms).toBeGreaterThanOrEqual(1000)
+    const again = await serve((_, response) => json(response, {}, 429, { 'retry-after': '1' }))
+    expect((await failure(client(again.url).service.listShipments({}))).code).toBe('rate_limited')
+    expect([seen.length, again.seen.length]).toEqual([13, 4])
+  })
+
   test('Retry-After is never undercut, and one beyond the patience ends it at once', async () => {
     let asked = '3'
     const { url, seen } = await serve((_, response) => json(response, {}, 429, { 'retry-after': asked }))
