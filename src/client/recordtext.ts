@@ -1,5 +1,6 @@
 // Cuts the records from a listing's JSON text without changing a digit of them.
 import { isAscii } from 'node:buffer'
+import { idIn } from '../domain/foreign/records.ts'
 import { lineTexts } from '../domain/linetexts.ts'
 import { provenLines } from './lineproof.ts'
 
@@ -151,12 +152,9 @@ export function cutLines(
   }
 }
 
-/** The id of the last of some lines, each of which is a record; undefined where it has none. */
-export function lastIdIn(lines: Uint8Array): string | undefined {
-  const last = Buffer.from(lines.subarray(lines.lastIndexOf(lineBreak) + 1)).toString()
-  const { id } = JSON.parse(last) as { readonly id?: unknown }
-  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
-}
+/** The id of the last of some lines, each of which is a record, with all its digits; '' where it has none. */
+export const lastIdIn = (lines: Uint8Array): string =>
+  idIn(Buffer.from(lines.subarray(lines.lastIndexOf(lineBreak) + 1)).toString())
 
 /** What is wrong with a line that is not proven to be a record. */
 function faultIn(line: Buffer): 'deep' | 'crowded' | 'other' | undefined {

@@ -156,6 +156,12 @@ describe('a walk in lines', () => {
     expect(await read(client(url).service.walkShipments({}))).toEqual([`{"id":"${id}"}`, '{"id":"z"}'])
   })
 
+  test('an id that is a number of nineteen digits is the one that the header names', async () => {
+    const id = '1234567890123456789'
+    const { url } = await answering(`{"id":${id}}\n`, { 'shipx-total': '1', 'shipx-next': `17 ${id} end` })
+    expect(await read(client(url).service.walkShipments({}))).toEqual([`{"id":${id}}`])
+  })
+
   test('an end of records that were counted in between is the end: the service says so', async () => {
     const { url } = await answering(two, { 'shipx-total': '5', 'shipx-next': 'end' })
     expect(await read(client(url).service.walkShipments({}))).toHaveLength(2)
