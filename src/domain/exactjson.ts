@@ -30,13 +30,26 @@ const marks = ['\ue0f1', '\ue0f2', '\ue0f3', '\uf8f1', '\uf8f2', '\uf8f3'] as co
  * Applies `change` to the value of a JSON text and returns JSON text; every number that stays keeps its digits as sent.
  * `indent` is that of `JSON.stringify`.
  */
-export function mapJson(text: string, change: (value: unknown) => unknown, indent?: number): string {
-  const mark = hasLongNumber(text)
-    ? marks.find((one) => !text.includes(one) && !text.toLowerCase().includes(`\\u${one.charCodeAt(0).toString(16)}`))
-    : undefined
-  if (mark === undefined) return JSON.stringify(change(JSON.parse(text)), null, indent)
+export const mapJson = (text: string, change: (value: unknown) => unknown, indent?: number): string =>
+  exactTexts(text, (value) => [change(value)], indent)?.[0] ?? JSON.stringify(change(JSON.parse(text)), null, indent)
+
+/**
+ * Parts of the value of a JSON text, each as JSON text whose numbers keep their digits; undefined where `JSON.stringify`
+ * does the same. Throws as `JSON.parse`.
+ */
+export function exactTexts(
+  text: string,
+  partsOf: (value: unknown) => readonly unknown[],
+  indent?: number,
+): readonly string[] | undefined {
+  if (!hasLongNumber(text)) return undefined
+  const mark = marks.find(
+    (one) => !text.includes(one) && !text.toLowerCase().includes(`\\u${one.charCodeAt(0).toString(16)}`),
+  )
+  if (mark === undefined) return undefined
   const marked = text.replace(tokens, (token) =>
     !token.startsWith('"') && changes(token) ? `"${mark}${token}"` : token,
   )
-  return JSON.stringify(change(JSON.parse(marked)), null, indent).replace(new RegExp(`"${mark}([^"]*)"`, 'g'), '$1')
+  const digits = new RegExp(`"${mark}([^"]*)"`, 'g')
+  return partsOf(JSON.parse(marked)).map((part) => JSON.stringify(part, null, indent).replace(digits, '$1'))
 }

@@ -3,6 +3,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { createReadStream, fstatSync, openSync } from 'node:fs'
 import { ShipxError } from '../../domain/errors.ts'
+import { exactTexts } from '../../domain/exactjson.ts'
 import { workbookIn } from './foreignfiles.ts'
 import { fileFault } from './userfiles.ts'
 import type { Io } from '../terminal/io.ts'
@@ -13,6 +14,8 @@ import { safe } from '../terminal/safe.ts'
 export interface Numbered {
   readonly line: number
   readonly value: unknown
+  /** The record as JSON, where one of its numbers has more digits than its value. */
+  readonly text?: string | undefined
 }
 
 /** The longest line: far more than any record, and no danger to memory. */
@@ -82,11 +85,11 @@ async function* recordsOf(lines: AsyncGenerator<string>): AsyncGenerator<Numbere
     line++
     const text = line === 1 ? step.value.replace(/^\ufeff/, '') : step.value
     if (text.trim() === '') continue
-    const value = first ? await firstValue(text, lines, line) : parsed(text, line)
+    const { value, texts } = first ? await firstValue(text, lines, line) : parsed(text, line)
     first = false
     const page = pageOf(value)
-    if (page === undefined) yield { line, value }
-    else for (const [i, record] of page.entries()) yield { line: i + 1, value: record }
+    if (page === undefined) yield { line, value, text: texts?.[0] }
+    else for (const [i, record] of page.entries()) yield { line: i + 1, value: record, text: texts?.[i] }
   }
 }
 
@@ -99,9 +102,15 @@ function pageOf(value: unknown): readonly unknown[] | undefined {
 /** Whether the first line of a file is the header of a CSV. */
 const isCsvHeader = (text: string): boolean => /^[^{[]*[,;\t]/.test(text.trim())
 
-function parsed(text: string, line: number): unknown {
+/** A value, and the texts of its records where a number of them has more digits. */
+interface Parsed {
+  readonly value: unknown
+  readonly texts: readonly string[] | undefined
+}
+
+function parsed(text: string, line: number): Parsed {
   try {
-    return JSON.parse(text)
+    return { value: JSON.parse(text), texts: exactTexts(text, (value) => pageOf(value) ?? [value]) }
   } catch (error) {
     if (line === 1 && isCsvHeader(text)) throw new ShipxError('invalid_file', csvGiven)
     throw lineFault(
@@ -115,7 +124,7 @@ function parsed(text: string, line: number): unknown {
 const pageStarts: ReadonlySet<string> = new Set(['{', '[', '{"data":', '{"data":['])
 
 /** The first value may be a page that someone saved with line breaks: then everything is one value. */
-async function firstValue(text: string, lines: AsyncGenerator<string>, line: number): Promise<unknown> {
+async function firstValue(text: string, lines: AsyncGenerator<string>, line: number): Promise<Parsed> {
   if (!pageStarts.has(text.replace(/\s+/g, ''))) return parsed(text, line)
   let whole = text
   for await (const more of lines) {

@@ -47,10 +47,10 @@ export async function* batchesOf(
   let [last, batch]: [number, Ready[]] = [0, []]
   let strange = noneStrange()
   let size = 0
-  for await (const { line, value } of records) {
+  for await (const { line, value, text } of records) {
     const checked = checkRecord(kind, value)
     if ('fault' in checked) throw lineFault(line, checked.fault)
-    const ready = readyRecord(kind, checked.record)
+    const ready = readyRecord(kind, checked.record, text)
     if (kind !== 'stores') lookAt(strange, kind, ready as Entry)
     size += kind === 'stores' ? JSON.stringify(ready).length : (ready as Entry).doc.length
     batch.push(ready)

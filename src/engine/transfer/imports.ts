@@ -43,7 +43,7 @@ export function checkRecord(
   if (largerAsJson(value, maxRecordBytes))
     return { fault: `the record is larger than ${maxRecordBytes.toLocaleString('en-IN')} bytes as JSON` }
   const parsed = schemas[kind].safeParse(value, forFaults)
-  // The record as it came, not in the schema's field order: an import keeps every byte.
+  // The record as it came, not in the schema's field order.
   if (parsed.success) return { record: value as Shipment | Return | Store }
   const faults = faultsOf(parsed.error).map(
     (fault) => `${fault.field === null ? '' : `${fault.field} `}${fault.message}`,
@@ -54,11 +54,14 @@ export function checkRecord(
 /** A checked record, ready to be saved: a shipment or a return as its columns and texts, a store as it is. */
 export type Ready = Entry | Store
 
-/** Makes a checked record ready to be saved: the part of the work that needs no database. */
-export const readyRecord = (kind: ImportKind, record: Shipment | Return | Store): Ready =>
+/**
+ * Makes a checked record ready to be saved: the part of the work that needs no database. `text` is its JSON, where that
+ * has digits which the record lacks.
+ */
+export const readyRecord = (kind: ImportKind, record: Shipment | Return | Store, text?: string): Ready =>
   kind === 'stores'
     ? (record as Store)
-    : entryOf(kind === 'shipments' ? 'shipment' : 'return', record as Shipment | Return)
+    : entryOf(kind === 'shipments' ? 'shipment' : 'return', record as Shipment | Return, text)
 
 /** What an import made of a record. */
 export type Imported = Pick<SavedEntry, 'outcome' | 'rewound'>

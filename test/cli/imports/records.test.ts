@@ -201,6 +201,28 @@ test.each([
   expect((await importing(`${kind}.jsonl`, db, kind)).stderr).not.toContain('later news')
 })
 
+test('a number of twenty digits lost the last of them, on a line, in a page, and in a large file', async () => {
+  const digits = '12345678901234567890'
+  const withDigits = (line: string, n: number): string =>
+    line.replace('"attributes":{', `"attributes":{"ref_${n}":${digits},"share":0.12345678901234567,`)
+  const some = lines.slice(0, 3).map(withDigits)
+  const expected = some.toSorted()
+  const files = {
+    'digits.jsonl': `${some.join('\n')}\n`,
+    'page.json': `{"data":[${some.join(',')}]}`,
+    'pages.json': `{\n"data":[${some.join(',\n')}]\n}\n`,
+    'long.jsonl': `${[...some, ...lines.slice(3)].join('\n')}\n`,
+  }
+  for (const [name, text] of Object.entries(files)) {
+    box.file(name, text)
+    expect((await importing(name, `${name}.sqlite`)).exit).toBe(0)
+    const { stdout } = await box.shipx(['shipments', 'list', '--all', '--jsonl', '--db', `${name}.sqlite`])
+    const found = stdout.split('\n').filter((line) => line.includes(digits))
+    expect([name, found.toSorted()]).toEqual([name, expected])
+  }
+  expect((await importing('digits.jsonl', 'page.json.sqlite')).stderr).toContain('3 unchanged')
+})
+
 test('an id that comes twice in a batch is created once and then updated', async () => {
   const last = JSON.parse(lines[0]!) as { attributes: object }
   const changed = { ...last, attributes: { ...last.attributes, status: 'cancelled' } }
