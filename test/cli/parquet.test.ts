@@ -404,6 +404,23 @@ describe('a Parquet file', () => {
     expect(existsSync(join(box.folder, 'a.parquet'))).toBe(false)
   })
 
+  test('had null in every column of times with --tz, and the command exited 0: they do not go together', async () => {
+    const lists = [
+      'shipments list --limit 2',
+      'shipments summary --by day',
+      "sql select~1~as~n,~'2026-09-01T00:00:00Z'~as~t",
+    ]
+    for (const line of lists) {
+      const words = line.split(' ').map((word) => word.replaceAll('~', ' '))
+      const { exit, stderr } = await shipx(...words, '--tz', 'Asia/Kolkata', '--parquet', 'zoned.parquet')
+      expect([exit, stderr]).toEqual([
+        2,
+        expect.stringContaining('--tz: does not go with --parquet: its times are in UTC'),
+      ])
+      expect(existsSync(join(box.folder, 'zoned.parquet'))).toBe(false)
+    }
+  })
+
   test('is not there after Ctrl-C', { tags: ['full'] }, async () => {
     const endless = 'with recursive n(i) as (select 1 union all select i + 1 from n) select i from n'
     const { child, ended } = box.begin(['sql', endless, '--limit', 'all', '--parquet', 'stopped.parquet'], { env })

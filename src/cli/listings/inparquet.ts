@@ -77,6 +77,8 @@ async function placeFaults({ command, flags }: Context, path: string): Promise<r
     if (fault !== undefined) refused(fault)
   }
   if (flags.has('no-header')) refused('does not go with --parquet: its columns have names', '--no-header')
+  // Each reader of a Parquet file shows its times in a zone of its own.
+  if (flags.has('tz')) refused('does not go with --parquet: its times are in UTC; for sheets --csv or --xlsx', '--tz')
   return faults
 }
 
