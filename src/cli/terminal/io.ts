@@ -8,7 +8,10 @@ import { readInstant } from '../../domain/time.ts'
 import type { FileWriter } from './filewriter.ts'
 import { releaser } from './heap.ts'
 
-/** A stream to write to. `write` resolves when the text is on its way and throws `closed` when the reader has gone. */
+/**
+ * A stream to write to. `write` resolves when the text is on its way and throws `closed` when the reader has gone;
+ * that of standard error never throws.
+ */
 export interface Sink {
   readonly tty: boolean
   /** Columns and lines of the terminal, when known. */
@@ -207,6 +210,28 @@ function sinkOf(descriptor: number, open: () => NodeJS.WriteStream, startWriter?
   }
 }
 
+/**
+ * Standard error: what it cannot take is dropped, and the work goes on. Only a reader of the output that leaves ends
+ * the work.
+ */
+function notesOf(sink: Sink): Sink {
+  return {
+    get stream() {
+      return sink.stream
+    },
+    get tty() {
+      return sink.tty
+    },
+    get width() {
+      return sink.width
+    },
+    get height() {
+      return sink.height
+    },
+    write: (text) => sink.write(text).catch(() => undefined),
+  }
+}
+
 /** Random letters, all equally likely: drops bytes at the end of the range, which would favour the first letters. */
 function randomLetters(length: number, alphabet: string): string {
   const fair = 256 - (256 % alphabet.length)
@@ -230,7 +255,7 @@ export function systemIo(process: NodeJS.Process, startWriter?: StartWriter): Io
   }
   return {
     stdout: sinkOf(1, () => process.stdout, startWriter),
-    stderr: sinkOf(2, () => process.stderr),
+    stderr: notesOf(sinkOf(2, () => process.stderr)),
     stdin: {
       get tty() {
         return process.stdin.isTTY === true

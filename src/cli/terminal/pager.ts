@@ -51,7 +51,7 @@ export async function paged(
   const stdout = sinkFrom(io.stdout, write)
   // While the pager has the terminal, other output would be written over it.
   const stderr = io.stderr.tty
-    ? sinkFrom(io.stderr, (text) => (child === undefined ? io.stderr.write(text) : write(text)))
+    ? sinkFrom(io.stderr, (text) => (child === undefined ? io.stderr.write(text) : write(text).catch(() => undefined)))
     : io.stderr
   // While the pager runs, it decides what Ctrl-C means.
   const quieten = io.onInterrupt(() => undefined)

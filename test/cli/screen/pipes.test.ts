@@ -64,6 +64,31 @@ describe.skipIf(!unix)('a pipe', () => {
     expect(stderr).toMatch(/^(✗ |\{"error":\{"code":"output_failed",).*could not be written.*\n$/)
   })
 
+  test('of notes whose reader had gone ended an import with exit 0 and nothing done: the work goes on', async () => {
+    box.file('noted.csv', 'store_name\nnoted-one\nnoted-two\n')
+    const line = 'stores import noted.csv --yes --db noted.sqlite --debug'
+    for (const [lost, db] of [
+      ['2>&1', 'both'],
+      ['2>&1 >out.txt', 'notes'],
+    ] as const) {
+      const run = `shipx ${line.replace('noted.sqlite', `${db}.sqlite`)} ${lost}`
+      const { stdout } = await bash(`(sleep 0.3; ${run}; echo $? > status) | true; cat status`)
+      const { stdout: names } = await shipx([
+        'stores',
+        'list',
+        '--csv',
+        '--fields',
+        'store_name',
+        '--db',
+        `${db}.sqlite`,
+      ])
+      expect([lost, stdout, names]).toEqual([lost, '0\n', 'store_name\nnoted-one\nnoted-two\n'])
+    }
+    const failing = 'stores get nobody --debug --db both.sqlite'
+    const { stdout } = await bash(`(sleep 0.3; shipx ${failing} 2>&1; echo $? > status) | true; cat status`)
+    expect(stdout).toBe('3\n')
+  })
+
   test('with a closed standard input asks for nothing and hangs on nothing', { tags: ['full'] }, async () => {
     const rates = await bash(`shipx rates ${parcelFlags.join(' ')} --prepaid --limit 1 -q <&-`)
     expect([rates.exit, rates.stdout.split('\t')[0], rates.stderr]).toEqual([0, 'Peepal Post', ''])
