@@ -1,7 +1,8 @@
 // Defends --fields, --columns and the sheet for Excel: a table of cells holds what was named and nothing beside it.
 // @module-tag full: a process for each field
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sandbox, type Sandbox } from '../support/sandbox.ts'
+import { startStandIn } from '../support/foreigndeployment.ts'
+import { sandbox, type Outcome, type Sandbox } from '../support/sandbox.ts'
 import { first } from '../support/size.ts'
 
 let box: Sandbox
@@ -132,4 +133,59 @@ test('--tz ended a CSV with an internal error, and made 3 March of 31 February: 
   expect(cellsOf(stdout).slice(1).toSorted()).toEqual(shown.map((at, n) => [`odd-${n}`, at]))
   const paris = await box.shipx([...list, '--tz', 'Europe/Paris'])
   expect(paris.stdout).toContain('odd-2,2026-02-28 21:00:00\n')
+})
+
+test('a column of SQL whose name is the start of another vanished from sheets, and --fields found no name with a dot', async () => {
+  const query = `select 1 as a, 2 as "a.b", null as x, 'y' as "x.y", 3 as attributes`
+  const said = async (...more: readonly string[]): Promise<string> =>
+    (await box.shipx(['sql', query, ...more])).stdout.replace(/^\ufeff/, '').replaceAll('\r', '')
+  expect(await said('--csv')).toBe('a,a.b,x,x.y,attributes\n1,2,,y,3\n')
+  expect(await said('--tsv')).toBe('a\ta.b\tx\tx.y\tattributes\n1\t2\t\ty\t3\n')
+  expect(cellsOf(await said('--excel'))).toEqual([
+    ['a', 'a.b', 'x', 'x.y', 'attributes'],
+    ['1', '2', '', 'y', '3'],
+  ])
+  expect(await said('--csv', '--fields', 'x.y,a')).toBe('x.y,a\ny,1\n')
+  expect(await said('--jsonl', '--fields', 'a.b')).toBe('{"a.b":2}\n')
+  const folder = ['--xlsx', 'names.xlsx', '--quiet'] as const
+  await box.shipx(['sql', query, ...folder])
+  const again = await box.shipx(['stores', 'import', 'names.xlsx', '--dry-run'])
+  expect(again.stderr).toContain('a.b')
+})
+
+test('a text where other records have an object vanished from CSV without a word', async () => {
+  const service = await startStandIn({ shipments: 0 })
+  const carriers = ['Blue Dart', { id: 'C-1', name: 'Peepal Post' }, null]
+  const put = (n: number, carrier: unknown): void =>
+    service.put('shipments', `S-${n}`, Date.parse('2026-09-28T00:00:00Z') - n, { carrier })
+  const read = async (...more: readonly string[]): Promise<Outcome> =>
+    box.shipx(['shipments', 'list', '--all', '--base-url', service.url, '--csv', ...more], {
+      env: { SHIPX_API_KEY: service.key },
+    })
+  try {
+    put(1, carriers[1])
+    put(2, carriers[2])
+    // The object that is null makes no column.
+    expect(cellsOf((await read()).stdout)[0]).not.toContain('carrier')
+    put(0, carriers[0])
+    for (const more of [[], ['--fields', 'id,carrier']]) {
+      const { stdout, stderr } = await read(...more)
+      const [names, ...rows] = cellsOf(stdout)
+      const shown = rows.map((row) => ['id', 'carrier', 'carrier.name'].map((name) => row[names!.indexOf(name)]))
+      expect([shown, stderr]).toEqual([
+        [
+          ['S-0', 'Blue Dart', ''],
+          ['S-1', '', 'Peepal Post'],
+          ['S-2', '', ''],
+        ],
+        '',
+      ])
+    }
+    // Where the first records have no such text, shipx says that the sheet lacks it.
+    for (let n = 3; n < 400; n++) put(n, carriers[n === 399 ? 0 : 1])
+    put(0, carriers[1])
+    expect((await read()).stderr).toContain('1 records have fields that the first ones lack')
+  } finally {
+    await service.close()
+  }
 })

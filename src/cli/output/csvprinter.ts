@@ -49,7 +49,7 @@ export function csvPrinter<R>(context: Context, view: View<R>, fields: readonly 
   }
   const columnsFor = (records: readonly unknown[]): readonly SheetCells[] =>
     fields === undefined
-      ? columnNames(view.names, records.map(flatten)).map(ownColumn(view))
+      ? columnNames(view, view.names, records.map(flatten)).map(ownColumn(view))
       : fieldColumns(view, records, fields)
   // Types hold only values that shipx can read.
   const parse = (record: string): unknown =>
@@ -114,7 +114,7 @@ function fieldColumns<R>(
       return [
         { name, header: name, ...typed(typeOf(column)), cell: (_, text) => column.raw(shapeOf(view, text)) ?? null },
       ]
-    const names = fieldNames(view.names, records, path)
+    const names = fieldNames(view, records, path)
     if (path === name) return names.map(ownColumn(view))
     return names.map((own) => ({
       ...ownColumn(view)(own),
@@ -129,11 +129,25 @@ function fieldColumns<R>(
 /** The word of this name: it says its values in its own way. */
 const wordOf = (name: string): Word | undefined => (words as Readonly<Record<string, Word>>)[name]
 
-function columnNames(base: readonly string[], flat: readonly ReadonlyMap<string, unknown>[]): readonly string[] {
+/**
+ * The names that records have, after those of `base`. The name of an object whose parts have columns (`carrier` beside
+ * `carrier.id`) is left out while it is null in all records: it only says that there is no object.
+ */
+function columnNames<R>(
+  { exact }: View<R>,
+  base: readonly string[],
+  flat: readonly ReadonlyMap<string, Flat>[],
+): readonly string[] {
   const names = new Set(base)
-  for (const record of flat) for (const name of record.keys()) names.add(name)
+  const filled = new Set<string>()
+  for (const record of flat)
+    for (const [name, value] of record) {
+      names.add(name)
+      if (value !== null) filled.add(name)
+    }
   const all = [...names]
-  return all.filter((name) => !nested(name, all))
+  // The names of a query are whole, and none is inside another one.
+  return exact === true ? all : all.filter((name) => filled.has(name) || !nested(name, all))
 }
 
 /** The names of a record next to its attributes. */
@@ -143,9 +157,10 @@ const besideAttributes: ReadonlySet<string> = new Set(['id', 'type'])
  * The names of the columns of a field. A field that is an object yields everything in it; a field inside a list yields
  * the list narrowed to it.
  */
-function fieldNames(base: readonly string[], records: readonly unknown[], field: string): readonly string[] {
+function fieldNames<R>(view: View<R>, records: readonly unknown[], field: string): readonly string[] {
+  if (view.exact === true) return [field.trim()]
   const short = field.trim().replace(/^attributes\./, '')
-  const known = base.filter(
+  const known = view.names.filter(
     (name) =>
       (field === 'attributes' && !besideAttributes.has(name)) ||
       name === short ||
@@ -153,6 +168,7 @@ function fieldNames(base: readonly string[], records: readonly unknown[], field:
       short.startsWith(`${name}.`),
   )
   const found = columnNames(
+    view,
     known,
     records.map((record) => flatten(pick(record, [field]))),
   )

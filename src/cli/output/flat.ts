@@ -50,8 +50,12 @@ type Path = readonly string[]
 
 const pathOf = (field: string): Path => field.trim().split('.')
 
-/** Each path that leads through a key of an object, without that key; short names lead through `attributes` too. */
+/**
+ * Each path that leads through a key of an object, without that key; short names lead through `attributes` too. A key
+ * that has dots itself, such as a column of SQL, is named whole.
+ */
 function pathsThrough(key: string, object: Dictionary, paths: readonly Path[]): readonly Path[] {
+  if (key.includes('.')) return paths.filter((path) => path.join('.') === key).map(() => [])
   const direct = paths.filter((path) => path[0] === key).map((path) => path.slice(1))
   if (key !== 'attributes') return direct
   return [...direct, ...paths.filter((path) => path[0] !== undefined && !Object.hasOwn(object, path[0]))]

@@ -13,7 +13,7 @@ interface Place {
   readonly name: string
   /** The number of the column; -1 without one. */
   readonly column: number
-  /** Whether no column shows the value that is here, or what is in it. */
+  /** Whether no column shows what is here, or what is in it: where one does, null here only means no object. */
   readonly hidden: boolean
   readonly below: Map<string, Place>
 }
@@ -53,7 +53,7 @@ export function flatReader(names: readonly string[]): (record: unknown) => FlatC
     if (isDictionary(value)) addAll(place, value)
     else if (value === undefined) return
     else if (place.column !== -1) cells[place.column] = scalar(value)
-    else if (place.hidden) more = true
+    else if (place.hidden || value !== null) more = true
   }
   const addAll = (place: Place, object: Dictionary): void => {
     for (const key of Object.keys(object)) {
