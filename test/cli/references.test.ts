@@ -1,10 +1,12 @@
 // Defends names as they are printed: an order, an AWB or a return finds its record by every command that takes one, with and
 // without the sign in front, embedded and over HTTP.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import type { SeedPlan } from '../../src/engine/sample/plan.ts'
 import { testNow } from '../support/engine.ts'
+import { startStandIn } from '../support/foreigndeployment.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { createOrder } from '../support/requests.ts'
 import { sandbox, type Sandbox } from '../support/sandbox.ts'
@@ -177,5 +179,37 @@ test('an AWB or an order copied from a spreadsheet as ="…" was not found', asy
     const given = name.startsWith('=') ? name : `="${name}"`
     const { exit, stdout, stderr } = await box.shipx([...command.split(' '), given], { env })
     expect([command, exit, stderr, stdout]).toEqual([command, 0, expect.anything(), expect.stringContaining(awb)])
+  }
+})
+
+test('a look-up of many names that failed part-way left JSON cut, and found records unprinted', async () => {
+  const remote = await startStandIn()
+  try {
+    const awbs = [...remote.texts('shipments').values()].map((text) => {
+      const { attributes } = JSON.parse(text) as { attributes: { tracking_number: string | null } }
+      return attributes.tracking_number
+    })
+    const asked = awbs.filter((awb) => awb !== null).slice(0, 32)
+    box.file('asked.csv', `awb\n${asked.join('\n')}\n`)
+    remote.switches.trouble = ({ body }) =>
+      JSON.stringify(body).includes(asked[30]!)
+        ? { kind: 'answer', status: 403, body: '{"status":0,"message":"no more"}' }
+        : undefined
+    const env = { SHIPX_API_KEY: remote.key }
+    const get = (...more: readonly string[]) =>
+      box.shipx(['shipments', 'get', '--file', 'asked.csv', '--base-url', remote.url, ...more], { env })
+    const json = await get('--json')
+    const { data } = JSON.parse(json.stdout) as { data: readonly { attributes: { tracking_number: string } }[] }
+    expect(data.map(({ attributes }) => attributes.tracking_number)).toEqual(asked.slice(0, 30))
+    expect([json.exit, json.stderr]).toEqual([4, expect.stringContaining('; the 30 names before it are answered"')])
+    expect((await get('--tsv', '--fields', 'awb', '--no-header')).stdout.trim().split('\n')).toEqual(asked.slice(0, 30))
+    // A file is written whole or not at all.
+    const file = await get('--xlsx', 'asked.xlsx')
+    expect([file.exit, existsSync(join(box.folder, 'asked.xlsx'))]).toEqual([4, false])
+    remote.switches.trouble = () => ({ kind: 'answer', status: 403, body: '{}' })
+    const none = await get('--json')
+    expect([none.exit, none.stdout]).toEqual([4, ''])
+  } finally {
+    await remote.close()
   }
 })

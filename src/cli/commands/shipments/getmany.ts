@@ -6,11 +6,13 @@ import { paceOptions } from '../../args/pace.ts'
 import { word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
+import { inFile } from '../../command/flags.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { growHeapSlowly } from '../../terminal/heap.ts'
 import { shipmentKind } from '../../listings/listing.ts'
 import { lookUpShipments } from '../../listings/lookup.ts'
 import { argumentNames, argumentsOf, referencesIn, type Asked } from '../../listings/namedshipments.ts'
+import { afterSome } from '../../output/aftersome.ts'
 import { checkShape, printer } from '../../output/printer.ts'
 import { progress } from '../../output/progress.ts'
 import { withSource } from '../../source/open.ts'
@@ -33,6 +35,18 @@ export const getMany = verb({ file: word, sheet: word, ...paceOptions }, async (
   return withSource(context, 'read', (source) => lookUpAll(context, source, asked, concurrency, all), bulkPace(max_rps))
 })
 
+/** Items until they fail: `failed` then gets the error, and throws one. */
+async function* untilFailure<T>(
+  items: AsyncIterable<T>,
+  failed: (error: unknown) => Promise<never>,
+): AsyncGenerator<T, void> {
+  try {
+    yield* items
+  } catch (error) {
+    await failed(error)
+  }
+}
+
 /** Looks up references and prints the found shipments as they come; `all` is their number when known. */
 async function lookUpAll(
   context: Context,
@@ -48,10 +62,18 @@ async function lookUpAll(
   const shown = await progress(context, 'Looking up', all)
   const out = printer(context, shipmentKind.view)
   const missing: Asked[] = []
-  let count = 0
+  let [count, found] = [0, 0]
+  let batch: string[] = []
+  const failed = async (error: unknown): Promise<never> => {
+    // A file is written whole or not at all.
+    if (found === 0 || inFile(context.format)) throw error
+    await out.batch(batch)
+    await out.end()
+    throw afterSome(error, count, ['name', 'names'])
+  }
   try {
-    let batch: string[] = []
-    for await (const { reference, records } of lookUpShipments(source, asked, concurrency)) {
+    const answers = lookUpShipments(source, asked, concurrency)
+    for await (const { reference, records } of untilFailure(answers, failed)) {
       if (stopped) {
         await out.batch(batch)
         await out.end()
@@ -59,6 +81,7 @@ async function lookUpAll(
       }
       count++
       if (records.length === 0) missing.push(reference)
+      found += records.length
       batch.push(...records)
       await shown.advance(1)
       if (batch.length < atOnce) continue

@@ -1,8 +1,9 @@
 // Prints the records of long work as they come, with progress, a stop on request, and an error that says how far the
 // work came.
-import { count, counted } from '../../../../domain/count.ts'
+import { counted } from '../../../../domain/count.ts'
 import { ShipxError } from '../../../../domain/errors.ts'
 import type { Context } from '../../../command/context.ts'
+import { afterSome } from '../../../output/aftersome.ts'
 import { flatPrinter, type FlatRecord } from '../../../output/flatprinter.ts'
 import { growHeapSlowly } from '../../../terminal/heap.ts'
 import { closed } from '../../../terminal/io.ts'
@@ -66,7 +67,7 @@ export async function pour(context: Context, work: Pouring): Promise<boolean> {
     // A workbook is written whole or not at all.
     const some = work.done() > 0 && context.workbook === undefined
     if (some || stop.asked) await out.end()
-    if (!stop.asked) throw some ? afterSome(error, work) : error
+    if (!stop.asked) throw some ? afterSome(error, work.done(), work.noun) : error
   } finally {
     quiet()
     await work.close()
@@ -78,19 +79,5 @@ export async function pour(context: Context, work: Pouring): Promise<boolean> {
 export function interrupted(n: number, [one, many]: Pouring['noun']): ShipxError {
   return new ShipxError('interrupted', `stopped after ${counted(n, [one, many])}`, {
     hint: 'what is printed is right; run it again for all of them',
-  })
-}
-
-/** The error that ended the work after a part of it. */
-function afterSome(error: unknown, { done, noun: [one, many] }: Pouring): unknown {
-  if (!(error instanceof ShipxError)) return error
-  const { code, message, details, hint, retry_after_ms } = error
-  const n = done()
-  const which = n === 1 ? `the ${one} before it is answered` : `the ${count(n)} ${many} before it are answered`
-  return new ShipxError(code === 'invalid_file' ? 'partial' : code, `${message}; ${which}`, {
-    details,
-    cause: error,
-    ...(hint === undefined ? {} : { hint }),
-    ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
   })
 }

@@ -1,0 +1,19 @@
+// The error of long work that ends after a part of it: it says how far the work came.
+import { count } from '../../domain/count.ts'
+import { ShipxError } from '../../domain/errors.ts'
+
+/**
+ * The error that ended work after `n` things were answered. A file that turns out to be broken is then `partial`; other
+ * errors keep their codes. What is no ShipxError stays as it is.
+ */
+export function afterSome(error: unknown, n: number, [one, many]: readonly [one: string, many: string]): unknown {
+  if (!(error instanceof ShipxError)) return error
+  const { code, message, details, hint, retry_after_ms } = error
+  const which = n === 1 ? `the ${one} before it is answered` : `the ${count(n)} ${many} before it are answered`
+  return new ShipxError(code === 'invalid_file' ? 'partial' : code, `${message}; ${which}`, {
+    details,
+    cause: error,
+    ...(hint === undefined ? {} : { hint }),
+    ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
+  })
+}
