@@ -12,8 +12,11 @@ import { safe } from '../terminal/safe.ts'
 export interface Output {
   /** Whether there is something to write. */
   readonly begun: () => boolean
-  /** Writes what must close and puts the file in its place; once. Throws `output_failed`. */
-  readonly finish: () => Promise<void>
+  /**
+   * Writes what must close and puts the file in its place; once. Resolves to what then says so. Throws
+   * `output_failed`.
+   */
+  readonly finish: () => Promise<() => Promise<void>>
   /** Takes away what is not in its place. */
   readonly drop: () => void
 }
@@ -28,18 +31,23 @@ export async function printedInto(
   let quieten = (): void => undefined
   const stopped = new Promise<never>((_, reject) => {
     quieten = context.io.onInterrupt(() => {
-      output.drop()
       reject(new ShipxError('interrupted', `stopped; ${safe(path)} was not written`))
+      output.drop()
     })
   })
+  const finish = async (): Promise<void> => {
+    const tell = await Promise.race([stopped, output.finish()])
+    quieten()
+    await tell()
+  }
   try {
-    const exit = await Promise.race([work(), stopped])
-    if (output.begun()) await output.finish()
+    const exit = await Promise.race([stopped, work()])
+    if (output.begun()) await finish()
     else if (!context.flags.has('dry-run')) await context.warn(`nothing to write into ${path}`)
     return exit
   } catch (error) {
     // The records are all there: the error says which of them have no answer.
-    if (error instanceof ShipxError && error.code === 'partial' && output.begun()) await output.finish()
+    if (error instanceof ShipxError && error.code === 'partial' && output.begun()) await finish()
     throw error
   } finally {
     quieten()

@@ -50,13 +50,16 @@ function tableIn(context: Context, path: string, file: WholeFile): TableFile & O
     temporary: () => openTempFile(context),
     begun: () => table !== undefined,
     finish: async () => {
-      if (finished || table === undefined) return
+      if (finished || table === undefined) return async () => undefined
       finished = true
-      table.written.end(await aboutOf(context))
+      const { noun, written } = table
+      written.end(await aboutOf(context))
       file.finish()
-      await done(context, `Wrote ${counted(table.written.rows(), table.noun)} to ${path}`)
-      for (const [name, amounts] of rounded)
-        await context.warn(`${name}: ${counted(amounts, ['amount', 'amounts'])} rounded to the paisa; --csv has all`)
+      return async () => {
+        await done(context, `Wrote ${counted(written.rows(), noun)} to ${path}`)
+        for (const [name, amounts] of rounded)
+          await context.warn(`${name}: ${counted(amounts, ['amount', 'amounts'])} rounded to the paisa; --csv has all`)
+      }
     },
     drop: file.close,
   }

@@ -40,17 +40,19 @@ export async function inWorkbook(context: Context, verb: Verb): Promise<number> 
     book.close()
     file.close()
   }
-  const workbook = workbookOf(context, path, book, file)
-  return printedInto(context, path, { ...workbook, drop }, () => verb({ ...context, workbook }))
+  const { sheet, begun, finish } = workbookOf(context, path, book, file)
+  // A command that goes on after its workbook finishes it itself.
+  const workbook: Workbook = { sheet, finish: async () => (await finish())() }
+  return printedInto(context, path, { begun, finish, drop }, () => verb({ ...context, workbook }))
 }
 
-/** The workbook that printers get; `finish` adds the sheet about it. */
+/** The workbook that printers fill; `finish` adds the sheet about it. */
 function workbookOf(
   context: Context,
   path: string,
   book: WorkbookFile,
   file: WholeFile,
-): Workbook & Omit<Output, 'drop'> {
+): Omit<Workbook, 'finish'> & Omit<Output, 'drop'> {
   const sheets: Counted[] = []
   let finished = false
   return {
@@ -68,7 +70,7 @@ function workbookOf(
       }
     },
     finish: async () => {
-      if (finished) return
+      if (finished) return async () => undefined
       finished = true
       // Other sheets say what the records of the first one add up to.
       const [{ noun }] = sheets as [Counted]
@@ -81,8 +83,10 @@ function workbookOf(
       await book.end()
       file.finish()
       const parts = records.length === 1 ? '' : ` in ${count(records.length)} sheets`
-      await done(context, `Wrote ${counted(rows, noun)}${parts} to ${path}`)
-      if (cut > 0) await context.warn(cutText(cut))
+      return async () => {
+        await done(context, `Wrote ${counted(rows, noun)}${parts} to ${path}`)
+        if (cut > 0) await context.warn(cutText(cut))
+      }
     },
   }
 }

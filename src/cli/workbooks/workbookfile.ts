@@ -1,6 +1,6 @@
 // Writes a workbook piece by piece: rows become XML as they come, and few of them are in memory.
 import { once } from 'node:events'
-import { PassThrough, Readable, type Writable } from 'node:stream'
+import { PassThrough, pipeline, Readable, type Writable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
 import { ZipFile } from 'yazl'
 import type { WorkbookCell, WorkbookColumn, WorkbookSheet } from '../command/workbook.ts'
@@ -149,6 +149,13 @@ export function openWorkbookFile({ write, temporary, version, now }: Making): Wo
       return path
     })
   }
+  /** The bytes of a temporary file, up to a failure. */
+  async function* kept(spool: Waiting): AsyncGenerator<Uint8Array> {
+    for await (const bytes of spool.read()) {
+      yield bytes
+      zip.check()
+    }
+  }
   /** A sheet that waits packed in a temporary file, until it is whole. */
   const aside = (): Part => {
     const spool = temporary()
@@ -156,6 +163,8 @@ export function openWorkbookFile({ write, temporary, version, now }: Making): Wo
     const packer = createGzip({ level: 1 })
     packer.on('data', (bytes: Buffer) => {
       try {
+        // After a failure the file may be closed, and its descriptor another file's.
+        zip.check()
         spool.append(bytes)
       } catch (error) {
         zip.fail(error)
@@ -165,7 +174,12 @@ export function openWorkbookFile({ write, temporary, version, now }: Making): Wo
       packer.end()
       await once(packer, 'end')
       zip.check()
-      return add(Readable.from(spool.read()).pipe(createGunzip()))
+      const unpacker = createGunzip()
+      // Without this, a file that is closed meanwhile would end shipx.
+      pipeline(Readable.from(kept(spool)), unpacker, (error) => {
+        if (error != null) zip.fail(error)
+      })
+      return add(unpacker)
     })
   }
 

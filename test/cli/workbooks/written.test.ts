@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { SaxesParser } from 'saxes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Context } from '../../../src/cli/command/context.ts'
 import type { WorkbookCell, WorkbookColumn } from '../../../src/cli/command/workbook.ts'
 import { openZip } from '../../../src/cli/workbooks/zip.ts'
 import { mostRows } from '../../../src/cli/workbooks/limits.ts'
 import { sheetName } from '../../../src/cli/workbooks/packageparts.ts'
 import { openWorkbookFile, type WorkbookFile } from '../../../src/cli/workbooks/workbookfile.ts'
+import { printedInto } from '../../../src/cli/listings/infile.ts'
 import { openTempFile } from '../../../src/cli/files/tempfile.ts'
 import { sandbox } from '../../support/sandbox.ts'
 import { first, runs } from '../../support/size.ts'
@@ -355,6 +357,48 @@ describe('a file', () => {
     const { exit, stderr } = await ended
     expect([exit, stderr]).toEqual([130, expect.stringContaining('stopped')])
     expect(readdirSync(box.folder).filter((name) => /stopped|\.tmp$/.test(name))).toEqual([])
+  })
+
+  test('that Ctrl-C stopped while it was finished said that something went wrong inside shipx', async () => {
+    let stop = (): void => undefined
+    const onInterrupt = (stopped: () => void): (() => void) => {
+      stop = stopped
+      return () => undefined
+    }
+    const context = { io: { onInterrupt }, flags: new Map() } as unknown as Context
+    let finishing = false
+    const book = openWorkbookFile({
+      write: () => {
+        if (finishing) stop()
+      },
+      temporary: () => openTempFile({ io }),
+      version: '0.1.0',
+      now: 0,
+    })
+    const work = async (): Promise<number> => {
+      // Sheets that wait in files are read when the workbook is finished.
+      for (const name of ['one', 'two']) {
+        const sheet = book.sheet(name, [{ header: 'n' }], true)
+        const row = (): readonly [string] => [Array.from({ length: 30 }, () => Math.random()).join()]
+        await sheet.add(Array.from({ length: 10_000 }, row))
+        await sheet.end()
+      }
+      finishing = true
+      return 0
+    }
+    let told = false
+    const finish = async (): Promise<() => Promise<void>> => {
+      await book.end()
+      return async () => {
+        told = true
+      }
+    }
+    const output = { begun: () => true, finish, drop: book.close }
+    const failure = await printedInto(context, 'a.xlsx', output, work).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ code: 'interrupted', message: 'stopped; a.xlsx was not written' })
+    // What was still read from the closed files must not end the process either.
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(told).toBe(false)
   })
 
   test('of parcels of which some have no price is there, and the exit says so', { tags: ['full'] }, async () => {
