@@ -1,6 +1,9 @@
 // Defends --fields, --columns and the sheet for Excel: a table of cells holds what was named and nothing beside it.
 // @module-tag full: a process for each field
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Context } from '../../src/cli/command/context.ts'
+import { printer } from '../../src/cli/output/printer.ts'
+import { plainView } from '../../src/cli/output/views.ts'
 import { startStandIn } from '../support/foreigndeployment.ts'
 import { sandbox, type Outcome, type Sandbox } from '../support/sandbox.ts'
 import { first } from '../support/size.ts'
@@ -188,4 +191,25 @@ test('a text where other records have an object vanished from CSV without a word
   } finally {
     await service.close()
   }
+})
+
+test('a misspelt field was accepted in CSV where the first records were filtered away', async () => {
+  const printed = async (field: string, ...batches: readonly (readonly string[])[]): Promise<string> => {
+    let out = ''
+    const stdout = { tty: false, write: async (text: string) => void (out += text) }
+    const flags = new Map([['fields', field]])
+    const context = { format: 'csv', flags, io: { stdout }, screen: { headless: false } } as unknown as Context
+    const to = printer(
+      context,
+      plainView(['row', 'rows'], () => '', ['awb', 'expected']),
+    )
+    for (const batch of batches) await to.batch(batch)
+    await to.end()
+    return out
+  }
+  const record = '{"awb":"A-1","expected":12}'
+  await expect(printed('expcted', [], [record])).rejects.toMatchObject({ code: 'invalid_input' })
+  expect(await printed('expected', [], [record], [])).toBe('expected\n12\n')
+  // Without any record there is the header, as before.
+  expect([await printed('awb', []), await printed('awb')]).toEqual(['awb\n', 'awb\n'])
 })

@@ -56,6 +56,8 @@ export function csvPrinter<R>(context: Context, view: View<R>, fields: readonly 
     context.table === undefined || view.read === undefined ? parseExact(record) : view.read(record, context.missed)
   return {
     batch: async (records) => {
+      // The first records say which fields there are, and no records say nothing.
+      if (records.length === 0) return
       const parsed = records.map(parse)
       if (fields !== undefined && sheet === undefined) refuseUnknown(view, parsed, fields)
       const paths = fields === undefined ? undefined : pathsIn(fields)
