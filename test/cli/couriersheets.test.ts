@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import { fileNameOf } from '../../src/cli/files/filenames.ts'
+import type { Context } from '../../src/cli/command/context.ts'
+import { courierSheets } from '../../src/cli/listings/couriersheets.ts'
+import { plainView } from '../../src/cli/output/views.ts'
 import { isoOf } from '../../src/domain/time.ts'
 import { openEngine, testNow } from '../support/engine.ts'
 import { sandbox, type Sandbox } from '../support/sandbox.ts'
@@ -132,4 +135,28 @@ test('the name of a file has no end that Windows drops, and no name of a device'
     'courier',
     'são-paulo',
   ])
+})
+
+test('Ctrl-C left sheets with whole phones beside the places of sheets', async () => {
+  let stop = (): void => undefined
+  let listening = 0
+  const onInterrupt = (stopped: () => void): (() => void) => {
+    stop = stopped
+    listening++
+    return () => listening--
+  }
+  const io = { onInterrupt, stdout: { tty: false } }
+  const context = { format: 'csv', flags: new Map(), io, screen: {} } as unknown as Context
+  const folder = join(box.folder, 'left')
+  const sheets = courierSheets(
+    context,
+    plainView(['parcel', 'parcels'], () => '', ['phone']),
+    { folder, force: false },
+  )
+  await sheets.add('BlueLine', ['{"phone":"+919876543210"}'])
+  await sheets.add(null, ['{"phone":"+919876543211"}'])
+  stop()
+  await expect(sheets.finish()).rejects.toMatchObject({ code: 'interrupted', message: 'stopped; nothing was written' })
+  sheets.close()
+  expect([readdirSync(folder), listening]).toEqual([[], 0])
 })

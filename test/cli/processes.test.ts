@@ -1,10 +1,11 @@
 // Defends processes beside each other: an interrupt, a database that many write to or one holds, and a Node that is too old.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
+import { startStandIn } from '../support/foreigndeployment.ts'
 import { program as start } from '../support/program.ts'
 import { orderRequest } from '../support/requests.ts'
 import { sandbox, type Outcome } from '../support/sandbox.ts'
@@ -73,6 +74,38 @@ describe.skipIf(!unix)('an interrupt', { tags: ['full'] }, () => {
       expect(new Set(await idsIn('shipments', db)).size).toBe(total)
     },
   )
+})
+
+describe.skipIf(!unix)('Ctrl-C left a temporary file beside the output', { tags: ['full'] }, () => {
+  /** Stops a command as soon as such a file is there, or lets it end; how it ended, and what is left. */
+  const stopped = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const cwd = join(box.folder, `stopped-${args[0]!}`)
+    mkdirSync(cwd)
+    const left = (): readonly string[] => readdirSync(cwd).filter((name) => name.endsWith('.tmp'))
+    const { child, ended } = box.begin(args, { env, cwd })
+    let over = false
+    void ended.then(() => (over = true))
+    while (!over && left().length === 0) await new Promise(setImmediate)
+    child.kill('SIGINT')
+    return { ...(await ended), left: left() }
+  }
+
+  test('of report, which now has none while it adds up', async () => {
+    const db = join(box.folder, 'reported.sqlite')
+    await box.shipx(['local', 'seed', '--shipments', '2000', '--returns', '10', '--db', db, '--quiet'])
+    expect((await stopped(['report', '--db', db])).left).toEqual([])
+  })
+
+  test('of stores export, which waits for a deployment', async () => {
+    const service = await startStandIn({ trouble: () => ({ kind: 'silent' }) })
+    try {
+      const args = ['stores', 'export', '--out', 'stores.csv', '--base-url', service.url]
+      const { exit, stderr, left } = await stopped(args, { SHIPX_API_KEY: service.key })
+      expect([exit, stderr, left]).toEqual([130, expect.stringContaining('stopped; stores.csv was not written'), []])
+    } finally {
+      await service.close()
+    }
+  })
 })
 
 describe('one database', { tags: ['full'] }, () => {

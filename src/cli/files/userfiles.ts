@@ -135,12 +135,14 @@ export function openWhole(path: string, force: boolean, field: string): WholeFil
   return {
     write: (content) =>
       failing(() => {
+        if (descriptor === undefined) throw new Error('it is closed')
         const bytes = typeof content === 'string' ? Buffer.from(content) : content
         // A disk that fills up may take a part of it.
         for (let at = 0; at < bytes.length;) at += writeSync(opened, bytes, at)
       }),
     finish: (before) =>
       failing(() => {
+        if (descriptor === undefined) throw new Error('it is closed')
         fsyncSync(opened)
         // Windows renames nothing that is open.
         shut()
@@ -150,6 +152,29 @@ export function openWhole(path: string, force: boolean, field: string): WholeFil
       }),
     close,
   }
+}
+
+/**
+ * Looks now whether a file can be written later, for content that takes long to make: nothing lies beside its place
+ * meanwhile. Returns what writes it whole; both throw what `openWhole` throws.
+ */
+export function wholeLater(
+  { io }: { readonly io: Pick<Io, 'onInterrupt'> },
+  path: string,
+  force: boolean,
+  field: string,
+): (content: string) => void {
+  /** Lets no signal end shipx in the middle: these milliseconds are too short to be stopped. */
+  const whole = (work: () => void): void => {
+    const quieten = io.onInterrupt(() => undefined)
+    try {
+      work()
+    } finally {
+      quieten()
+    }
+  }
+  whole(() => openWhole(path, force, field).close())
+  return (content) => whole(() => writeWhole(path, content, force, field))
 }
 
 /** Writes a file whole. Throws what `openWhole` throws. */

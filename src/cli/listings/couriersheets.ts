@@ -14,6 +14,7 @@ import { makeFolder } from '../files/folders.ts'
 import { checkPlace, openWhole } from '../files/userfiles.ts'
 import type { View } from '../output/columns.ts'
 import { fieldsOf } from '../output/printing.ts'
+import { stopping, type Stopping } from '../output/stopping.ts'
 import { printList, printer } from '../output/printer.ts'
 import type { Printer } from '../output/printing.ts'
 import { plainView } from '../output/views.ts'
@@ -170,6 +171,12 @@ export function plannedSheets(
 
 const byFile = (a: WrittenSheet, b: WrittenSheet): number => (a.file < b.file ? -1 : 1)
 
+/** What a user reads who stops sheets before they are in their places. */
+export const nothingWritten = { message: 'stopped; nothing was written' }
+
+/** After so many additions to sheets, signals arrive. */
+const betweenStops = 200
+
 /** Opens the sheets of a folder, which is made when it is missing. Throws `output_failed`. */
 export function courierSheets<R>(context: Context, view: View<R>, { folder, force }: Split): CourierSheets {
   const { workbook } = context
@@ -177,8 +184,13 @@ export function courierSheets<R>(context: Context, view: View<R>, { folder, forc
   if (folder === undefined) throw new Error('sheets in files need a folder')
   const sheets = new Map<string | null, OpenSheet>()
   const pathFor = newPaths(context, folder)
+  let stop: Stopping | undefined
+  let added = 0
   return {
     add: async (courier, records) => {
+      // From the first sheet on, Ctrl-C must not leave customers' phones beside the places of sheets.
+      stop ??= stopping(context)
+      if (++added % betweenStops === 0) await stop.between(() => nothingWritten)
       let sheet = sheets.get(courier)
       if (sheet === undefined) {
         folderMade(folder)
@@ -189,10 +201,12 @@ export function courierSheets<R>(context: Context, view: View<R>, { folder, forc
     },
     finish: async () => {
       for (const sheet of sheets.values()) await sheet.end()
+      await stop?.between(() => nothingWritten)
       const written = [...sheets.values()].map((sheet) => sheet.put())
       return written.toSorted(byFile)
     },
     close: () => {
+      stop?.end()
       for (const sheet of sheets.values()) sheet.close()
     },
   }

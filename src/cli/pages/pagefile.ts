@@ -1,6 +1,7 @@
 // The files of HTML pages: a newer page replaces an older one of its kind, and no other file.
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
-import { openWhole, type WholeFile } from '../files/userfiles.ts'
+import type { Context } from '../command/context.ts'
+import { wholeLater } from '../files/userfiles.ts'
 
 /** A command that makes pages. */
 export type PageCommand = 'report' | 'reconcile invoice'
@@ -9,11 +10,15 @@ export type PageCommand = 'report' | 'reconcile invoice'
 export const markOf = (command: PageCommand): string => `<meta name="generator" content="shipx ${command}" />`
 
 /**
- * Opens the file of `--out` for a page. A page of this command is replaced; any other file is `invalid_input` without
- * `force`. Throws `output_failed` too.
+ * Looks at the place of `--out` for a page, and returns what writes the page there. A page of this command is replaced;
+ * any other file is `invalid_input` without `force`. Both throw `output_failed` too.
  */
-export const openPage = (path: string, command: PageCommand, force: boolean): WholeFile =>
-  openWhole(path, force || isPage(path, markOf(command)), '--out')
+export const pageWriter = (
+  context: Pick<Context, 'io'>,
+  path: string,
+  command: PageCommand,
+  force: boolean,
+): ((page: string) => void) => wholeLater(context, path, force || isPage(path, markOf(command)), '--out')
 
 /** Whether a file has a mark in its head. */
 function isPage(path: string, mark: string): boolean {

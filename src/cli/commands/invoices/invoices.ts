@@ -171,15 +171,11 @@ const get = verb(getOptions, async (context, { courier, lines, only, by, mail, o
   return beside(context, 'read', async (place) => {
     const found = await documentNamed(place, number!, { courier, list: 'shipx invoices list' })
     const shown = shownOf(context, out, force)
-    try {
-      if (record) await printRecord(context, view, shownRecord(found))
-      if (record && out === undefined) return 0
-      const printed = record ? noOutput : outputOf(context, { only, explain: undefined, lines })
-      await printKept(context, place!, found, { out: printed, by, shown })
-      return 0
-    } finally {
-      shown.close()
-    }
+    if (record) await printRecord(context, view, shownRecord(found))
+    if (record && out === undefined) return 0
+    const printed = record ? noOutput : outputOf(context, { only, explain: undefined, lines })
+    await printKept(context, place!, found, { out: printed, by, shown })
+    return 0
   })
 })
 

@@ -18,7 +18,7 @@ import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { databaseThere } from '../../config/paths.ts'
-import { openWhole, type WholeFile } from '../../files/userfiles.ts'
+import { wholeLater } from '../../files/userfiles.ts'
 import { checkShape, printRecord } from '../../output/printer.ts'
 import { safe, safeText } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
@@ -109,20 +109,14 @@ async function show(
 ): Promise<number> {
   const { io } = context
   const { out } = options
-  let file: WholeFile | undefined
-  try {
-    if (out !== undefined) file = openWhole(out, options.force, '--out')
-    const shown = await find()
-    const rendered = renderMessage(shown.facts, shown.brand, shown.template, 'inline')
-    if (options.text) await io.stdout.write(`${safeText(rendered.text)}\n`)
-    else await print(context, { step: shown.facts.step, ...rendered, brand_name: shown.brand?.brand_name ?? null })
-    file?.write(rendered.html)
-    file?.finish()
-    if (out !== undefined) await done(context, `Wrote the e-mail to ${safe(out)}`)
-    return 0
-  } finally {
-    file?.close()
-  }
+  const write = out === undefined ? undefined : wholeLater(context, out, options.force, '--out')
+  const shown = await find()
+  const rendered = renderMessage(shown.facts, shown.brand, shown.template, 'inline')
+  if (options.text) await io.stdout.write(`${safeText(rendered.text)}\n`)
+  else await print(context, { step: shown.facts.step, ...rendered, brand_name: shown.brand?.brand_name ?? null })
+  write?.(rendered.html)
+  if (out !== undefined) await done(context, `Wrote the e-mail to ${safe(out)}`)
+  return 0
 }
 
 const unbranded = ({ io }: Context, step: CustomerStep, language: Language = 'en'): Shown => ({

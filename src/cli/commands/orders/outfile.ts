@@ -1,7 +1,8 @@
 // The file that labels or a manifest go into: whole or not at all, or standard output.
-import { ShipxError, type Fault } from '../../../domain/errors.ts'
+import type { Fault } from '../../../domain/errors.ts'
 import type { Context } from '../../command/context.ts'
 import { checkPlace, openWhole } from '../../files/userfiles.ts'
+import { untilStopped } from '../../output/untilstopped.ts'
 import { safe } from '../../terminal/safe.ts'
 
 /** Where a file goes. */
@@ -34,24 +35,13 @@ export async function intoFile<T>(
 ): Promise<T> {
   if (out === '-') return work((bytes) => io.stdout.write(bytes))
   const file = openWhole(out, force, '--out')
-  let quieten = (): void => undefined
-  const stopped = new Promise<never>((_, reject) => {
-    quieten = io.onInterrupt(() => {
-      file.close()
-      reject(new ShipxError('interrupted', `stopped; ${safe(out)} was not written`))
-    })
-  })
-  try {
-    const all = work(async (bytes) => {
+  return untilStopped({ io }, `stopped; ${safe(out)} was not written`, file.close, async () => {
+    const result = await work(async (bytes) => {
       file.write(bytes)
       // Signals arrive between two pieces.
       await new Promise(setImmediate)
     })
-    const result = await Promise.race([all, stopped])
     file.finish()
     return result
-  } finally {
-    quieten()
-    file.close()
-  }
+  })
 }

@@ -214,7 +214,6 @@ const invoice = verb(invoiceOptions, async (context, options) => {
       }
       return await readInvoice(context, path, options, { place, sha256, shown })
     } finally {
-      shown.close()
       await place?.close()
     }
   })

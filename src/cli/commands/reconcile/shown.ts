@@ -2,7 +2,7 @@
 import type { Context } from '../../command/context.ts'
 import { colourWish } from '../../command/flags.ts'
 import { done } from '../../output/outcome.ts'
-import { openPage } from '../../pages/pagefile.ts'
+import { pageWriter } from '../../pages/pagefile.ts'
 import { paintFor } from '../../terminal/colour.ts'
 import { fittedTo } from '../../terminal/wrap.ts'
 import { mailText } from './mail.ts'
@@ -13,14 +13,12 @@ import type { Shows, Tally } from './tally.ts'
 export interface Shown extends Shows {
   /** Prints and writes it. Throws `output_failed`. */
   readonly finish: (tally: Tally, facts: PageFacts) => Promise<void>
-  /** Takes away what is not in its place. */
-  readonly close: () => void
 }
 
-/** Opens what a run shows. Throws `invalid_input` for a file of --out that may not be replaced, and `output_failed`. */
+/** What a run shows. Throws `invalid_input` for a file of --out that may not be replaced, and `output_failed`. */
 export function shownOf(context: Context, out: string | undefined, force: boolean): Shown {
   const { io, format, flags } = context
-  const file = out === undefined || out === '-' ? undefined : openPage(out, 'reconcile invoice', force)
+  const write = out === undefined || out === '-' ? undefined : pageWriter(context, out, 'reconcile invoice', force)
   const pages = format === 'plain' ? !flags.has('explain') && !flags.has('mail') : io.stderr.tty && !flags.has('quiet')
   const book = format === 'xlsx'
   return {
@@ -31,12 +29,10 @@ export function shownOf(context: Context, out: string | undefined, force: boolea
       if (out === undefined) return
       const { invoicePage } = await import('./invoicepage.ts')
       const page = invoicePage(tally, facts, io.host.now())
-      if (file === undefined) return void (await io.stdout.write(page))
-      file.write(page)
-      file.finish()
+      if (write === undefined) return void (await io.stdout.write(page))
+      write(page)
       await done(context, `Wrote the page to ${out}`)
     },
-    close: () => file?.close(),
   }
 }
 

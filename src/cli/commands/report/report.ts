@@ -14,8 +14,7 @@ import type { Engine } from '../../source/engine.ts'
 import { questionFor } from '../../listings/question.ts'
 import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
-import type { WholeFile } from '../../files/userfiles.ts'
-import { openPage } from '../../pages/pagefile.ts'
+import { pageWriter } from '../../pages/pagefile.ts'
 import { text, type FlagValues } from '../../command/flags.ts'
 import { flag, moment, month, word } from '../../args/kinds.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
@@ -48,29 +47,23 @@ const report = verb({ force: flag, out: word }, async (context, options) => {
   return withRecords(context, 'a report', ['shipments', 'returns'], async (own, source) => {
     const { engine } = source
     growHeapSlowly()
-    let file: WholeFile | undefined
     const replaced = out !== undefined && existsSync(out) ? ' in place of the earlier one' : ''
-    try {
-      const input = await questionFor(own, shipmentKind, source, typed)
-      if (out !== undefined && out !== '-') file = openPage(out, 'report', options.force)
-      const told = await figuresOf(own, source, engine, input)
-      if (json) await printRecord(own, view, told)
-      if (out !== undefined) {
-        const { pageOf } = await import('./page.ts')
-        const page = pageOf(told)
-        if (file === undefined) await own.io.stdout.write(page)
-        file?.write(page)
-        file?.finish()
-        if (file !== undefined)
-          await done(own, `${count(told.totals.shipments)} shipments, written to ${out}${replaced}`)
-      }
-      if (told.money !== undefined) for (const gap of gapsOf(told.money)) await own.note(gap)
-      await warnUnknown(own, unknown)
-      await warnFuture(own)
-      return 0
-    } finally {
-      file?.close()
+    const input = await questionFor(own, shipmentKind, source, typed)
+    const write = out === undefined || out === '-' ? undefined : pageWriter(own, out, 'report', options.force)
+    const told = await figuresOf(own, source, engine, input)
+    if (json) await printRecord(own, view, told)
+    if (out !== undefined) {
+      const { pageOf } = await import('./page.ts')
+      const page = pageOf(told)
+      if (write === undefined) await own.io.stdout.write(page)
+      write?.(page)
+      if (write !== undefined)
+        await done(own, `${count(told.totals.shipments)} shipments, written to ${out}${replaced}`)
     }
+    if (told.money !== undefined) for (const gap of gapsOf(told.money)) await own.note(gap)
+    await warnUnknown(own, unknown)
+    await warnFuture(own)
+    return 0
   })
 })
 

@@ -12,6 +12,7 @@ import { checkPlace } from '../../files/userfiles.ts'
 import {
   courierSheets,
   formatFaults,
+  nothingWritten,
   openSheetFile,
   plannedSheets,
   sheetContext,
@@ -28,6 +29,7 @@ import type { View } from '../../output/columns.ts'
 import { words } from '../../output/display.ts'
 import { wouldDo } from '../../output/outcome.ts'
 import { checkShape, printer } from '../../output/printer.ts'
+import { stopping } from '../../output/stopping.ts'
 import { plainView } from '../../output/views.ts'
 import { besideOf, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'
@@ -204,11 +206,14 @@ async function writtenSheets(
   }
   if (split === undefined) {
     const sheet = openSheetFile(context, sheetView, out!, force, going[0]!.parcel.courier)
+    const stop = stopping(context)
     try {
       await sheet.add(going.map(textOf))
       await sheet.end()
+      await stop.between(() => nothingWritten)
       return [sheet.put()]
     } finally {
+      stop.end()
       sheet.close()
     }
   }

@@ -7,6 +7,8 @@ import { storesAfter } from '../../../engine/accounts/storesbulk.ts'
 import { importFile } from '../../imports/run.ts'
 import { storeColumns, storeImporter } from '../../imports/stores.ts'
 import { done } from '../../output/outcome.ts'
+import { untilStopped } from '../../output/untilstopped.ts'
+import { safe } from '../../terminal/safe.ts'
 import { flag, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
@@ -61,7 +63,7 @@ const exportStores = verb({ force: flag, out: word, logos: word }, async (contex
   refuse(context, faults)
   return withSource(context, 'read', async (source) => {
     let file: WholeFile | undefined
-    try {
+    const work = async (): Promise<number> => {
       if (logos !== undefined) engineOf(source, 'stores export --logos')
       const { header, row } = writerFor(context, out !== undefined)
       /** Writes the logo of a store and returns its path for the file. */
@@ -90,9 +92,10 @@ const exportStores = verb({ force: flag, out: word, logos: word }, async (contex
       file?.finish()
       if (out !== undefined) await done(context, `${count(written)} stores written to ${out}`)
       return 0
-    } finally {
-      file?.close()
     }
+    return out === undefined
+      ? work()
+      : untilStopped(context, `stopped; ${safe(out)} was not written`, () => file?.close(), work)
   })
 })
 
