@@ -83,9 +83,7 @@ describe.skipIf(!unix)('Ctrl-C left a temporary file beside the output', { tags:
     mkdirSync(cwd)
     const left = (): readonly string[] => readdirSync(cwd).filter((name) => name.endsWith('.tmp'))
     const { child, ended } = box.begin(args, { env, cwd })
-    let over = false
-    void ended.then(() => (over = true))
-    while (!over && left().length === 0) await new Promise(setImmediate)
+    while (child.exitCode === null && left().length === 0) await new Promise(setImmediate)
     child.kill('SIGINT')
     return { ...(await ended), left: left() }
   }

@@ -112,6 +112,23 @@ function packing(write: Making['write'], mtime: Date): Packing {
   }
 }
 
+/** The bytes of a temporary file, up to a failure: then it may be closed, and its descriptor another file's. */
+async function* kept(spool: Waiting, { check }: Packing): AsyncGenerator<Uint8Array> {
+  for await (const bytes of spool.read()) {
+    yield bytes
+    check()
+  }
+}
+
+/** What a temporary file holds, unpacked. A file that is closed meanwhile fails the workbook, and not shipx. */
+function unpacked(spool: Waiting, zip: Packing): Readable {
+  const unpacker = createGunzip()
+  pipeline(Readable.from(kept(spool, zip)), unpacker, (error) => {
+    if (error != null) zip.fail(error)
+  })
+  return unpacker
+}
+
 /** Opens a workbook. */
 export function openWorkbookFile({ write, temporary, version, now }: Making): WorkbookFile {
   const zip = packing(write, new Date(now))
@@ -149,13 +166,6 @@ export function openWorkbookFile({ write, temporary, version, now }: Making): Wo
       return path
     })
   }
-  /** The bytes of a temporary file, up to a failure. */
-  async function* kept(spool: Waiting): AsyncGenerator<Uint8Array> {
-    for await (const bytes of spool.read()) {
-      yield bytes
-      zip.check()
-    }
-  }
   /** A sheet that waits packed in a temporary file, until it is whole. */
   const aside = (): Part => {
     const spool = temporary()
@@ -163,7 +173,7 @@ export function openWorkbookFile({ write, temporary, version, now }: Making): Wo
     const packer = createGzip({ level: 1 })
     packer.on('data', (bytes: Buffer) => {
       try {
-        // After a failure the file may be closed, and its descriptor another file's.
+        // As in `kept`.
         zip.check()
         spool.append(bytes)
       } catch (error) {
@@ -174,12 +184,7 @@ export function openWorkbookFile({ write, temporary, version, now }: Making): Wo
       packer.end()
       await once(packer, 'end')
       zip.check()
-      const unpacker = createGunzip()
-      // Without this, a file that is closed meanwhile would end shipx.
-      pipeline(Readable.from(kept(spool)), unpacker, (error) => {
-        if (error != null) zip.fail(error)
-      })
-      return add(unpacker)
+      return add(unpacked(spool, zip))
     })
   }
 
