@@ -197,7 +197,7 @@ test('a misspelt field was accepted in CSV where the first records were filtered
   const printed = async (field: string, ...batches: readonly (readonly string[])[]): Promise<string> => {
     let out = ''
     const stdout = { tty: false, write: async (text: string) => void (out += text) }
-    const flags = new Map([['fields', field]])
+    const flags = new Map([['fields', [field]]])
     const context = { format: 'csv', flags, io: { stdout }, screen: { headless: false } } as unknown as Context
     const to = printer(
       context,
