@@ -34,8 +34,8 @@ export const mapJson = (text: string, change: (value: unknown) => unknown, inden
   exactTexts(text, (value) => [change(value)], indent)?.[0] ?? JSON.stringify(change(JSON.parse(text)), null, indent)
 
 /**
- * Parts of the value of a JSON text, each as JSON text whose numbers keep their digits; undefined where `JSON.stringify`
- * does the same. Throws as `JSON.parse`.
+ * Parts of the value of a JSON text, each as JSON text whose numbers keep their digits; undefined where
+ * `JSON.stringify` does the same. Throws as `JSON.parse`.
  */
 export function exactTexts(
   text: string,
