@@ -19,7 +19,7 @@ import { rows, type Dialect, type RecordKind, type Work } from './database/port.
 import type { Host } from './runtime.ts'
 import { listsOf } from './database/inlist.ts'
 import { withDocs } from './records/entry.ts'
-import type { Old } from './records/records.ts'
+import { oldColumns, type Old } from './records/records.ts'
 import {
   eventsThere,
   stateOf,
@@ -278,11 +278,11 @@ function* parcelsOf(account: number, scans: readonly Scan[], locking: Sql): Work
   for (const part of listsOf(trackingsOf(scans))) {
     for (const kind of ['shipment', 'return'] as const) {
       const found = yield* rows<Old & { readonly tracking_number: string }>(
-        sql`select r.id, r.seq, r.created_at, r.tracking_number, d.doc from ${withDocs(kind)}
+        sql`select ${oldColumns[kind]}, r.tracking_number, d.doc from ${withDocs(kind)}
           where r.account_id = ${account} and r.tracking_number in (${part})${locking}`,
       )
-      for (const { id, seq, created_at, tracking_number, doc } of found) {
-        const kept: Old = { id, seq, created_at, doc }
+      for (const kept of found) {
+        const { id, tracking_number, doc } = kept
         const parcel: Parcel = { kind, id, record: JSON.parse(doc) as Shipment | Return, kept, scans: [] }
         const others = parcels.get(tracking_number)
         if (others === undefined) parcels.set(tracking_number, [parcel])

@@ -203,6 +203,8 @@ test('a look-up of many names that failed part-way left JSON cut, and found reco
     expect(data.map(({ attributes }) => attributes.tracking_number)).toEqual(asked.slice(0, 30))
     expect([json.exit, json.stderr]).toEqual([4, expect.stringContaining('; the 30 names before it are answered"')])
     expect((await get('--tsv', '--fields', 'awb', '--no-header')).stdout.trim().split('\n')).toEqual(asked.slice(0, 30))
+    box.file('asked.csv', `awb\nNOSUCHAWB\n${asked.join('\n')}\n`)
+    expect((await get('--json')).stderr).toContain('1 of 31 shipments not found')
     // A file is written whole or not at all.
     const file = await get('--xlsx', 'asked.xlsx')
     expect([file.exit, existsSync(join(box.folder, 'asked.xlsx'))]).toEqual([4, false])

@@ -3,10 +3,12 @@
 import sql from 'sql-template-tag'
 import { expect, onTestFinished, test } from 'vitest'
 import { readSent } from '../../src/domain/foreign/records.ts'
+import type { Shipment } from '../../src/domain/parcels/shipments.ts'
 import { parseInput } from '../../src/domain/parse.ts'
 import { row, rows, type Row } from '../../src/engine/database/port.ts'
 import { skusOfAwbs } from '../../src/engine/money/unbilled.ts'
-import { childrenIn, entryOf } from '../../src/engine/records/entry.ts'
+import { childrenIn, entryOf, withDocs } from '../../src/engine/records/entry.ts'
+import { changeRecords, oldColumns, type Old } from '../../src/engine/records/records.ts'
 import { quietShipments, quietTexts } from '../../src/engine/records/stuck.ts'
 import { recordKind, saveSent } from '../../src/engine/transfer/mirror.ts'
 import { openEngine, temporaryPath, type TestEngine } from '../support/engine.ts'
@@ -58,6 +60,15 @@ test('a status, a zone and a weight that 0.1 kept as they came stayed so, whatev
   await engine.database.write(() => rows(spoil))
   expect(await saved(engine, [sentText('"a"', { ...attributes, zone: 'D' })])).toEqual(['updated'])
   expect(await rowOf(engine)).toEqual({ ...right, zone: 'zone_d' })
+  // Scans change a record that they have read themselves.
+  await engine.database.write(() => rows(spoil))
+  await engine.database.write(function* () {
+    const old = (yield* row<Old>(sql`select ${oldColumns.shipment}, d.doc from ${withDocs('shipment')}`))!
+    const before = JSON.parse(old.doc) as Shipment
+    const record = { ...before, attributes: { ...before.attributes, zone: 'C' } }
+    yield* changeRecords(engine.database.dialect, engine.account, 'shipment', [{ old, before, record }])
+  })
+  expect(await rowOf(engine)).toEqual(right)
 })
 
 test.each(['asc', 'desc'] as const)(

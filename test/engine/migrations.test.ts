@@ -114,9 +114,7 @@ describe.each(first(1, [5, 7, 11] as const))('a file whose texts lie in the reco
     const path = temporaryPath('old.sqlite')
     putOldFile(schema, path)
     const db = new driver(path)
-    const { id } = db.prepare("select id from shipments where account_id = 1 and doc <> '{' limit 1").get() as {
-      id: string
-    }
+    const [id, other] = db.prepare("select id from shipments where account_id = 1 and doc <> '{' limit 2").pluck().all()
     const sent = {
       status: 'DELIVERED',
       granular_status: 'DELIVERED',
@@ -127,10 +125,13 @@ describe.each(first(1, [5, 7, 11] as const))('a file whose texts lie in the reco
       ([name, value]) => `'$.attributes.${name}', json('${JSON.stringify(value)}')`,
     )
     db.exec(`update shipments set status = 'DELIVERED', granular_status = 'DELIVERED', zone = 'C', applied_weight = 500,
-      doc = json_set(doc, ${changes.join(', ')}) where id = '${id}' and account_id = 1`)
+      doc = json_set(doc, ${changes.join(', ')}) where id = '${String(id)}' and account_id = 1`)
+    db.exec(`update shipments set applied_weight = 2000, doc = json_set(doc, '$.attributes.applied_weight',
+      json('{"value":2,"metric_unit":"lb"}')) where id = '${String(other)}' and account_id = 1`)
     db.close()
     await updateSqlite(driver, { path })
-    expect(recordsIn(path).get(`shipments 1 ${id}`)).toMatchObject({
+    expect(recordsIn(path).get(`shipments 1 ${String(other)}`)).toMatchObject({ applied_weight: null })
+    expect(recordsIn(path).get(`shipments 1 ${String(id)}`)).toMatchObject({
       status: 'delivered',
       granular_status: 'delivered',
       zone: 'zone_c',

@@ -17,6 +17,8 @@ export interface Output {
    * `output_failed`.
    */
   readonly finish: () => Promise<() => Promise<void>>
+  /** Whether the file is in its place: a command may finish it itself, and then go on. */
+  readonly placed: () => boolean
   /** Takes away what is not in its place. */
   readonly drop: () => void
 }
@@ -31,7 +33,8 @@ export async function printedInto(
   let quieten = (): void => undefined
   const stopped = new Promise<never>((_, reject) => {
     quieten = context.io.onInterrupt(() => {
-      reject(new ShipxError('interrupted', `stopped; ${safe(path)} was not written`))
+      const told = output.placed() ? 'is written, and what follows was not done' : 'was not written'
+      reject(new ShipxError('interrupted', `stopped; ${safe(path)} ${told}`))
       output.drop()
     })
   })

@@ -29,7 +29,7 @@ export async function inParquet(context: Context, verb: Verb): Promise<number> {
 /** The table that printers get; `finish` says where it comes from. */
 function tableIn(context: Context, path: string, file: WholeFile): TableFile & Output {
   let table: { readonly noun: readonly [string, string]; readonly written: ParquetFile } | undefined
-  let finished = false
+  let [finished, placed] = [false, false]
   const rounded = new Map<string, number>()
   return {
     begin: (noun, columns) => {
@@ -49,12 +49,14 @@ function tableIn(context: Context, path: string, file: WholeFile): TableFile & O
     },
     temporary: () => openTempFile(context),
     begun: () => table !== undefined,
+    placed: () => placed,
     finish: async () => {
       if (finished || table === undefined) return async () => undefined
       finished = true
       const { noun, written } = table
       written.end(await aboutOf(context))
       file.finish()
+      placed = true
       return async () => {
         await done(context, `Wrote ${counted(written.rows(), noun)} to ${path}`)
         for (const [name, amounts] of rounded)

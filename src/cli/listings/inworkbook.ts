@@ -40,10 +40,10 @@ export async function inWorkbook(context: Context, verb: Verb): Promise<number> 
     book.close()
     file.close()
   }
-  const { sheet, begun, finish } = workbookOf(context, path, book, file)
+  const { sheet, begun, placed, finish } = workbookOf(context, path, book, file)
   // A command that goes on after its workbook finishes it itself.
   const workbook: Workbook = { sheet, finish: async () => (await finish())() }
-  return printedInto(context, path, { begun, finish, drop }, () => verb({ ...context, workbook }))
+  return printedInto(context, path, { begun, placed, finish, drop }, () => verb({ ...context, workbook }))
 }
 
 /** The workbook that printers fill; `finish` adds the sheet about it. */
@@ -54,9 +54,10 @@ function workbookOf(
   file: WholeFile,
 ): Omit<Workbook, 'finish'> & Omit<Output, 'drop'> {
   const sheets: Counted[] = []
-  let finished = false
+  let [finished, placed] = [false, false]
   return {
     begun: () => sheets.length > 0,
+    placed: () => placed,
     sheet: (name, noun, columns, aside) => {
       const sheet = book.sheet(name, columns, aside)
       const counting: Counted = { noun, rows: 0 }
@@ -82,6 +83,7 @@ function workbookOf(
       await about.end()
       await book.end()
       file.finish()
+      placed = true
       const parts = records.length === 1 ? '' : ` in ${count(records.length)} sheets`
       return async () => {
         await done(context, `Wrote ${counted(rows, noun)}${parts} to ${path}`)

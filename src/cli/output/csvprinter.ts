@@ -9,7 +9,7 @@ import type { Context } from '../command/context.ts'
 import { sheetSecond, sheetTime } from './display.ts'
 import { excelColumns, isDay, type ExcelCell } from './excelcolumns.ts'
 import { flatten, pick, type Flat } from './flat.ts'
-import { flatReader, nested } from './flatcells.ts'
+import { flatReader, nested, noObject } from './flatcells.ts'
 import { words, type Word } from '../../domain/parcels/words.ts'
 import { pathsIn, refuseUnknown, shapeOf, type Field, type Printer } from './printing.ts'
 import { sheetOut, type SheetColumn } from './sheetout.ts'
@@ -133,7 +133,7 @@ const wordOf = (name: string): Word | undefined => (words as Readonly<Record<str
 
 /**
  * The names that records have, after those of `base`. The name of an object whose parts have columns (`carrier` beside
- * `carrier.id`) is left out while it is null in all records: it only says that there is no object.
+ * `carrier.id`) is left out while it is empty in all records: it only says that there is no object.
  */
 function columnNames<R>(
   { exact }: View<R>,
@@ -145,7 +145,7 @@ function columnNames<R>(
   for (const record of flat)
     for (const [name, value] of record) {
       names.add(name)
-      if (value !== null) filled.add(name)
+      if (!noObject(value)) filled.add(name)
     }
   const all = [...names]
   // The names of a query are whole, and none is inside another one.

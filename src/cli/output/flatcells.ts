@@ -13,7 +13,7 @@ interface Place {
   readonly name: string
   /** The number of the column; -1 without one. */
   readonly column: number
-  /** Whether no column shows what is here, or what is in it: where one does, null here only means no object. */
+  /** Whether no column shows what is here, or what is in it: where one does, null here means no object. */
   readonly hidden: boolean
   readonly below: Map<string, Place>
 }
@@ -24,6 +24,10 @@ const mostPlaces = 10_000
 /** Whether a name only means a missing object (`carrier` where the header has `carrier.id`). */
 export const nested = (name: string, names: readonly string[]): boolean =>
   names.some((other) => other.startsWith(`${name}.`))
+
+/** Whether a value in the place of an object says that there is none: deployments send null, "" or []. */
+export const noObject = (value: Flat): boolean =>
+  value === null || value === '[]' || (typeof value === 'string' && value.trim() === '')
 
 /**
  * A reader of the values under these flat names. It makes the names of a place once, and not for each record, which
@@ -53,7 +57,7 @@ export function flatReader(names: readonly string[]): (record: unknown) => FlatC
     if (isDictionary(value)) addAll(place, value)
     else if (value === undefined) return
     else if (place.column !== -1) cells[place.column] = scalar(value)
-    else if (place.hidden || value !== null) more = true
+    else if (place.hidden || !noObject(scalar(value))) more = true
   }
   const addAll = (place: Place, object: Dictionary): void => {
     for (const key of Object.keys(object)) {

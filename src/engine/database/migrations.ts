@@ -368,6 +368,9 @@ export type FilledTable = (typeof filledTables)[number]
 /** The columns of a record of a table, from its text. */
 export type Fill = (doc: string, table: FilledTable) => Readonly<Record<string, string | number | null>>
 
+/** Whether a text could be read: of one that cannot, `fillOf` makes one column. The row then keeps what it had. */
+export const isRead = (columns: ReturnType<Fill>): boolean => Object.keys(columns).length > 1
+
 /**
  * What is told of a change of the schema, about every 50 ms: a copy of so many bytes is made, another process changes
  * it, or this one moves records, makes indexes or fills the search, so many of all. It waits, so that signals arrive,

@@ -3,7 +3,7 @@
 // leave dead ones before them.
 import type Pg from 'pg'
 import { ShipxError } from '../../domain/errors.ts'
-import { docsOf, filledColumns, filledTables, moveAt, movedIndexes, movedTable } from './migrations.ts'
+import { docsOf, filledColumns, filledTables, isRead, moveAt, movedIndexes, movedTable } from './migrations.ts'
 import { steps, waitingOf, type Fill, type FilledTable, type Watch } from './migrations.ts'
 import { longQuery } from './pool.ts'
 import { postgresStatements, postgresStep } from './postgresstep.ts'
@@ -105,12 +105,13 @@ async function moverOf(client: Pg.ClientBase, table: FilledTable, fill: Fill): P
   const filled = filledColumns[table]
   const from = [...names.keys()].map((name) => {
     if (!filled.includes(name)) return `w.${name}`
-    return old.has(name) ? `coalesce(v.${name}, w.${name})` : `v.${name}`
+    return old.has(name) ? `case when v.is_read then v.${name} else w.${name} end` : `v.${name}`
   })
-  const lists = filled.map((name, i) => `$${i + 3}::${names.get(name)}[]`)
+  const lists = filled.map((name, i) => `$${i + 4}::${names.get(name)}[]`)
   const add =
     `insert into ${table} (${[...names.keys()].join(', ')}) select ${from.join(', ')} from ${waiting} w ` +
-    `join unnest($2::bigint[], ${lists.join(', ')}) v (seq, ${filled.join(', ')}) on w.seq = v.seq ` +
+    `join unnest($2::bigint[], $3::boolean[], ${lists.join(', ')}) v (seq, is_read, ${filled.join(', ')}) ` +
+    'on w.seq = v.seq ' +
     'where w.account_id = $1'
   const next =
     `select seq, doc from (select seq, doc, sum(octet_length(doc)) over (order by seq) - octet_length(doc) as before ` +
@@ -121,7 +122,8 @@ async function moverOf(client: Pg.ClientBase, table: FilledTable, fill: Fill): P
     if (rows.length === 0) return undefined
     const values = rows.map(({ doc }) => fill(doc, table))
     const columns = filled.map((name) => values.map((value) => stored(value[name] ?? null)))
-    const added = await longQuery(client, add, [account, rows.map(({ seq }) => seq), ...columns])
+    const seqs = rows.map(({ seq }) => seq)
+    const added = await longQuery(client, add, [account, seqs, values.map(isRead), ...columns])
     if (added.rowCount !== rows.length) throw new Error(`moved ${added.rowCount} of ${rows.length} records of ${table}`)
     return { rows: rows.length, last: rows.at(-1)!.seq }
   }

@@ -1,7 +1,7 @@
 // Moves the records of an SQLite file into tables that hold their columns and their texts apart, a batch at a time. SQL
 // moves what is there, so that every byte of it stays; code only adds what earlier steps left empty.
 import type { Connection, SqliteStatement } from './sqlitedriver.ts'
-import { docsOf, filledColumns, filledTables, moveAt, movedSqliteIndexes, movedTable } from './migrations.ts'
+import { docsOf, filledColumns, filledTables, isRead, moveAt, movedSqliteIndexes, movedTable } from './migrations.ts'
 import { sqliteStep, steps, type Fill, waitingOf, type FilledTable, type Watch } from './migrations.ts'
 import { damaged } from './sqliteerrors.ts'
 import { accountOf, lastSeq } from './sqliteseq.ts'
@@ -150,7 +150,8 @@ function moverOf(
     const upTo = found[rows - 1]!.seq
     for (const { seq, doc } of texts.all(upTo) as readonly { readonly seq: number; readonly doc: string }[]) {
       const values = fill(doc, table)
-      addRow.run(...filled.map((name) => values[name] ?? null), seq)
+      const read = Number(isRead(values))
+      addRow.run(...filled.flatMap(({ name, was }) => [...(was ? [read] : []), values[name] ?? null]), seq)
     }
     const counts = [keepTexts.run(upTo).changes, remove.run(upTo).changes]
     if (counts.some((n) => n !== rows)) throw damaged(path, `the records of ${table} are not in order`)
@@ -158,14 +159,26 @@ function moverOf(
   }
 }
 
-/** The statement that moves the row of a `seq`, and the columns whose values it is given before that. */
-function adding(db: Connection, table: FilledTable): { readonly filled: readonly string[]; readonly add: string } {
+/** A column that is filled from a text, and whether the old row has it too. */
+interface Filled {
+  readonly name: string
+  readonly was: boolean
+}
+
+/**
+ * The statement that moves the row of a `seq`, and the columns whose values it is given before that; of those that the
+ * old row has, it is first told whether the text could be read.
+ */
+function adding(db: Connection, table: FilledTable): { readonly filled: readonly Filled[]; readonly add: string } {
   const columns = db.prepare('select name from pragma_table_info(?)').pluck()
   const [names, old] = [table, waitingOf(table)].map((of) => columns.all(of)) as [string[], string[]]
-  const filled = names.filter((name) => filledColumns[table].includes(name))
+  const filled = names
+    .filter((name) => filledColumns[table].includes(name))
+    .map((name) => ({ name, was: old.includes(name) }))
   const values = names.map((name) => {
-    if (!filled.includes(name)) return name
-    return old.includes(name) ? `coalesce(?, ${name})` : '?'
+    const one = filled.find((column) => column.name === name)
+    if (one === undefined) return name
+    return one.was ? `case when ? then ? else ${name} end` : '?'
   })
   const found = `select ${values.join(', ')} from ${waitingOf(table)} where seq = ?`
   return { filled, add: `insert into ${table} (${names.join(', ')}) ${found}` }

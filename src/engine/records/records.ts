@@ -51,10 +51,19 @@ function writersFor(kind: RecordKind, entry: Entry) {
   return found
 }
 
-/** Of an unchanged text these columns alone are looked at: to read all takes a tenth of an import. */
-const recast: Readonly<Record<RecordKind, Sql>> = {
-  shipment: raw(recastColumns.shipment.map((name) => `r.${name}`).join(', ')),
-  return: raw(recastColumns.return.map((name) => `r.${name}`).join(', ')),
+/**
+ * Columns of which a row may hold what today's shipx would not make of its text: they are read with it, and the others
+ * are taken from the text. To read all would take a tenth of an import.
+ */
+const rowColumns: Readonly<Record<RecordKind, readonly string[]>> = {
+  shipment: [...recastColumns.shipment, 'unread_amount'],
+  return: [...recastColumns.return, 'unread_amount'],
+}
+
+/** What of a row `r` makes it an `Old`. */
+export const oldColumns: Readonly<Record<RecordKind, Sql>> = {
+  shipment: raw(['id', 'seq', 'created_at', ...rowColumns.shipment].map((name) => `r.${name}`).join(', ')),
+  return: raw(['id', 'seq', 'created_at', ...rowColumns.return].map((name) => `r.${name}`).join(', ')),
 }
 
 /** Records whose old versions are looked up together. */
@@ -72,8 +81,8 @@ function roundOf(entries: readonly Entry[], from: number): readonly Entry[] {
   return round
 }
 
-/** A record as it is kept: its number, its time and its text. */
-export interface Old extends Record<string, unknown> {
+/** A record as it is kept: its number, its time and its text, and the columns that its text does not tell. */
+export interface Old extends Record<string, string | number | null> {
   readonly id: string
   readonly seq: number
   readonly created_at: number
@@ -113,12 +122,11 @@ export function* saveEntries(
     const round = roundOf(entries, saved.length)
     const ids = listOf(round.map(({ id }) => id))
     const found = yield* rows<Old>(
-      sql`select r.id, r.seq, r.created_at, d.doc, ${recast[kind]} from ${withDocsById(kind, dialect)}
+      sql`select ${oldColumns[kind]}, d.doc from ${withDocsById(kind, dialect)}
         where r.account_id = ${account} and r.id in (${ids})${dialect.locking('rows')}`,
     )
     const olds = new Map(found.map((old) => [old.id, old]))
     const fresh: Numbered[] = []
-    const changed: Changed[] = []
     for (const entry of round) {
       const old = olds.get(entry.id)
       const seq = old?.seq ?? nextSeq()
@@ -128,34 +136,24 @@ export function* saveEntries(
         continue
       }
       const same = old.doc === entry.doc
-      const before = same ? entry : entryOf(kind, read(old.doc), old.doc)
-      if (!same || recastColumns[kind].some((name) => entry.columns[name] !== old[name]))
-        changed.push({ entry, old, before })
+      if (same && rowColumns[kind].every((name) => entry.columns[name] === old[name])) {
+        saved.push({ seq, outcome: 'unchanged', rewound: false })
+        continue
+      }
+      const before = keptEntry(kind, old, same ? entry : entryOf(kind, read(old.doc), old.doc))
+      yield* replaceEntry(dialect, account, kind, entry, old, before)
       saved.push({ seq, outcome: same ? 'unchanged' : 'updated', rewound: before.news > entry.news })
     }
-    yield* replaceAll(dialect, account, kind, changed)
     yield* insertEntries(dialect, account, kind, fresh)
   }
   return saved
 }
 
-/** An entry in place of an old one. */
-interface Changed {
-  readonly entry: Entry
-  readonly old: Old
-  readonly before: Entry
-}
-
-/** Replaces entries by what their rows hold: an earlier shipx may have made other columns of the same text. */
-function* replaceAll(dialect: Dialect, account: number, kind: RecordKind, changed: readonly Changed[]): Work<void> {
-  if (changed.length === 0) return
-  const ids = listOf(changed.map(({ old }) => old.id))
-  const found = yield* rows<{ seq: number } & Entry['columns']>(
-    sql`select r.* from ${withDocsById(kind, dialect)} where r.account_id = ${account} and r.id in (${ids})`,
-  )
-  const columns = new Map(found.map((one) => [one.seq, one]))
-  for (const { entry, old, before } of changed)
-    yield* replaceEntry(dialect, account, kind, entry, old, { ...before, columns: columns.get(old.seq)! })
+/** The entry of a text with the columns that its row has. */
+const keptEntry = (kind: RecordKind, old: Old, entry: Entry): Entry => {
+  const columns = { ...entry.columns }
+  for (const name of rowColumns[kind]) columns[name] = old[name]!
+  return { ...entry, columns }
 }
 
 /** A record that its transaction has read, and what becomes of it. */
@@ -175,7 +173,9 @@ export function* changeRecords(
 ): Work<void> {
   for (const { old, before, record } of changes) {
     const entry = entryOf(kind, record)
-    if (entry.doc !== old.doc) yield* replaceEntry(dialect, account, kind, entry, old, entryOf(kind, before, old.doc))
+    if (entry.doc === old.doc) continue
+    const kept = keptEntry(kind, old, entryOf(kind, before, old.doc))
+    yield* replaceEntry(dialect, account, kind, entry, old, kept)
   }
 }
 

@@ -393,12 +393,34 @@ describe('a file', () => {
         told = true
       }
     }
-    const output = { begun: () => true, finish, drop: book.close }
+    const output = { begun: () => true, placed: () => false, finish, drop: book.close }
     const failure = await printedInto(context, 'a.xlsx', output, work).catch((error: unknown) => error)
     expect(failure).toMatchObject({ code: 'interrupted', message: 'stopped; a.xlsx was not written' })
     // What was still read from the closed files must not end the process either.
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(told).toBe(false)
+  })
+
+  test('that a command finished before Ctrl-C was said not to be written', async () => {
+    let interrupt = (): void => undefined
+    const io = { onInterrupt: (stop: () => void) => ((interrupt = stop), () => undefined) }
+    const context = { io, flags: new Map() } as unknown as Context
+    let placed = false
+    const output = {
+      begun: () => true,
+      placed: () => placed,
+      finish: async () => async () => undefined,
+      drop: () => undefined,
+    }
+    const work = async (): Promise<number> => {
+      placed = true
+      interrupt()
+      return 0
+    }
+    await expect(printedInto(context, 'a.xlsx', output, work)).rejects.toMatchObject({
+      code: 'interrupted',
+      message: 'stopped; a.xlsx is written, and what follows was not done',
+    })
   })
 
   test('of parcels of which some have no price is there, and the exit says so', { tags: ['full'] }, async () => {

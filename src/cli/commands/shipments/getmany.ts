@@ -69,6 +69,7 @@ async function lookUpAll(
     if (found === 0 || inFile(context.format)) throw error
     await out.batch(batch)
     await out.end()
+    if (missing.length > 0 && missing.length < count) await context.warn(notThere(missing, count).message)
     throw afterSome(error, count, ['name', 'names'])
   }
   try {
