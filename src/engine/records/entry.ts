@@ -177,7 +177,7 @@ const returnChildren = ({ return_items: items }: RecordLists): Values<typeof ret
   return_skus: skusOf(items),
 })
 
-/** A shipment as columns (docs/inside/architecture.md, One record, one row). */
+/** A shipment as columns (docs/inside/architecture.md, Storage). */
 function shipmentEntry(record: Shipment, doc: string, unread: boolean): Entry {
   const { attributes } = record
   const order = attributes.order ?? {}
