@@ -1,5 +1,6 @@
 // The behaviour of the service through its port, whatever is behind it: every column of the table runs every test. A new
 // transport or database joins by one row in `columns`.
+import sql, { join } from 'sql-template-tag'
 import { afterAll, beforeEach, afterEach, describe, expect, test } from 'vitest'
 import type { ShippingService } from '../../src/domain/contract.ts'
 import type { OrderCreate } from '../../src/domain/orders.ts'
@@ -526,6 +527,24 @@ describe.each(first(2, columns))('%s', (name, open) => {
       expect((await failure(service.createForwardOrder(input, { idempotency_key: 'k-1' }))).code).toBe('unknown_store')
       await service.createStore(parseInput('createStore', { store_name: 'acme' }))
       expect((await service.createForwardOrder(input, { idempotency_key: 'k-1' })).status).toBe(1)
+    })
+
+    test('a key used again after two days ended with an internal error, where many older answers waited', async () => {
+      const call = { idempotency_key: 'k-old' }
+      await service.createForwardOrder(order({ order_id: 'A-old' }), call)
+      const { database, account } = subject.engine
+      const twoDays = 2 * 86_400_000
+      const aged = sql`update idempotency set created_at = created_at - ${twoDays} where account_id = ${account}`
+      const older = sql`insert into idempotency (account_id, key, operation, request, answer, created_at)
+        values ${join(Array.from({ length: 30 }, (_, n) => sql`(${account}, ${`a-${n}`}, 'x', 'x', '{}', 0)`))}`
+      await database.write(function* () {
+        yield* rows(aged)
+        yield* rows(older)
+      })
+      expect((await service.createForwardOrder(order({ order_id: 'A-new' }), call)).status).toBe(1)
+      // The new answer is the one that is kept.
+      expect((await service.createForwardOrder(order({ order_id: 'A-new' }), call)).status).toBe(1)
+      expect((await service.listShipments({})).meta.total).toBe(2)
     })
 
     test('store creation honours it too, logo and all', async () => {

@@ -33,11 +33,11 @@ export function* runOnce<T>(
     throw invalid([{ field: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }])
   const asked = fingerprint(request, host)
   const now = host.now()
-  const known = yield* row<{ operation: string; request: string; answer: string }>(
-    sql`select operation, request, answer from idempotency
-      where account_id = ${account} and key = ${key} and created_at > ${now - keptFor}`,
+  const oldest = now - keptFor
+  const known = yield* row<{ operation: string; request: string; answer: string; created_at: number }>(
+    sql`select operation, request, answer, created_at from idempotency where account_id = ${account} and key = ${key}`,
   )
-  if (known !== undefined) {
+  if (known !== undefined && known.created_at > oldest) {
     if (known.operation !== operation || known.request !== asked) {
       throw new ShipxError('idempotency_mismatch', 'this idempotency key was used with another request')
     }
@@ -45,10 +45,13 @@ export function* runOnce<T>(
     return JSON.parse(known.answer) as T
   }
   const answer = yield* work()
+  // The key is used again after its answer became too old, and the sweep may not come to that answer.
+  if (known !== undefined)
+    yield* rows(sql`delete from idempotency where account_id = ${account} and key = ${key} and created_at <= ${oldest}`)
   // Deletes a few old answers at a time, and skips those that another transaction is deleting now.
   yield* rows(
     sql`delete from idempotency where account_id = ${account} and key in (
-      select key from idempotency where account_id = ${account} and created_at <= ${now - keptFor}
+      select key from idempotency where account_id = ${account} and created_at <= ${oldest}
       ${limitTo(sweep)}${dialect.locking('skip')}
     )`,
   )
