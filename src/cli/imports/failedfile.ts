@@ -97,7 +97,7 @@ export function failedFile(context: Context, path: string, headers: readonly str
     finish: () => {
       const mark = failedMark(context, path)
       if (count === 0) return takeAway(path, mark)
-      const kept = write(path, temporary, text)
+      const kept = write(path, mark, temporary, text)
       mark.set()
       return { path, kept, removed: undefined }
     },
@@ -114,15 +114,17 @@ function takeAway(path: string, mark: FailedMark): LeftFiles {
   return { ...none, removed: path }
 }
 
-/** Renames a file that a user may be correcting, and returns where it is now. */
+/** Renames a file that a user may be correcting, beside those that are kept already. Returns where it is now. */
 function keepOld(path: string): string {
-  const kept = path.replace(/\.csv$/, '.old.csv')
-  renameOver(path, kept)
-  return kept
+  const nth = (n: number): string => path.replace(/\.csv$/, n === 1 ? '.old.csv' : `.old.${n}.csv`)
+  let n = 1
+  while (existsSync(nth(n))) n++
+  renameOver(path, nth(n))
+  return nth(n)
 }
 
-/** Writes the file, and returns where the one that was there is now, unless it held the same. */
-function write(path: string, temporary: TempFile | undefined, rest: string): string | undefined {
+/** Writes the file. Returns where the one that was there is now, if a user had changed it to something else. */
+function write(path: string, mark: FailedMark, temporary: TempFile | undefined, rest: string): string | undefined {
   let kept: string | undefined
   const file = openWhole(path, true, '<file>')
   try {
@@ -135,7 +137,7 @@ function write(path: string, temporary: TempFile | undefined, rest: string): str
     file.write(rest)
     file.finish((written) => {
       // A user may be fixing the rows of the last run in the old file.
-      if (!existsSync(path) || same(path, written)) return
+      if (!existsSync(path) || mark.holds() || same(path, written)) return
       kept = keepOld(path)
     })
     return kept

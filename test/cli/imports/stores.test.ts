@@ -256,21 +256,24 @@ describe('the embedded engine', () => {
       const written = desk.read('stores.failed.csv')
       desk.write('stores.failed.csv', written.replace('bad name', 'better'))
       const { stderr } = await desk.run(['stores', 'import', 'stores.csv', '--yes'])
-      expect([desk.read('stores.failed.csv'), desk.read('stores.failed.old.csv')]).toEqual([
+      const kept = ['stores.failed.old.csv', 'stores.failed.old.2.csv']
+      expect([desk.read('stores.failed.csv'), ...kept.map((name) => desk.read(name))]).toEqual([
         written,
+        'mine\n',
         written.replace('bad name', 'better'),
       ])
       expect(stderr.split('\n').slice(-3)).toEqual([
         '  Failed rows with reasons: stores.failed.csv (correct them there and import that file; its shipx_ columns may stay)',
-        '  The failed rows of an earlier run are kept: stores.failed.old.csv',
+        '  The failed rows of an earlier run are kept: stores.failed.old.2.csv',
         '',
       ])
       // A run without failures says which file it took away.
       desk.write('stores.csv', 'store_name\nb\n')
       const whole = await desk.run(['stores', 'import', 'stores.csv', '--yes'])
-      expect([whole.exit, desk.there('stores.failed.csv'), desk.there('stores.failed.old.csv')]).toEqual([
+      expect([whole.exit, desk.there('stores.failed.csv'), ...kept.map((name) => desk.there(name))]).toEqual([
         0,
         false,
+        true,
         true,
       ])
       expect(whole.stderr).toContain('Removed, since no row failed this time: stores.failed.csv')
@@ -295,6 +298,27 @@ describe('the embedded engine', () => {
       false,
       expect.stringContaining('Removed, since no row failed this time: s.failed.csv'),
     ])
+  })
+
+  test('a third run replaced the kept corrections by the failed rows of the second, which nobody had changed', async () => {
+    const importOf = (...names: readonly string[]) => {
+      desk.write('s.csv', `store_name\n${names.join('\n')}\n`)
+      return desk.run(['stores', 'import', 's.csv', '--yes'])
+    }
+    await importOf('bad name')
+    const corrected = desk.read('s.failed.csv').replace('bad name', 'better')
+    desk.write('s.failed.csv', corrected)
+    await importOf('bad name', 'a b')
+    const third = await importOf('c d')
+    expect([desk.read('s.failed.old.csv'), desk.there('s.failed.old.2.csv')]).toEqual([corrected, false])
+    expect(desk.read('s.failed.csv')).toContain('c d')
+    expect(third.stderr).not.toContain('are kept')
+    // The corrections of a later run do not replace those of an earlier one either.
+    const later = desk.read('s.failed.csv').replace('c d', 'good')
+    desk.write('s.failed.csv', later)
+    const fourth = await importOf('e f')
+    expect([desk.read('s.failed.old.csv'), desk.read('s.failed.old.2.csv')]).toEqual([corrected, later])
+    expect(fourth.stderr).toContain('The failed rows of an earlier run are kept: s.failed.old.2.csv')
   })
 
   test('an export imports again unchanged, formulas, quotes and logos too', { tags: ['full'] }, async () => {
