@@ -1,5 +1,5 @@
-// A journal of what an import sends, on disk before it is sent (docs/guides/sheets.md): which lines of one file went to
-// one deployment, and which were answered.
+// A journal of what an import sends, on disk before it is sent (docs/guides/sheets.md): which lines of one table went
+// to one deployment, and which were answered.
 import { openSync, closeSync, readSync, readdirSync, rmSync, statSync, truncateSync, utimesSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,6 +8,8 @@ import { dayMs } from '../../domain/time.ts'
 import type { Context } from '../command/context.ts'
 import { dataFolder } from '../files/folders.ts'
 import { makeFolder } from '../files/folders.ts'
+import type { Maps } from '../files/mapped.ts'
+import type { Tab } from '../files/sheet.ts'
 import { locked } from '../config/lock.ts'
 import { safe } from '../terminal/safe.ts'
 import type { Wanted } from './importer.ts'
@@ -25,6 +27,17 @@ export interface Journal {
   readonly heard: (line: number, outcome: 'saved' | 'again') => Promise<void>
 }
 
+/** What the lines of a journal belong to: the same number means another order in another sheet, or by other maps. */
+export interface JournalTable {
+  /** The SHA-256 of the file's bytes. */
+  readonly digest: string
+  /** The sheet, where the file is a workbook. */
+  readonly tab: Tab | undefined
+  /** The export that the table is read as, where it is one. */
+  readonly form: string | undefined
+  readonly maps: Maps
+}
+
 const signs = { sent: '?', saved: '+', again: '-' } as const
 const [nothing, sent, saved] = [0, 1, 2]
 const markOf: Readonly<Record<string, number>> = { '?': sent, '+': saved, '-': nothing }
@@ -35,18 +48,19 @@ const keptFor = 30 * dayMs
 /** How often the lock is touched, so that no other process believes that it was left behind, ms. */
 const touching = 15_000
 
-/**
- * Works with the journal of a file (by the SHA-256 of its bytes) and a target. Throws `unavailable` and
- * `output_failed`.
- */
+/** What names the journal of a table. */
+const tableName = ({ digest, tab, form, maps: { map, map_value, ignore } }: JournalTable): string =>
+  JSON.stringify([digest, tab?.number, tab?.name, form, map, map_value, ignore])
+
+/** Works with the journal of a table and a target. Throws `unavailable` and `output_failed`. */
 export async function withJournal<T>(
   { io }: Pick<Context, 'io'>,
-  file: string,
+  table: JournalTable,
   identity: string,
   work: (journal: Journal) => Promise<T>,
 ): Promise<T> {
   const folder = join(dataFolder(io), 'imports')
-  const path = join(folder, `${io.host.digest(`${file}\n${identity}`).slice(0, 40)}.journal`)
+  const path = join(folder, `${io.host.digest(`${tableName(table)}\n${identity}`).slice(0, 40)}.journal`)
   const failing = (error: unknown): ShipxError =>
     error instanceof ShipxError
       ? error

@@ -51,6 +51,8 @@ interface Run<V> {
   readonly input: InputFile
   readonly measured: Measured
   readonly table: Table
+  /** The export that the table is read as. */
+  readonly form: string | undefined
   readonly failed: FailedFile
   readonly staging: Staging<V>
   readonly stop: AbortSignal
@@ -106,6 +108,7 @@ export async function importFile<V>(context: Context, importer: Importer<V>): Pr
       input,
       measured,
       table,
+      form,
       failed,
       staging,
       stop: stop.signal,
@@ -139,9 +142,10 @@ async function stagingFor<V>(context: Context, { held }: Importer<V>, target: Ta
 /** Runs an import. When rows are sent one by one, it uses the journal of earlier runs. */
 async function withItsJournal<V>(run: Run<V>, first: Target<V>): Promise<number> {
   const { way } = first
-  return way.kind === 'singles' && !run.options.dry
-    ? await withJournal(run.context, run.measured.digest, way.identity, (journal) => checkAndSave(run, first, journal))
-    : await checkAndSave(run, first, undefined)
+  const { form, options, measured, table } = run
+  if (way.kind === 'batches' || options.dry) return checkAndSave(run, first, undefined)
+  const lines = { digest: measured.digest, tab: table.sheet.tab, form, maps: options.maps }
+  return withJournal(run.context, lines, way.identity, (journal) => checkAndSave(run, first, journal))
 }
 
 /** Checks every row, asks, saves, and reports how the import ended. */

@@ -11,6 +11,7 @@ import { chanceOf } from '../../support/chance.ts'
 import { failedRows, orderFlags, ordersCsv, ordersIn, ordersOnce, summaryOf } from '../../support/imports.ts'
 import { sandbox, type Outcome, type Sandbox } from '../../support/sandbox.ts'
 import { startService } from '../../support/service.ts'
+import { workbook } from '../../support/workbook.ts'
 import { startStandIn, type StandIn } from '../../support/foreigndeployment.ts'
 
 let box: Sandbox
@@ -185,6 +186,39 @@ describe('to our own service', () => {
       'Order Id': 'IMP-00009',
       shipx_error: expect.stringMatching(/with another Customer mobile no$/) as string,
     })
+  })
+
+  test('a second sheet of the same workbook was unchanged and not sent, because the first had the same rows', async () => {
+    const { served, env } = await service()
+    const rowsOf = (first: number) =>
+      ordersCsv(4, (line, n) => line.replaceAll(/IMP-\d+/g, `IMP-0000${first + n}`))
+        .trim()
+        .split('\n')
+        .map((line) => line.split(','))
+    const sheets = [
+      { name: 'Mon', rows: rowsOf(0) },
+      { name: 'Tue', rows: rowsOf(4) },
+    ]
+    box.file('nov.xlsx', workbook(sheets, 'excel'))
+    for (const sheet of ['Mon', 'Tue']) {
+      const sent = await imported('nov.xlsx', env, '--sheet', sheet)
+      expect([sent.exit, summaryOf(sent)]).toEqual([0, expect.objectContaining({ created: 4, unchanged: 0 })])
+    }
+    expect(sorted(ordersIn(served.path))).toEqual(ordersOnce(8))
+    const again = await imported('nov.xlsx', env, '--sheet', '2')
+    expect(summaryOf(again)).toMatchObject({ created: 0, unchanged: 4 })
+  })
+
+  test('by another column for the order id nothing was sent, because the rows had been sent by the first one', async () => {
+    const { served, env } = await service()
+    const [head, ...lines] = ordersCsv(4).trim().split('\n')
+    const text = lines.map((line) => `${line},${/IMP-\d+/.exec(line)![0].replace('IMP-0000', 'IMP-0001')}`)
+    box.file('orders.csv', `${[`${head!.replace('Order Id', 'Web no')},Shop no`, ...text].join('\n')}\n`)
+    for (const header of ['Web no', 'Shop no']) {
+      const sent = await imported('orders.csv', env, '--map', `${header}=order_id`)
+      expect([sent.exit, summaryOf(sent)]).toEqual([0, expect.objectContaining({ created: 4, unchanged: 0 })])
+    }
+    expect(ordersIn(served.path).size).toBe(8)
   })
 
   test('interrupted: what is under way is finished, and the same command goes on', async () => {
