@@ -56,6 +56,20 @@ describe('a day without a time', () => {
     expect(await parcel(awb)).toMatchObject({ granular_status: 'delivered', attempt_count: 1 })
   })
 
+  test('a future day without a time was taken as now, and the parcel was delivered', async () => {
+    const awb = awbs[4]!
+    for (const day of ['09/11/2026', '30/09/2026', '09/11/2026 14:05']) {
+      const file = await tracked('AWB,Status,Date', [`${awb},Delivered,${day}`])
+      expect([file.exit, file.stderr]).toEqual([
+        2,
+        expect.stringMatching(/2026-\d\d-\d\d \d\d:\d\d IST is in the future/),
+      ])
+    }
+    const one = await box.shipx(['local', 'track', awb, 'delivered', '--at', '2027-01-05'])
+    expect([one.exit, one.stderr]).toEqual([2, expect.stringContaining('2027-01-05 00:00 IST is in the future')])
+    expect(await parcel(awb)).toMatchObject({ granular_status: 'ready_for_pickup' })
+  })
+
   test('an hour is taken as it is, and nothing is said', async () => {
     const { stderr } = await tracked('AWB,Status,Date', [`${awbs[3]!},OFD,27/09/2026 00:00`])
     expect(stderr).not.toContain('no time')
