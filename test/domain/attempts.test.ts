@@ -66,6 +66,22 @@ describe('attempts', () => {
     expect(standing.scans).toMatchObject([{ id: first.id, status: 'ndr_raised', last_location: 'Pune' }])
   })
 
+  test('a repeated failed attempt replaced the reason that was known', () => {
+    const refused = scan('attempt_failed 23 18:00', { reason: 'customer_refused' })
+    const locked = scan('attempt_failed 23 18:00:20', { reason: 'customer_not_available' })
+    const { standing, repeats } = fold(nothing, [locked, refused])
+    expect([standing.ndr_reason, repeats.size]).toEqual(['customer_refused', 1])
+    expect(fold(fold(nothing, [refused]).standing, [locked]).standing.ndr_reason).toBe('customer_refused')
+  })
+
+  test.each(['customer_not_available', 'other'])('the reason of an earlier day replaced the later %s', (later) => {
+    const days = [scan('attempt_failed 22 18:00'), scan('attempt_failed 23 18:00', { reason: later })]
+    const kept = fold(nothing, days).standing
+    const again = scan('attempt_failed 22 18:00', { reason: 'customer_refused' })
+    const { standing, repeats } = fold(kept, [again])
+    expect([standing.ndr_reason, repeats.size]).toEqual([later, 1])
+  })
+
   test('one failed attempt told to the minute and to the second was two', () => {
     const told = ['out_for_delivery 23 09:00', 'attempt_failed 23 14:05', 'out_for_delivery 23 09:00:12'] as const
     const { standing, repeats, ignored } = after(...told, 'attempt_failed 23 14:05:41')

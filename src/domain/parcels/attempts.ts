@@ -29,6 +29,10 @@ export function attemptsAfter(
   return back && today && !scans.some(told) ? attempts : attempts + 1
 }
 
+/** Whether no scan of a failed attempt is later than this one. */
+export const isLatestFailure = (scans: readonly Scan[], one: Scan): boolean =>
+  !scans.some((scan) => scan.status === results.get('attempt_failed') && timeOf(scan) > timeOf(one))
+
 /** The scan of a record that tells the same result: a parcel has one in one minute. Undefined where there is none. */
 export function sameResult(
   { granular, scans }: Pick<ParcelState, 'granular' | 'scans'>,

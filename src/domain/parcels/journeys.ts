@@ -1,7 +1,7 @@
 // What a courier's scan does to a parcel: two tables of steps (from, event, to), and the fold of events over a
 // record's state.
 import { isoOf } from '../time.ts'
-import { attemptsAfter, sameResult } from './attempts.ts'
+import { attemptsAfter, isLatestFailure, sameResult } from './attempts.ts'
 import type { MilestoneEntry, ParcelState, Scan } from './parcelstate.ts'
 import type { GranularStatus, ReturnGranularStatus, returnMilestones, shipmentMilestones } from './statuses.ts'
 
@@ -218,12 +218,16 @@ export function applyEvent(before: ParcelState, happening: TrackingEvent): Event
   }
 }
 
-/** The state after a scan was told again: what the first telling left out. */
-const withMore = (before: ParcelState, same: Scan, { event, reason, location }: TrackingEvent): ParcelState => ({
-  ...before,
-  ndr_reason: event === 'attempt_failed' && reason !== null && reason !== 'other' ? reason : before.ndr_reason,
-  scans: before.scans.map((one) => (one === same ? { ...one, last_location: one.last_location ?? location } : one)),
-})
+/** The state after a scan was told again: what the first telling left out. The latest attempt keeps its reason. */
+function withMore(before: ParcelState, same: Scan, { event, reason, location }: TrackingEvent): ParcelState {
+  const known = before.ndr_reason !== null && before.ndr_reason !== 'other'
+  const tells = event === 'attempt_failed' && reason !== null && reason !== 'other'
+  return {
+    ...before,
+    ndr_reason: tells && !known && isLatestFailure(before.scans, same) ? reason : before.ndr_reason,
+    scans: before.scans.map((one) => (one === same ? { ...one, last_location: one.last_location ?? location } : one)),
+  }
+}
 
 function withMilestone(list: readonly MilestoneEntry[], milestone: string, at: number): readonly MilestoneEntry[] {
   const now = { milestone, milestone_at: isoOf(at) }
