@@ -1,9 +1,11 @@
 // Defends delivery: every message goes at least once and under one id, once where nothing fails, and to nobody who should
 // not be reached; on both databases, by several workers.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import sql from 'sql-template-tag'
 import { newSecret } from '../../src/delivery/signature.ts'
 import { dueAt, nextTry, phoneOf } from '../../src/domain/messages/messages.ts'
-import { cancelMessages, retryMessages } from '../../src/engine/messages/queue.ts'
+import { cancelMessages, countFailed, retryMessages } from '../../src/engine/messages/queue.ts'
+import { rows } from '../../src/engine/database/port.ts'
 import { addOptout, removeOptout } from '../../src/engine/messages/optouts.ts'
 import { parseInput } from '../../src/domain/parse.ts'
 import { engineOn, openEngine, openPostgresEngine, temporaryPath, testNow, type TestEngine } from '../support/engine.ts'
@@ -238,6 +240,48 @@ describe.each(first(1, databases))('on %s', (_, open) => {
     expect(await database.write(() => removeOptout(account, phoneOf('+91 98765 43210')))).toBe(true)
     await happens(engine, ids, 'delivered')
     expect(await go()).toMatchObject({ sent: 2 })
+  })
+
+  test('messages retry sent what had failed to a customer who has opted out since', async () => {
+    const ids = await shipped(engine, 1)
+    moved.now += minute
+    await engine.save('shipment', [
+      parcel('other', { shipping_address: { name: 'Ravi', phone: '91234 56789', city: 'Pune', zip: '411001' } }),
+    ])
+    await happens(engine, ['other'], 'picked_up')
+    moved.now += 25 * 60 * minute
+    expect(await go()).toMatchObject({ expired: 2 })
+    const { database, account } = engine
+    await database.write(() => addOptout(account, phoneOf('9876543210'), moved.now))
+    const [message, other] = await messagesIn(engine)
+    expect(message!.record_id).toBe(ids[0])
+    expect(await database.read(() => countFailed(account), 'single')).toBe(1)
+    expect(await database.write(() => retryMessages(account, [message!.id], moved.now))).toEqual([])
+    expect(await database.write(() => retryMessages(account, 'failed', moved.now))).toEqual([other!.id])
+    expect(await go({ quiet: false })).toMatchObject({ sent: 1 })
+    expect((await messagesIn(engine)).map(({ status }) => status)).toEqual(['expired', 'sent'])
+  })
+
+  test('a message that was made while its customer opted out was sent', async () => {
+    await shipped(engine, 3)
+    const [message] = await messagesIn(engine)
+    const { database, account } = engine
+    await database.write(() => addOptout(account, phoneOf('9876543210'), moved.now))
+    moved.now += minute
+    // As a transaction leaves it that did not see the other one.
+    await database.write(() => rows(sql`update messages set status = ${'waiting'} where account_id = ${account}`))
+    await engine.save('shipment', [
+      parcel('last', { shipping_address: { name: 'Ravi', phone: '91234 56789', city: 'Pune', zip: '411001' } }),
+    ])
+    await happens(engine, ['last'], 'picked_up')
+    expect(await go({ concurrency: 1 })).toMatchObject({ sent: 1 })
+    expect((await messagesIn(engine)).map(({ status }) => status)).toEqual([
+      'opted_out',
+      'opted_out',
+      'opted_out',
+      'sent',
+    ])
+    expect(gateway.posts.map(({ id }) => id)).not.toContain(message!.id)
   })
 
   test('cancelled ones are not sent, a limit is kept, and another account is left alone', async () => {

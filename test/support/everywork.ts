@@ -26,6 +26,7 @@ import { isSetUp, listGateways, saveGateway } from '../../src/engine/messages/ga
 import {
   cancelMessages,
   claimMessages,
+  countFailed,
   countMessages,
   getMessage,
   listMessages,
@@ -416,6 +417,7 @@ async function tellEverything({ dialect, read, write }: Database, account: numbe
   await read(() => getMessage(account, message!.id), 'single')
   await read(() => messageIds(account, [message!.id.slice(-12)]))
   await read(() => countMessages(account), 'single')
+  await read(() => countFailed(account), 'single')
   await read(() => findBrand(account, 'x'), 'single')
   const ids = [message!.id]
   await write(() => retryMessages(account, 'failed', now))

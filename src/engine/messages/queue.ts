@@ -120,6 +120,10 @@ export function* getMessage(account: number, id: string): Work<ShownMessage> {
   return found
 }
 
+/** Whether the customer of a message has opted out; a webhook has no phone. */
+const silent = (account: number): Sql =>
+  sql`exists (select 1 from optouts o where o.account_id = ${account} and o.phone = messages.phone)`
+
 /* ---- Delivery ---- */
 
 /** How long a claim holds, ms. A worker that reports no result by then counts as gone. */
@@ -170,23 +174,32 @@ export function* claimMessages(
   const allowedNow =
     quiet && quietNow(now) ? sql` and (m.channel <> ${'text'} or m.step = ${'out_for_delivery'})` : empty
   const due = quiet ? sql`m.next_at <= ${until}${allowedNow}` : sql`(m.next_at <= ${until} or m.attempts = 0)`
-  const found = yield* rows<{ id: string }>(
-    sql`select m.id from messages m
-      where m.account_id = ${account} and m.status = ${'waiting'} and ${due} and m.channel in (${join(channels)})
-        and (m.claimed_until is null or m.claimed_until <= ${now})
-        and not exists (
-          select 1 from messages e
-          where e.account_id = ${account} and e.record_id = m.record_id and e.status = ${'waiting'} and e.id < m.id
-            and e.channel = m.channel and coalesce(e.target, '') = coalesce(m.target, '') and e.due_at <= ${now}
-        )
-      order by m.next_at, m.id ${limitTo(limit)}${dialect.locking('skip')}`,
-  )
-  if (found.length === 0) return { claimed: [], expired, parked }
-  const claimed = yield* rows<Message>(
-    sql`update messages set claimed_until = ${now + lease}
-      where account_id = ${account} and id in (${join(found.map(({ id }) => id))}) returning ${columns}`,
-  )
-  return { claimed: claimed.toSorted((a, b) => a.next_at - b.next_at || (a.id < b.id ? -1 : 1)), expired, parked }
+  const next = sql`select m.id from messages m
+    where m.account_id = ${account} and m.status = ${'waiting'} and ${due} and m.channel in (${join(channels)})
+      and (m.claimed_until is null or m.claimed_until <= ${now})
+      and not exists (
+        select 1 from messages e
+        where e.account_id = ${account} and e.record_id = m.record_id and e.status = ${'waiting'} and e.id < m.id
+          and e.channel = m.channel and coalesce(e.target, '') = coalesce(m.target, '') and e.due_at <= ${now}
+      )
+    order by m.next_at, m.id ${limitTo(limit)}${dialect.locking('skip')}`
+  for (;;) {
+    const ids = (yield* rows<{ id: string }>(next)).map(({ id }) => id)
+    if (ids.length === 0) return { claimed: [], expired, parked }
+    const those = sql`account_id = ${account} and id in (${join(ids)})`
+    // A customer may opt out while another transaction makes a message, which neither of the two sees of the other.
+    const stopped = yield* rows(
+      sql`update messages set status = ${'opted_out'}, claimed_until = null
+        where ${those} and ${silent(account)} returning id`,
+    )
+    // Nothing left of many is not the end of all.
+    if (stopped.length === ids.length) continue
+    const claimed = yield* rows<Message>(
+      sql`update messages set claimed_until = ${now + lease}
+        where ${those} and status = ${'waiting'} returning ${columns}`,
+    )
+    return { claimed: claimed.toSorted((a, b) => a.next_at - b.next_at || (a.id < b.id ? -1 : 1)), expired, parked }
+  }
 }
 
 /**
@@ -239,6 +252,16 @@ export function* dropWaiting(account: number, channels: readonly MessageChannel[
 
 /** Messages that a person can still send. */
 const retried = ['parked', 'expired', 'cancelled', 'waiting'] as const
+const failed = ['parked', 'expired'] as const
+
+/** How many messages `retryMessages` would make due of those that failed. */
+export function* countFailed(account: number): Work<number> {
+  const found = yield* row<{ n: number }>(
+    sql`select count(*) as n from messages
+      where account_id = ${account} and status in (${join(failed)}) and not ${silent(account)}`,
+  )
+  return Number(found!.n)
+}
 
 /**
  * Makes messages due now and returns their ids. Sent messages, and those of customers who opted out, stay as they are.
@@ -249,13 +272,11 @@ export function* retryMessages(
   now: number,
 ): Work<readonly string[]> {
   const where =
-    which === 'failed'
-      ? sql`status in (${join(['parked', 'expired'])})`
-      : sql`id in (${join(which)}) and status in (${join(retried)})`
+    which === 'failed' ? sql`status in (${join(failed)})` : sql`id in (${join(which)}) and status in (${join(retried)})`
   const found = yield* rows<{ id: string }>(
     sql`update messages set status = ${'waiting'}, due_at = ${now}, next_at = ${now},
         attempts = 0, claimed_until = null, error = null
-      where account_id = ${account} and ${where} returning id`,
+      where account_id = ${account} and ${where} and not ${silent(account)} returning id`,
   )
   return found.map(({ id }) => id)
 }

@@ -7,7 +7,7 @@ import { isSetUp } from '../../../engine/messages/gateways.ts'
 import { messageIds } from '../../../engine/messages/ids.ts'
 import {
   cancelMessages,
-  countMessages,
+  countFailed,
   getMessage,
   listMessages,
   retryMessages,
@@ -89,8 +89,7 @@ const retry = verb({ failed: flag, dry_run: flag }, async (context, { failed, dr
     }
     if (!failed) return would(args.length)
     return withEngine(context, 'read', async ({ database, account }) => {
-      const there = await database.read(() => countMessages(account), 'single')
-      return would((there.get('parked') ?? 0) + (there.get('expired') ?? 0))
+      return would(await database.read(() => countFailed(account), 'single'))
     })
   }
   return withEngine(context, 'write', async (engine) => {
