@@ -50,8 +50,16 @@ export interface ParcelChange {
   /** The record after all of its events. */
   readonly record: Shipment | Return
   readonly steps: readonly Notice[]
-  /** Every event that counts, and the detailed status after it. */
-  readonly changes: readonly { readonly event: TrackingEvent; readonly granular: string | null }[]
+  /** Every event that counts. */
+  readonly changes: readonly ParcelMove[]
+}
+
+/** An event that counts, and the detailed status after it. */
+export interface ParcelMove {
+  readonly event: TrackingEvent
+  readonly granular: string | null
+  /** When it came to count, ms UTC: before now only where it was kept, and counted, already. */
+  readonly since: number
 }
 
 /** Makes the messages about parcels, in the transaction that moves them. */
@@ -145,7 +153,10 @@ export function* moveParcels(
     const { repeats } = folded
     // A new scan may come before the kept one that tells the same.
     const retold = new Set(older.flatMap(({ id }) => repeats.get(id) ?? []))
-    const changes = folded.reached.filter(({ event: { id } }) => !retold.has(id))
+    const since = new Map(older.flatMap(({ id, ignored, received_at: at }) => (ignored ? [] : [[id, at]])))
+    const changes = folded.reached
+      .filter(({ event: { id } }) => !retold.has(id))
+      .map((one) => ({ ...one, since: since.get(one.event.id) ?? host.now() }))
     told.push({ kind, record, steps: folded.tells, changes })
     for (const event of older) {
       const ignored = folded.ignored.has(event.id) || repeats.has(event.id)
@@ -252,17 +263,20 @@ function* journeysOf(account: number, ids: readonly string[]): Work<ReadonlyMap<
 
 interface Kept extends TrackingEvent {
   readonly ignored: boolean
+  /** When it came, ms UTC. */
+  readonly received_at: number
 }
 
 interface EventRow extends Omit<TrackingEvent, 'event'>, Record<string, unknown> {
   readonly event: AnyEvent
   readonly ignored: number
+  readonly received_at: number
 }
 
 /** The events of a parcel since it was last changed in another way, ignored ones included. */
 function* eventsOf(account: number, record: string, generation: number): Work<readonly Kept[]> {
   const found = yield* rows<EventRow>(
-    sql`select id, event, at, reason, location, description, ignored from events
+    sql`select id, event, at, reason, location, description, ignored, received_at from events
       where account_id = ${account} and record_id = ${record} and generation = ${generation} order by at, id`,
   )
   return found.map((event) => ({ ...event, ignored: event.ignored === 1 }))

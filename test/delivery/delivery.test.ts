@@ -7,6 +7,10 @@ import { dueAt, nextTry, phoneOf } from '../../src/domain/messages/messages.ts'
 import { cancelMessages, countFailed, retryMessages } from '../../src/engine/messages/queue.ts'
 import { rows } from '../../src/engine/database/port.ts'
 import { addOptout, removeOptout } from '../../src/engine/messages/optouts.ts'
+import { messageMaker } from '../../src/engine/messages/outbox.ts'
+import { setWebhook } from '../../src/engine/messages/webhooks.ts'
+import { track } from '../../src/engine/tracking.ts'
+import type { ForwardEvent } from '../../src/domain/parcels/journeys.ts'
 import { parseInput } from '../../src/domain/parse.ts'
 import { engineOn, openEngine, openPostgresEngine, temporaryPath, testNow, type TestEngine } from '../support/engine.ts'
 import { png } from '../support/pictures.ts'
@@ -282,6 +286,38 @@ describe.each(first(1, databases))('on %s', (_, open) => {
       'sent',
     ])
     expect(gateway.posts.map(({ id }) => id)).not.toContain(message!.id)
+  })
+
+  test('a late scan told a new webhook what had happened before it was set', async () => {
+    const hour = 60 * minute
+    const { database, account, host } = engine
+    await engine.save('shipment', [parcel('p')])
+    const scanned = (event: ForwardEvent, at: number) => {
+      const more = { id: event, reason: null, location: null, description: null }
+      return database.write(() =>
+        track(database.dialect, account, host, [{ tracking: 'AWBp', event, at, ...more }], messageMaker(account, host)),
+      )
+    }
+    const hook = (url: string) =>
+      database.write(() => setWebhook(account, { url, secret: newSecret(), api_key: null }, host))
+    const { webhook: first } = await hook('https://first.example')
+    moved.now += 10 * hour
+    await scanned('picked_up', moved.now - 9 * hour)
+    // It counts once there is a failed attempt before it.
+    await scanned('reattempt', moved.now)
+    await scanned('out_for_delivery', moved.now + 1)
+    moved.now += hour
+    const { webhook: second } = await hook('https://second.example')
+    await scanned('in_transit', moved.now - 5 * hour)
+    const told = async (target: string): Promise<readonly string[]> =>
+      (await messagesIn(engine, { channels: ['webhook'] }))
+        .filter((one) => one.target === target)
+        .map(({ step }) => step.split(':')[1]!)
+        .toSorted()
+    expect(await told(first.id)).toEqual(['in_transit', 'out_for_delivery', 'picked_up'])
+    expect(await told(second.id)).toEqual(['in_transit'])
+    await scanned('attempt_failed', moved.now - 2 * hour)
+    expect(await told(second.id)).toEqual(['attempt_failed', 'in_transit', 'reattempt'])
   })
 
   test('cancelled ones are not sent, a limit is kept, and another account is left alone', async () => {

@@ -13,7 +13,7 @@ import type { Host } from '../runtime.ts'
 import { listsOf } from '../database/inlist.ts'
 import type { ParcelChange } from '../events.ts'
 import { cancelWaiting, saveMessages, stepsTold, type MessageRow } from './messagerows.ts'
-import { webhooksOf } from './webhooks.ts'
+import { webhooksOf, type Webhook } from './webhooks.ts'
 
 /** Whether messages are sent. `withheld` keeps them unsent, so that a later event does not send the same step. */
 export type InitialStatus = 'waiting' | 'withheld'
@@ -24,7 +24,7 @@ interface Outbox {
   readonly host: Host
   readonly telling: InitialStatus
   readonly now: number
-  readonly hooks: readonly string[]
+  readonly hooks: readonly Webhook[]
   /** The steps of each record that already have a message. */
   readonly told: Map<string, Set<string>>
   /** The records whose customers heard before that the parcel has arrived, or comes back. */
@@ -58,7 +58,7 @@ export function messageMaker(account: number, host: Host, telling: InitialStatus
       host,
       telling,
       now: host.now(),
-      hooks: hooks.map(({ id }) => id),
+      hooks,
       told,
       ended: new Set(records.filter((id) => endings.some((step) => told.get(id)?.has(step) === true))),
       brandOf,
@@ -129,10 +129,14 @@ function* tellCustomer(outbox: Outbox, one: ParcelChange): Work<void> {
   }
 }
 
-/** Each webhook has its own messages: a receiver that does not answer delays no other. */
+/**
+ * Each webhook has its own messages: a receiver that does not answer delays no other. A late scan brings the kept ones
+ * with it; a webhook that was set after those does not get them.
+ */
 function tellWebhooks(outbox: Outbox, one: ParcelChange): void {
-  for (const { event, granular } of one.changes)
-    for (const hook of outbox.hooks) {
+  for (const { event, granular, since } of one.changes)
+    for (const { id: hook, created_at } of outbox.hooks) {
+      if (since < created_at) continue
       const step = `status:${event.id}:${hook}`
       const id = newMessage(outbox, one.record.id, step)
       if (id === undefined) continue
