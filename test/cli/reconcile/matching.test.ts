@@ -94,6 +94,15 @@ test('a box that an earlier invoice billed is found, and its parcel counts as bi
   expect(boxes.stdout).toBe('child_awb,matched_by\n5001,child\n5003,child\n5001,child\n')
 })
 
+test('a bill with the day of the pickup took the older parcel of an AWB', async () => {
+  for (const day of ['pickup_date', 'line_date'])
+    expect(await bill(`awb,${day},weight_g,freight\n7000,05-09-2026,400,40\n`)).toMatchObject([
+      { picked_up: '2026-09-05', category: 'ok' },
+    ])
+  const [before] = await bill('awb,pickup_date,weight_g,freight\n7000,04-09-2026,400,40\n')
+  expect(before).toMatchObject({ picked_up: '2025-06-01' })
+})
+
 test('an AWB that was used again after a year was billed before', async () => {
   const keep = async (name: string, day: string) => {
     const path = box.file(`${name}.csv`, `awb,line_date,weight_g,freight\n7000,${day},400,40\n`)

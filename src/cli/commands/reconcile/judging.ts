@@ -8,6 +8,7 @@ import { legOf, mayBeBack, wayBack } from '../../../domain/money/legs.ts'
 import { seenAwbs, type OlderAwbs } from '../../../domain/money/seenawbs.ts'
 import { waysBilled } from '../../../domain/money/ways.ts'
 import { suffixJourney } from '../../../domain/money/words.ts'
+import { istDate, readDay } from '../../../domain/time.ts'
 import { isList, parcelsOf, parcelsOfOrders, type Found } from '../../../engine/money/parcels.ts'
 import { type ParcelPlace } from '../../../engine/money/parcelplace.ts'
 import type { EarlierAwb, ForeignLines } from '../../../engine/money/lines.ts'
@@ -221,7 +222,7 @@ function withOwn(
   return { before: beforeNet <= 0 ? 0 : before, beforeNet, billedBefore, earlier: found.earlier }
 }
 
-/** The parcel of an AWB; of several, the one picked up last before the day of the bill, else the earliest. */
+/** The parcel of an AWB; of several, the one picked up last before the end of the bill's day, else the earliest. */
 function parcelAt(
   found: KnownParcel | readonly KnownParcel[] | undefined,
   line: Billed,
@@ -229,9 +230,11 @@ function parcelAt(
   bench: Matcher,
 ): KnownParcel | undefined {
   if (found === undefined || !isList(found)) return found
-  const at = bench.dayOf(line.dated) ?? bench.dayOf(line.pickedUp) ?? date ?? Infinity
+  const day = bench.dayOf(line.dated) ?? bench.dayOf(line.pickedUp)
+  // A bill of the day of the pickup comes after it.
+  const at = day === undefined ? (date ?? Infinity) : readDay(istDate(day))![1]
   const ordered = found.toSorted((a, b) => (a.day_at ?? 0) - (b.day_at ?? 0))
-  return ordered.findLast(({ day_at: day }) => (day ?? 0) <= at) ?? ordered[0]
+  return ordered.findLast(({ day_at: picked }) => (picked ?? 0) <= at) ?? ordered[0]
 }
 
 /** The parcel of an order number, where it is the only one of the biller's. */
