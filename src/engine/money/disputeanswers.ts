@@ -22,6 +22,14 @@ export type Answered =
   | { readonly dispute: Dispute; readonly was: DisputeStatus; readonly outcome: 'updated' | 'unchanged' | 'refused' }
   | undefined
 
+/** What the courier accepts by an answer without an amount, paise; null where nothing is agreed. */
+function agreedBy(status: GivenStatus, { amount, settled }: Dispute): number | null {
+  if (status === 'accepted') return amount
+  if (status === 'rejected') return 0
+  // A rejected dispute that is opened again is about its whole amount.
+  return settled === 0 && status !== 'closed' ? null : settled
+}
+
 /**
  * Gives disputes the statuses of answers, one after the other. An answer that the table of steps does not have changes
  * nothing. What lapsed before is written down first. Webhooks are told of each change. Returns what came of each;
@@ -50,7 +58,7 @@ export function* answerDisputes(
       continue
     }
     const was = statusAt(dispute, change.at)
-    const agreed = settled ?? (status === 'accepted' ? dispute.amount : status === 'rejected' ? 0 : dispute.settled)
+    const agreed = settled ?? agreedBy(status, dispute)
     if (was === status && agreed === dispute.settled) {
       outcomes.push({ dispute, was, outcome: 'unchanged' })
       continue

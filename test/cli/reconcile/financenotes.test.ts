@@ -36,7 +36,7 @@ interface Dispute {
   readonly amount: number
   readonly credited: number
 }
-const all = 'found,raised,rejected,credited,withdrawn'
+const all = 'found,raised,in_review,rejected,credited,withdrawn'
 const disputesOf = async (...awbs: readonly number[]) =>
   (await json<readonly Dispute[]>('disputes', 'list', '--status', all, '--limit', 'all'))
     .filter(({ awb }) => awbs.includes(Number(awb)))
@@ -122,6 +122,20 @@ test('a credit of a part made a rejected dispute credited', async () => {
   ])
   const { stderr } = await run('invoices', 'remove', 'REJ', '--yes')
   expect(stderr).toContain('2 disputes that you raised from it remain.')
+})
+
+test('a rejected dispute that was opened again was paid by any credit', async () => {
+  await keep('AGAIN', [row(6033, 70), row(6034, 70)], '2026-10-02')
+  await run('disputes', 'create', '--from', 'invoice', 'AGAIN')
+  for (const awb of ['6033', '6034'])
+    for (const status of ['raised', 'rejected', 'in_review']) await run('disputes', 'set', awb, '--status', status)
+  const accepted = await json<{ readonly accepted: number | null }>('disputes', 'get', '6033')
+  expect(accepted.accepted).toBe(null)
+  await keep('AGAIN-CN', [row(6033, -10), row(6034, -30)], '2026-10-21')
+  expect(await disputesOf(6033, 6034)).toEqual([
+    ['6033', 'in_review', 30, 10],
+    ['6034', 'credited', 30, 30],
+  ])
 })
 
 test('the expected amounts of lines did not add up to that of a page with a credit', async () => {
