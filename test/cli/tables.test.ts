@@ -1,5 +1,7 @@
 // Defends which columns a person sees: what a list is about is whole, what is hidden is named, what is paid is paid.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Service } from '../../src/domain/rates/cardschema.ts'
+import { sampleCard } from '../../src/domain/rates/samplecard.ts'
 import { sandbox, type Sandbox } from '../support/sandbox.ts'
 import { parcelFlags } from '../support/requests.ts'
 import { startService } from '../support/service.ts'
@@ -37,6 +39,31 @@ describe('shipx rates at 80 columns', () => {
     expect(pay).toBeCloseTo((total! + fee!) * 1.18, 2)
     expect(out).toContain('YOU PAY includes the platform fee and 18% GST.')
     expect(out).toContain('Zone C (metro to metro)')
+  })
+
+  test('a card with 5% GST was a paisa short of what --explain and --file say', async () => {
+    const [service] = sampleCard.services as [Service, ...Service[]]
+    const band = { up_to: null, first_weight: 500, first_price: 17.9, step_weight: 500, step_price: 10 }
+    const forward = Object.fromEntries(Object.keys(service.forward).map((zone) => [zone, [band]]))
+    const card = { ...sampleCard, name: 'five', gst_percent: 5, services: [{ ...service, forward, platform_fee: 0 }] }
+    const path = box.file('five.json', JSON.stringify(card))
+    const words = [
+      'rates',
+      '--from',
+      '400001',
+      '--to',
+      '560001',
+      '--weight',
+      '400g',
+      '--size',
+      '10x10x5',
+      '--prepaid',
+      '--card',
+      path,
+    ]
+    const { out } = await on(200, ...words, '--gst', '--explain')
+    expect(out).toMatch(/ ₹17\.90 .* ₹0\.90 +₹18\.80 /)
+    expect(out).toContain('you pay ₹18.80')
   })
 
   test('the help names the columns of a pipe in their order, the two days too', { tags: ['full'] }, async () => {

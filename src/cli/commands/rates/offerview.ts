@@ -1,4 +1,5 @@
 // The columns of couriers' offers: prices, the marks of the cheapest and the fastest, delivery.
+import { percentOf, rupeesOf } from '../../../domain/money.ts'
 import type { RateAnswer } from '../../../domain/rates/rates.ts'
 import { showDay, withZones } from '../../output/display.ts'
 import type { Column, View } from '../../output/columns.ts'
@@ -22,7 +23,7 @@ const noPrice = 'price not readable'
 /** What is paid for an offer, rupees: its price, and GST of this percent where it is known. */
 export function payable(offer: CourierOffer, gst: number | undefined): number | undefined {
   const price = paidFor(offer)
-  return price === undefined ? undefined : Math.round(price * (100 + (gst ?? 0))) / 100
+  return price === undefined ? undefined : rupeesOf(percentOf(Math.round(price * 100), 100 + (gst ?? 0)))
 }
 
 /** Whether a courier asks for a platform fee. */
