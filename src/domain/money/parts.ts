@@ -183,15 +183,15 @@ function columnParts(given: Case, points: Points): Pick<Parts, 'parts' | 'expect
     parts.push(plainPart('rto_rate', home.rest, "not the card's RTO price at the billed zone and weight"))
   if (line.rto !== 0 && !back && !homeAgain)
     parts.push(plainPart('rto_not_returned', line.rto, 'the parcel did not come back'))
-  let expected = freight + rto
+  let cod = 0
   if (shape.cod && !outAgain) {
     const due = line.freight === 0 && (line.cod === 0 || line.rto !== 0) ? 0 : codDue(given, back)
     if (typeof due === 'string') return due
-    expected += due
+    cod = due
     if (line.cod !== due) parts.push(codPart(parcel, back, line.cod, due))
   }
-  const more = surchargeParts(given, line, { freight, rto, cod: shape.cod ? line.cod : 0 }, parts)
-  return typeof more === 'string' ? more : { parts, expected: expected + more }
+  const more = surchargeParts(given, line, { freight, rto, cod }, parts)
+  return typeof more === 'string' ? more : { parts, expected: freight + rto + cod + more }
 }
 
 /** A COD fee that is not the card's. */

@@ -259,6 +259,28 @@ describe('credits', () => {
   })
 })
 
+describe('fuel of freight and COD', () => {
+  const surcharges = [{ name: 'Fuel', percent: 10, of: 'freight_and_cod' }]
+  const bench = { tariff: tariffsOf([contract({}, { surcharges }) as unknown as RateCard]) }
+  const parcel = { cod: true, collected: 100_000, back: false }
+
+  test('was due of the COD fee as billed, so too high a fee made its fuel right', () => {
+    expect(judged([{ freight: 40, cod: 50, fuel: 900 }], { bench, parcel })).toEqual([
+      ['over', { cod_rate: 20, fuel: 2 }],
+    ])
+    // The same bill with one amount.
+    expect(judged([{ said: 'forward', total: 99 }], { bench, parcel, shape: total })).toEqual([['over', { rate: 22 }]])
+    expect(judged([{ freight: 40, cod: 30, fuel: 700 }], { bench, parcel })).toEqual([['ok', {}]])
+  })
+
+  test('was due of the COD fee of a parcel that came back', () => {
+    const line = { freight: 40, rto: 40, cod: 30, fuel: 1100 }
+    expect(judged([line], { bench, parcel: { ...parcel, back: true } })).toEqual([
+      ['over', { cod_not_reversed: 30, fuel: 3 }],
+    ])
+  })
+})
+
 describe('--weight-tolerance', () => {
   const [terms, ours] = [{ weightTolerance: { units: 5000, share: 0 } }, { parcel: { dead: 490 } }]
   const at = (grams: number, freight: number) => judged([{ weight: grams * 100, freight }], { terms, ...ours })[0]
