@@ -58,7 +58,7 @@ export interface ParcelChange {
 export interface ParcelMove {
   readonly event: TrackingEvent
   readonly granular: string | null
-  /** When it came to count, ms UTC: before now only where it was kept, and counted, already. */
+  /** When it was kept, ms UTC, where it counted before; else Infinity: the clocks of two computers may differ. */
   readonly since: number
 }
 
@@ -156,7 +156,7 @@ export function* moveParcels(
     const since = new Map(older.flatMap(({ id, ignored, received_at: at }) => (ignored ? [] : [[id, at]])))
     const changes = folded.reached
       .filter(({ event: { id } }) => !retold.has(id))
-      .map((one) => ({ ...one, since: since.get(one.event.id) ?? host.now() }))
+      .map((one) => ({ ...one, since: since.get(one.event.id) ?? Infinity }))
     told.push({ kind, record, steps: folded.tells, changes })
     for (const event of older) {
       const ignored = folded.ignored.has(event.id) || repeats.has(event.id)

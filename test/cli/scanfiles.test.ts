@@ -66,7 +66,7 @@ describe('a day without a time', () => {
       ])
     }
     const one = await box.shipx(['local', 'track', awb, 'delivered', '--at', '2027-01-05'])
-    expect([one.exit, one.stderr]).toEqual([2, expect.stringContaining('2027-01-05 00:00 IST is in the future')])
+    expect([one.exit, one.stderr]).toEqual([2, expect.stringContaining('2027-01-05 23:59 IST is in the future')])
     expect(await parcel(awb)).toMatchObject({ granular_status: 'ready_for_pickup' })
   })
 

@@ -7,7 +7,7 @@ import { waitingParcels } from '../support/waitingparcels.ts'
 const box = sandbox()
 let awbs: readonly string[] = []
 beforeAll(async () => {
-  awbs = await waitingParcels(box, ['D-1', 'D-2', 'D-3', 'D-4'])
+  awbs = await waitingParcels(box, ['D-1', 'D-2', 'D-3', 'D-4', 'D-5'])
 })
 afterAll(() => box.remove())
 
@@ -70,10 +70,10 @@ describe('a status dump', () => {
 
   test('a reason behind the dash of a status was not known', async () => {
     const words = 'Undelivered - Customer not available'
-    const file = dump([awbs[3]!, words])
+    const file = dump([awbs[4]!, words])
     expect(JSON.parse((await tracked(file, '--dry-run')).stdout)).toMatchObject({ dry_run: { bad: 0 } })
     await tracked(file)
-    expect((await box.shipx(['track', awbs[3]!, '--json'])).stdout).toContain('customer_not_available')
+    expect((await box.shipx(['track', awbs[4]!, '--json'])).stdout).toContain('customer_not_available')
     const unknown = await tracked(dump([awbs[3]!, 'Flown - to the moon']), '--dry-run')
     expect(unknown.stderr).toContain('"Flown - to the moon" is not a known event')
   })

@@ -23,9 +23,12 @@ export function readScanTime(text: string, manner: DayManner): Outcome<WrittenTi
 const order: readonly AnyEvent[] = [...forwardEvents, ...returnEvents]
 
 /**
- * When a scan counts, ms UTC. A day without a time is its last second, or now where that is earlier: a scan at its
- * start would come before all that the courier did on that day. A day that has not begun is its start, which is in the
- * future. Events of one such day follow in the order of a journey.
+ * When a scan counts, ms UTC. A day without a time is its last second, or now where it is today: a scan at its start
+ * would come before all that the courier did on that day. Events of one such day follow in the order of a journey.
  */
-export const countedAt = ({ start, day }: WrittenTime, event: AnyEvent, now: number): number =>
-  day ? Math.max(start, Math.min(start + dayMs - 1000, now)) + order.indexOf(event) : start
+export function countedAt({ start, day }: WrittenTime, event: AnyEvent, now: number): number {
+  if (!day) return start
+  const end = start + dayMs - 1000
+  // A day that has not begun is in the future.
+  return (start > now ? end : Math.min(end, now)) + order.indexOf(event)
+}
