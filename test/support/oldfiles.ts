@@ -98,7 +98,8 @@ const oldColumns: Readonly<Record<string, readonly string[]>> = {
     'created_at',
     'request_date',
     'total_price',
-    'status',
+    // A lost one had none before.
+    "coalesce(status, case granular_status when 'return_lost' then 'lost' end)",
     'qc_status',
     'tracking_number',
   ],
