@@ -20,10 +20,12 @@ export function paidFor({ charges, platform_fee: fee = 0 }: CourierOffer): numbe
 /** The text in place of an unreadable price. */
 const noPrice = 'price not readable'
 
-/** What is paid for an offer, rupees: its price, and GST of this percent where it is known. */
+/** What is paid for an offer, rupees: its price, and GST of this percent where it is known; NaN where it is none. */
 export function payable(offer: CourierOffer, gst: number | undefined): number | undefined {
   const price = paidFor(offer)
-  return price === undefined ? undefined : rupeesOf(percentOf(Math.round(price * 100), 100 + (gst ?? 0)))
+  if (price === undefined) return undefined
+  const paise = Math.round(price * 100)
+  return Number.isSafeInteger(paise) ? rupeesOf(percentOf(paise, 100 + (gst ?? 0))) : Number.NaN
 }
 
 /** Whether a courier asks for a platform fee. */
