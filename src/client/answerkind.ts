@@ -72,7 +72,7 @@ function linesIn(
 
 /**
  * Whether lines are missing at the end, as far as their headers tell: a connection may end an answer between two lines.
- * Headers that do not say where it goes on are left to whoever reads them.
+ * `readLines` refuses headers that do not say where the walk goes on.
  */
 function faultAtEnd({ count, lines }: CutLines, headers: Headers): 'cut' | 'open' | undefined {
   const onward = nextFrom(headers[own.next])

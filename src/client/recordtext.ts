@@ -119,8 +119,8 @@ export function provenMore(bytes: Buffer, before: ProvenLines): ProvenLines {
 const mostLines = 100_000
 
 /**
- * Cuts UTF-8 text into lines. Says what is wrong when the last line has no end, or when a line is no record, or
- * when there are more than any answer has. Skips the check of the lines in `proven`.
+ * Cuts UTF-8 text into lines, without a check of those in `proven`. Says what is wrong: the last line has no end, a
+ * line is no record, or there are too many lines.
  */
 export function cutLines(
   bytes: Buffer,

@@ -17,7 +17,7 @@ interface LaterPage {
 /** Called with the headers of an answer when they have arrived, and again with its bytes. */
 type Early = (headers: Headers, bytes: Buffer | undefined) => void
 
-/** What a page of a walk is asked for with. */
+/** What the request for a page of a walk needs. */
 export interface WalkPage {
   /** Undefined for the first page. */
   readonly onward: LaterPage | undefined

@@ -95,6 +95,8 @@ export interface WholeFile {
   readonly finish: (before?: (written: string) => void) => void
   /** Takes away what was written, unless it was finished. */
   readonly close: () => void
+  /** Whether it is in its place. */
+  readonly placed: () => boolean
 }
 
 /** Throws `invalid_input` for a file that is there and may not be replaced, or whose folder is missing. */
@@ -112,7 +114,7 @@ export function openWhole(path: string, force: boolean, field: string): WholeFil
   checkPlace(path, force, field)
   const temporary = join(dirname(path), `.shipx-${process.pid}-${Math.trunc(performance.now() * 1000)}.tmp`)
   let descriptor: number | undefined
-  let finished = false
+  let [placed, finished] = [false, false]
   const shut = (): void => {
     if (descriptor !== undefined) closeSync(descriptor)
     descriptor = undefined
@@ -148,8 +150,9 @@ export function openWhole(path: string, force: boolean, field: string): WholeFil
         shut()
         before?.(temporary)
         renameOver(temporary, path)
-        finished = true
+        placed = finished = true
       }),
+    placed: () => placed,
     close,
   }
 }

@@ -14,7 +14,7 @@ import { makeFolder } from '../files/folders.ts'
 import { checkPlace, openWhole } from '../files/userfiles.ts'
 import type { View } from '../output/columns.ts'
 import { fieldsOf } from '../output/printing.ts'
-import { stopping, type Stopping } from '../output/stopping.ts'
+import { nothingWritten, stopping, type Stopping } from '../output/stopping.ts'
 import { printList, printer } from '../output/printer.ts'
 import type { Printer } from '../output/printing.ts'
 import { plainView } from '../output/views.ts'
@@ -171,10 +171,7 @@ export function plannedSheets(
 
 const byFile = (a: WrittenSheet, b: WrittenSheet): number => (a.file < b.file ? -1 : 1)
 
-/** What a user reads who stops sheets before they are in their places. */
-export const nothingWritten = { message: 'stopped; nothing was written' }
-
-/** After so many additions to sheets, signals arrive. */
+/** How many additions to sheets come between two looks for Ctrl-C. */
 const betweenStops = 200
 
 /** Opens the sheets of a folder, which is made when it is missing. Throws `output_failed`. */

@@ -6,21 +6,15 @@ import { ShipxError } from '../../domain/errors.ts'
 import { commandLine } from '../args/commandline.ts'
 import type { Context } from '../command/context.ts'
 import type { FlagValues } from '../command/flags.ts'
+import { stoppedError, type Unfinished } from '../output/untilstopped.ts'
 import { safe } from '../terminal/safe.ts'
 
 /** What a command prints into. */
-export interface Output {
+export interface Output extends Unfinished {
   /** Whether there is something to write. */
   readonly begun: () => boolean
-  /**
-   * Writes what must close and puts the file in its place; once. Resolves to what then says so. Throws
-   * `output_failed`.
-   */
-  readonly finish: () => Promise<() => Promise<void>>
-  /** Whether the file is in its place: a command may finish it itself, and then go on. */
-  readonly placed: () => boolean
-  /** Takes away what is not in its place. */
-  readonly drop: () => void
+  /** Writes what must close, puts the file in its place and says so; once. Throws `output_failed`. */
+  readonly finish: () => Promise<void>
 }
 
 /** Runs a command that prints into a file, and returns its exit code. Throws its errors and `interrupted`. */
@@ -33,16 +27,11 @@ export async function printedInto(
   let quieten = (): void => undefined
   const stopped = new Promise<never>((_, reject) => {
     quieten = context.io.onInterrupt(() => {
-      const told = output.placed() ? 'is written, and what follows was not done' : 'was not written'
-      reject(new ShipxError('interrupted', `stopped; ${safe(path)} ${told}`))
+      reject(stoppedError(path, output))
       output.drop()
     })
   })
-  const finish = async (): Promise<void> => {
-    const tell = await Promise.race([stopped, output.finish()])
-    quieten()
-    await tell()
-  }
+  const finish = (): Promise<void> => Promise.race([stopped, output.finish()])
   try {
     const exit = await Promise.race([stopped, work()])
     if (output.begun()) await finish()

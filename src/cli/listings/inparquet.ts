@@ -29,7 +29,7 @@ export async function inParquet(context: Context, verb: Verb): Promise<number> {
 /** The table that printers get; `finish` says where it comes from. */
 function tableIn(context: Context, path: string, file: WholeFile): TableFile & Output {
   let table: { readonly noun: readonly [string, string]; readonly written: ParquetFile } | undefined
-  let [finished, placed] = [false, false]
+  let finished = false
   const rounded = new Map<string, number>()
   return {
     begin: (noun, columns) => {
@@ -49,19 +49,16 @@ function tableIn(context: Context, path: string, file: WholeFile): TableFile & O
     },
     temporary: () => openTempFile(context),
     begun: () => table !== undefined,
-    placed: () => placed,
+    placed: file.placed,
     finish: async () => {
-      if (finished || table === undefined) return async () => undefined
+      if (finished || table === undefined) return
       finished = true
       const { noun, written } = table
       written.end(await aboutOf(context))
       file.finish()
-      placed = true
-      return async () => {
-        await done(context, `Wrote ${counted(written.rows(), noun)} to ${path}`)
-        for (const [name, amounts] of rounded)
-          await context.warn(`${name}: ${counted(amounts, ['amount', 'amounts'])} rounded to the paisa; --csv has all`)
-      }
+      await done(context, `Wrote ${counted(written.rows(), noun)} to ${path}`)
+      for (const [name, amounts] of rounded)
+        await context.warn(`${name}: ${counted(amounts, ['amount', 'amounts'])} rounded to the paisa; --csv has all`)
     },
     drop: file.close,
   }

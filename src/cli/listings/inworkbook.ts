@@ -40,24 +40,21 @@ export async function inWorkbook(context: Context, verb: Verb): Promise<number> 
     book.close()
     file.close()
   }
-  const { sheet, begun, placed, finish } = workbookOf(context, path, book, file)
-  // A command that goes on after its workbook finishes it itself.
-  const workbook: Workbook = { sheet, finish: async () => (await finish())() }
-  return printedInto(context, path, { begun, placed, finish, drop }, () => verb({ ...context, workbook }))
+  const workbook = workbookOf(context, path, book, file)
+  return printedInto(context, path, { ...workbook, placed: file.placed, drop }, () => verb({ ...context, workbook }))
 }
 
-/** The workbook that printers fill; `finish` adds the sheet about it. */
+/** The workbook that printers fill; `finish` adds the sheet about it. A command may call it itself and go on. */
 function workbookOf(
   context: Context,
   path: string,
   book: WorkbookFile,
   file: WholeFile,
-): Omit<Workbook, 'finish'> & Omit<Output, 'drop'> {
+): Workbook & Pick<Output, 'begun' | 'finish'> {
   const sheets: Counted[] = []
-  let [finished, placed] = [false, false]
+  let finished = false
   return {
     begun: () => sheets.length > 0,
-    placed: () => placed,
     sheet: (name, noun, columns, aside) => {
       const sheet = book.sheet(name, columns, aside)
       const counting: Counted = { noun, rows: 0 }
@@ -71,7 +68,7 @@ function workbookOf(
       }
     },
     finish: async () => {
-      if (finished) return async () => undefined
+      if (finished) return
       finished = true
       // Other sheets say what the records of the first one add up to.
       const [{ noun }] = sheets as [Counted]
@@ -83,12 +80,9 @@ function workbookOf(
       await about.end()
       await book.end()
       file.finish()
-      placed = true
       const parts = records.length === 1 ? '' : ` in ${count(records.length)} sheets`
-      return async () => {
-        await done(context, `Wrote ${counted(rows, noun)}${parts} to ${path}`)
-        if (cut > 0) await context.warn(cutText(cut))
-      }
+      await done(context, `Wrote ${counted(rows, noun)}${parts} to ${path}`)
+      if (cut > 0) await context.warn(cutText(cut))
     },
   }
 }

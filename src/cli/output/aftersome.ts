@@ -3,8 +3,8 @@ import { count } from '../../domain/count.ts'
 import { ShipxError } from '../../domain/errors.ts'
 
 /**
- * The error that ended work after `n` things were answered. A file that turns out to be broken is then `partial`; other
- * errors keep their codes. What is no ShipxError stays as it is.
+ * The error of work that ended after `n` answers. A broken file is then `partial`; other errors keep their codes. An
+ * error that is no ShipxError is returned as it is.
  */
 export function afterSome(error: unknown, n: number, [one, many]: readonly [one: string, many: string]): unknown {
   if (!(error instanceof ShipxError)) return error

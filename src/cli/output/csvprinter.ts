@@ -133,7 +133,7 @@ const wordOf = (name: string): Word | undefined => (words as Readonly<Record<str
 
 /**
  * The names that records have, after those of `base`. The name of an object whose parts have columns (`carrier` beside
- * `carrier.id`) is left out while it is empty in all records: it only says that there is no object.
+ * `carrier.id`) is left out while all records have nothing there: then it only says that there is no object.
  */
 function columnNames<R>(
   { exact }: View<R>,

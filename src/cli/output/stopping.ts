@@ -15,6 +15,9 @@ interface Told {
   readonly hint?: string
 }
 
+/** What a user reads who stops a command that has written nothing so far. */
+export const nothingWritten: Told = { message: 'stopped; nothing was written' }
+
 /** Watches for Ctrl-C and SIGTERM. */
 export function stopping({ io }: Pick<Context, 'io'>): Stopping {
   let stopped = false

@@ -387,11 +387,9 @@ describe('a file', () => {
       return 0
     }
     let told = false
-    const finish = async (): Promise<() => Promise<void>> => {
+    const finish = async (): Promise<void> => {
       await book.end()
-      return async () => {
-        told = true
-      }
+      told = true
     }
     const output = { begun: () => true, placed: () => false, finish, drop: book.close }
     const failure = await printedInto(context, 'a.xlsx', output, work).catch((error: unknown) => error)
@@ -409,7 +407,7 @@ describe('a file', () => {
     const output = {
       begun: () => true,
       placed: () => placed,
-      finish: async () => async () => undefined,
+      finish: async () => undefined,
       drop: () => undefined,
     }
     const work = async (): Promise<number> => {

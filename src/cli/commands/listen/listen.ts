@@ -64,11 +64,11 @@ const listen = verb(listenOptions, async (context, options) => {
   refuse(context, [...faults, ...proofs.faults])
   const found = await mirroredTarget(context)
   const url = target !== undefined && 'value' in target ? target.value : undefined
-  await untilStopped(context, found, { options, path, proofs: proofs.value, forward: url })
+  await listens(context, found, { options, path, proofs: proofs.value, forward: url })
   return 0
 })
 
-async function untilStopped(context: Context, found: MirroredTarget, listening: Listening): Promise<void> {
+async function listens(context: Context, found: MirroredTarget, listening: Listening): Promise<void> {
   const { io } = context
   const { options, path, proofs } = listening
   const { host = '127.0.0.1', port, pull_after: silence } = options

@@ -3,7 +3,6 @@ import type { Fault } from '../../../domain/errors.ts'
 import type { Context } from '../../command/context.ts'
 import { checkPlace, openWhole } from '../../files/userfiles.ts'
 import { untilStopped } from '../../output/untilstopped.ts'
-import { safe } from '../../terminal/safe.ts'
 
 /** Where a file goes. */
 export interface OutPlace {
@@ -35,7 +34,7 @@ export async function intoFile<T>(
 ): Promise<T> {
   if (out === '-') return work((bytes) => io.stdout.write(bytes))
   const file = openWhole(out, force, '--out')
-  return untilStopped({ io }, `stopped; ${safe(out)} was not written`, file.close, async () => {
+  return untilStopped({ io }, out, { placed: file.placed, drop: file.close }, async () => {
     const result = await work(async (bytes) => {
       file.write(bytes)
       // Signals arrive between two pieces.

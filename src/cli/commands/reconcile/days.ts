@@ -5,8 +5,7 @@ import { istDate, readDay } from '../../../domain/time.ts'
 /** The reader of a file's days. */
 export interface Days {
   /**
-   * The ms UTC of a day or a time, which is in IST where it has no offset; undefined for an empty text and for one that
-   * is no day.
+   * The ms UTC of a day or a time, in IST where it has no offset; undefined for an empty text and for other words.
    */
   readonly at: (text: string) => number | undefined
   /** The same as an IST day. */

@@ -12,7 +12,6 @@ import { checkPlace } from '../../files/userfiles.ts'
 import {
   courierSheets,
   formatFaults,
-  nothingWritten,
   openSheetFile,
   plannedSheets,
   sheetContext,
@@ -29,7 +28,7 @@ import type { View } from '../../output/columns.ts'
 import { words } from '../../output/display.ts'
 import { wouldDo } from '../../output/outcome.ts'
 import { checkShape, printer } from '../../output/printer.ts'
-import { stopping } from '../../output/stopping.ts'
+import { nothingWritten, stopping } from '../../output/stopping.ts'
 import { plainView } from '../../output/views.ts'
 import { besideOf, type BesidePlace } from '../../source/beside.ts'
 import { withSource } from '../../source/open.ts'

@@ -8,7 +8,6 @@ import { importFile } from '../../imports/run.ts'
 import { storeColumns, storeImporter } from '../../imports/stores.ts'
 import { done } from '../../output/outcome.ts'
 import { untilStopped } from '../../output/untilstopped.ts'
-import { safe } from '../../terminal/safe.ts'
 import { flag, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
@@ -95,7 +94,7 @@ const exportStores = verb({ force: flag, out: word, logos: word }, async (contex
     }
     return out === undefined
       ? work()
-      : untilStopped(context, `stopped; ${safe(out)} was not written`, () => file?.close(), work)
+      : untilStopped(context, out, { placed: () => file?.placed() === true, drop: () => file?.close() }, work)
   })
 })
 
